@@ -4,8 +4,12 @@ import {
   type App,
   type AppReply,
   type AppRequest,
+  answers,
   callerOf,
+  exampleId,
   idOf,
+  idParameter,
+  listOf,
   parsePage,
   sendText,
 } from '../http/index.ts'
@@ -16,6 +20,7 @@ import {
   findOperation,
   isDryRun,
   listOperations,
+  operationExample,
   operationSchema,
   readSharedFilter,
   rereadOperation,
@@ -31,16 +36,29 @@ import {
   type Verb,
 } from './capture-and-release.ts'
 import type { AuthorizationsDeps } from './deps.ts'
-import { authorizationSchema, readTake, takeBody } from './schemas.ts'
+import { authorizationExample, authorizationSchema, readTake, takeBody } from './schemas.ts'
 import { showAuthorizations } from './show.ts'
 
 const auth = { permission: 'authorizations' } as const
-const idParameter = Type.Object({ id: Type.String() })
+const parameters = idParameter('authorization')
 const listQuery = Type.Object(sharedQuery)
+const listSchema = listOf(authorizationSchema, 'AuthorizationList', 'A page of authorizations.')
 
 const verbs = [
-  ['capture', captureVerb, 'Capture an authorization, in part or what remains'],
-  ['release', releaseVerb, 'Release an authorization, in part or what remains'],
+  [
+    'capture',
+    captureVerb,
+    'Capture an authorization, in part or what remains',
+    'Charges a reserved amount: up to 10 times, together at most what was authorized and not released. The answer is the capture, an operation of its own whose `parent` is the authorization.',
+    { ...operationExample, type: 'CAPTURE', amount: 5, amount_net: 4.8, fee: -0.2 },
+  ],
+  [
+    'release',
+    releaseVerb,
+    'Release an authorization, in part or what remains',
+    'Gives up a reserved amount, which the customer can then spend again. Not after the first capture: to capture a part and release the rest, release first. The answer is the release, an operation of its own whose `parent` is the authorization.',
+    { ...operationExample, type: 'RELEASE', amount: 5, amount_net: 5, fee: 0, refundable: false },
+  ],
 ] as const
 
 export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => void {
@@ -62,7 +80,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
   }
 
   return (app) => {
-    for (const [word, verb, summary] of verbs) {
+    for (const [word, verb, summary, description, example] of verbs) {
       app.post(
         `/api/v2/authorizations/:id/${word}`,
         {
@@ -79,12 +97,21 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
             ],
           },
           schema: {
+            operationId: `${word}Authorization`,
             summary,
-            tags: ['authorizations'],
-            params: idParameter,
+            description,
+            tags: ['Authorizations'],
+            params: parameters,
             querystring: dryRunQuery,
             body: takeBody,
-            response: { 200: operationSchema },
+            response: answers(operationSchema, {
+              ...example,
+              id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
+              parent: exampleId,
+              channel: 'API',
+              ext_invoiceid: '2026-0042',
+              expires: '2026-04-01T17:30:00+0000',
+            }),
           },
         },
         (request, reply) => take(request, reply, verb) as never,
@@ -96,12 +123,12 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
       {
         config: { auth, refusals: ['invalid_parameter'] },
         schema: {
+          operationId: 'listAuthorizations',
           summary: 'List authorizations with their captures and releases, newest first',
-          tags: ['authorizations'],
+          description: 'Every authorization of your wallet that all of the filters match.',
+          tags: ['Authorizations'],
           querystring: listQuery,
-          response: {
-            200: Type.Object({ total: Type.Integer(), elements: Type.Array(authorizationSchema) }),
-          },
+          response: answers(listSchema, { total: 1, elements: [authorizationExample] }),
         },
       },
       async (request) => {
@@ -119,10 +146,13 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
       {
         config: { auth, refusals: ['not_found'] },
         schema: {
+          operationId: 'getAuthorization',
           summary: 'Read an authorization with its captures and releases',
-          tags: ['authorizations'],
-          params: idParameter,
-          response: { 200: authorizationSchema },
+          description:
+            'What is still reserved is its amount without its captures and releases that did not fail.',
+          tags: ['Authorizations'],
+          params: parameters,
+          response: answers(authorizationSchema, authorizationExample),
         },
       },
       async (request) => {

@@ -1,6 +1,6 @@
 // Authorizations on the wire: the body of captures and releases, and the schema of an authorization with both.
 import { type Static, Type } from 'typebox'
-import { amountSchema, parseAmount, textSchema } from '../http/index.ts'
+import { askedAmount, parseAmount, requestIdSchema } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import {
@@ -8,17 +8,26 @@ import {
   type MerchantReferences,
   merchantReferenceFields,
   merchantReferencesOf,
+  operationExample,
+  operationFields,
   operationSchema,
 } from '../operations/index.ts'
 import { movementsShownMax } from './rules.ts'
 
 /** SPEC.md "CaptureRequest and ReleaseRequest": every field may be left out, and the body as well. */
-export const takeBody = Type.Object({
-  ...dryRun,
-  amount: Type.Optional(amountSchema),
-  ...merchantReferenceFields,
-  request_id: Type.Optional(textSchema(36)),
-})
+export const takeBody = Type.Object(
+  {
+    ...dryRun,
+    amount: Type.Optional(askedAmount('In euros; all that remains where it is left out.', 0.2)),
+    ...merchantReferenceFields,
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'CaptureOrReleaseRequest',
+    description: 'Every field may be left out, and the body as well: then all that remains is taken.',
+    examples: [{ amount: 5, ext_invoiceid: '2026-0042' }],
+  },
+)
 
 /** What is asked for. Refusals: invalid_parameter for an amount that is none. */
 export function readTake(
@@ -39,7 +48,22 @@ function movementsOf(what: string) {
 }
 
 /** An authorization as it is written, for the API reference. */
-export const authorizationSchema = Type.Intersect([
-  operationSchema,
-  Type.Object({ captures: movementsOf('captures'), releases: movementsOf('releases') }),
-])
+export const authorizationSchema = Type.Object(
+  { ...operationFields, captures: movementsOf('captures'), releases: movementsOf('releases') },
+  {
+    title: 'Authorization',
+    description: 'A reserved amount, with what was captured and released of it.',
+    additionalProperties: true,
+  },
+)
+
+export const authorizationExample = {
+  ...operationExample,
+  type: 'AUTH',
+  amount_net: 10.5,
+  fee: 0,
+  refundable: false,
+  expires: '2026-04-01T17:30:00+0000',
+  captures: [],
+  releases: [],
+}

@@ -1,7 +1,8 @@
 // The USERERROR callback: a reference was paid wrongly in its first day (SPEC.md MB user error).
-import { type NewEvent, operationCallback } from '../callbacks/index.ts'
+import { type NewEvent, operationCallback, operationCallbackExample } from '../callbacks/index.ts'
+import type { DescribedWebhook } from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { Operation } from '../operations/index.ts'
+import { type Operation, userErrorCallbackSchema } from '../operations/index.ts'
 import type { ReferencePayment } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { BankReference, UserError } from './model.ts'
@@ -57,4 +58,36 @@ function recurringFields({ reference, payment, at }: WrongPayment): Record<strin
     modifiedAt: at,
   })
   return { ...fields, operation_id: null, operation_status: null, reference_id: reference.id }
+}
+
+const wrongly = { event: 'USERERROR', method: 'MB', mb_entity: '21312', mb_ref: '123456789' } as const
+
+/** The callback for the API reference. */
+export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
+  userError: {
+    summary: 'A reference was paid wrongly',
+    description:
+      'Sent in the first day of a reference, while the network does not know its limits yet: the payment was refused, and the customer has their money. Later the network refuses by itself.',
+    body: userErrorCallbackSchema,
+    examples: {
+      badamount: {
+        summary: 'Another amount was paid than was asked for',
+        value: {
+          ...operationCallbackExample,
+          ...wrongly,
+          operation_status: 'PENDING',
+          user_error: 'badamount',
+        },
+      },
+      duplicatepayment: {
+        summary: 'It was paid a second time',
+        value: {
+          ...operationCallbackExample,
+          ...wrongly,
+          operation_status: 'COMPLETED',
+          user_error: 'duplicatepayment',
+        },
+      },
+    },
+  },
 }

@@ -1,11 +1,12 @@
 // Bank references over HTTP (SPEC.md "Bank-reference (MB) payments").
 import { Type } from 'typebox'
-import { type App, callerOf, sendText } from '../http/index.ts'
+import { type App, answers, callerOf, describeWebhooks, sendText } from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
 import { unwrap } from '../kernel/result.ts'
-import { operationSchema } from '../operations/index.ts'
+import { operationExample, operationSchema } from '../operations/index.ts'
 import { deleteReference } from './delete.ts'
 import type { BankReferencesDeps } from './deps.ts'
+import { webhooks } from './events.ts'
 import { createPayByReference } from './payments/pay.ts'
 import { createRecurring } from './payments/recurring.ts'
 import type { NameReference } from './providers/naming.ts'
@@ -18,6 +19,20 @@ import {
   referenceAnswer,
   referenceBody,
 } from './schemas.ts'
+
+const payExample = {
+  ...operationExample,
+  status: 'PENDING',
+  method: 'MB',
+  amount_net: 10,
+  fee: -0.5,
+  refundable: false,
+  channel: 'API',
+  expires: '2026-03-02T23:59:59+0000',
+  ext_invoiceid: '2026-0042',
+  ext_email: 'ana@example.com',
+  mb: { entity: '21312', ref: '123456789' },
+}
 
 export function referenceRoutes(deps: BankReferencesDeps, nameReference: NameReference): (app: App) => void {
   const { clock, wallets } = deps
@@ -33,6 +48,7 @@ export function referenceRoutes(deps: BankReferencesDeps, nameReference: NameRef
   ] as const
 
   return (app) => {
+    describeWebhooks(app, webhooks)
     app.post(
       '/api/v2/mb/pay',
       {
@@ -41,10 +57,13 @@ export function referenceRoutes(deps: BankReferencesDeps, nameReference: NameRef
           refusals: [...refusals, 'invalid_split'],
         },
         schema: {
+          operationId: 'createReferencePayment',
           summary: 'Make a reference to pay once',
-          tags: ['references'],
+          description:
+            'Answers a payment with status PENDING and its reference in `mb`, for the customer to type at an ATM or in home banking. A callback tells when it is paid. A wrong amount is refused; in the first day it sends the callback USERERROR.',
+          tags: ['Bank references'],
           body: payBody,
-          response: { 200: operationSchema },
+          response: answers(operationSchema, payExample),
         },
       },
       async (request, reply) => {
@@ -62,10 +81,13 @@ export function referenceRoutes(deps: BankReferencesDeps, nameReference: NameRef
       {
         config: { auth: { permission: 'mb_reference', rights: ['partner'] }, refusals },
         schema: {
+          operationId: 'createRecurringReference',
           summary: 'Make a reference to pay many times',
-          tags: ['references'],
+          description:
+            'Each payment between the two bounds is an operation of its own, with a callback. The reference is usable at once; it takes a day until the network knows its bounds, and until then a wrong amount is refused with the callback USERERROR.',
+          tags: ['Bank references'],
           body: referenceBody,
-          response: { 200: referenceAnswer },
+          response: answers(referenceAnswer, { mb: { entity: '21312', ref: '123456789' } }),
         },
       },
       async (request, reply) => {
@@ -85,10 +107,13 @@ export function referenceRoutes(deps: BankReferencesDeps, nameReference: NameRef
           refusals: ['missing_parameter', 'invalid_parameter', 'not_found', 'illegal_state'],
         },
         schema: {
+          operationId: 'deleteReference',
           summary: 'Delete a reference',
-          tags: ['references'],
+          description:
+            'It can be paid no more; the operation of a reference to pay once becomes VOIDED. An instant reference is never deleted: 10013.',
+          tags: ['Bank references'],
           body: deleteBody,
-          response: { 200: Type.Array(Type.String()) },
+          response: answers(Type.Array(Type.String(), { description: 'Always one text: OK.' }), ['OK']),
         },
       },
       async (request, reply) => {

@@ -1,16 +1,17 @@
 // Bank references on the wire: what is asked for, read with every rule on its dates and amounts.
 import { type Static, Type } from 'typebox'
 import {
-  amountSchema,
+  askedAmount,
+  currencySchema,
+  described,
   elseAt,
-  flagSchema,
+  flagOf,
   impliedWordSchema,
   momentSchema,
   parseAmount,
   parseImpliedWord,
   parseInstant,
-  textSchema,
-  wordSchema,
+  requestIdSchema,
 } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -35,43 +36,110 @@ import { type Wallet, whyWithout } from '../wallets/index.ts'
 import type { PayableWindow } from './model.ts'
 import { payableWindow, recurringExpiry } from './rules.ts'
 
-export const payBody = Type.Object({
-  amount: amountSchema,
-  currency: wordSchema(),
-  method: impliedWordSchema('MB'),
-  type: impliedWordSchema('PAYMENT'),
-  expires: Type.Optional(momentSchema),
-  starts: Type.Optional(momentSchema),
-  instant: Type.Optional(flagSchema),
-  ...merchantReferenceFields,
-  items: Type.Optional(itemsSchema),
-  client: Type.Optional(clientSchema),
-  store: Type.Optional(storeSchema),
-  split: Type.Optional(splitSchema),
-  request_id: Type.Optional(textSchema(36)),
-})
+export const payBody = Type.Object(
+  {
+    amount: askedAmount('What is to be paid by the reference; nothing else is accepted.'),
+    currency: currencySchema,
+    method: impliedWordSchema('MB'),
+    type: impliedWordSchema('PAYMENT'),
+    expires: Type.Optional(
+      described(
+        momentSchema,
+        'Until when it can be paid: a date in ISO 8601. At least 2 days ahead, and then to the end of that day in Lisbon; of an instant reference exactly so. Left out: 1000 minutes, and to the end of that day. The answer has the real limit.',
+      ),
+    ),
+    starts: Type.Optional(
+      described(
+        momentSchema,
+        'Of an instant reference: from when it can be paid, in the future and before `expires`; now where it is left out.',
+      ),
+    ),
+    instant: Type.Optional(
+      flagOf(
+        'Whether it is an instant reference: payable at once and to the second, with a fee of its own, and never deleted. `expires` is then required.',
+      ),
+    ),
+    ...merchantReferenceFields,
+    items: Type.Optional(itemsSchema),
+    client: Type.Optional(clientSchema),
+    store: Type.Optional(storeSchema),
+    split: Type.Optional(splitSchema),
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'ReferencePaymentRequest',
+    description: 'What is to be paid by the reference.',
+    examples: [{ amount: 10.5, currency: 'EUR', ext_invoiceid: '2026-0042', ext_email: 'ana@example.com' }],
+  },
+)
 
 const { notes: _notes, ext_employee: _employee, ...recurringIds } = merchantReferenceFields
 
-export const referenceBody = Type.Object({
-  max_amount: amountSchema,
-  min_amount: amountSchema,
-  currency: impliedWordSchema('EUR'),
-  op_type: impliedWordSchema('PAYMENT'),
-  expires: Type.Optional(momentSchema),
-  ...recurringIds,
-  request_id: Type.Optional(textSchema(36)),
-})
+export const referenceBody = Type.Object(
+  {
+    max_amount: askedAmount('The most that each payment may be.'),
+    min_amount: askedAmount('The least that each payment may be; not above `max_amount`.'),
+    currency: impliedWordSchema('EUR'),
+    op_type: impliedWordSchema('PAYMENT'),
+    expires: Type.Optional(
+      described(
+        momentSchema,
+        'Until when it can be paid: a date in ISO 8601, to the end of that day in Lisbon. No end where it is left out.',
+      ),
+    ),
+    ...recurringIds,
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'RecurringReferenceRequest',
+    description: 'What may be paid by the reference.',
+    examples: [{ min_amount: 5, max_amount: 50, currency: 'EUR', ext_customerid: 'C-17' }],
+  },
+)
 
 const digitsSchema = { type: ['string', 'number'], minLength: 1 }
 const nameFields = {
-  entity: Type.Optional(Type.Unsafe<string | number>(digitsSchema)),
-  ref: Type.Optional(Type.Unsafe<string | number>({ ...digitsSchema, ...elseAt('reference') })),
+  entity: Type.Optional(
+    Type.Unsafe<string | number>({ ...digitsSchema, description: 'Entity: 5 digits.', examples: ['21312'] }),
+  ),
+  ref: Type.Optional(
+    Type.Unsafe<string | number>({
+      ...digitsSchema,
+      description: 'Reference: 9 digits, which may stand in groups; also read as `reference`.',
+      examples: ['123456789'],
+      ...elseAt('reference'),
+    }),
+  ),
 }
 
-export const deleteBody = Type.Object({ ...nameFields, mb: Type.Optional(Type.Object(nameFields)) })
+export const deleteBody = Type.Object(
+  {
+    ...nameFields,
+    mb: Type.Optional(
+      Type.Object(nameFields, {
+        description: 'The same two, as an answer has them: in place of those beside it.',
+      }),
+    ),
+  },
+  {
+    title: 'DeleteReferenceRequest',
+    description: '`entity` and `ref`, or `mb` with both.',
+    examples: [{ entity: '21312', ref: '123456789' }],
+  },
+)
 
-export const referenceAnswer = Type.Object({ mb: Type.Object({ entity: Type.String(), ref: Type.String() }) })
+export const referenceAnswer = Type.Object(
+  {
+    mb: Type.Object(
+      {
+        entity: Type.String({ description: 'Entity: 5 digits.' }),
+        ref: Type.String({ description: 'Reference: 9 digits.' }),
+      },
+      { description: 'What the customer types at an ATM or in home banking.' },
+    ),
+  },
+  { title: 'Reference', description: 'A bank reference.' },
+)
 
 export interface PaymentDraft {
   readonly amount: Cents

@@ -1,6 +1,6 @@
 // What merchants show of the gateway on their own pages: the button's image and the badge's script, open to any site.
 import { Type } from 'typebox'
-import { type App, type AppReply, type AppRequest, limitPerMinute } from '../http/index.ts'
+import { type App, type AppReply, type AppRequest, documented, limitPerMinute } from '../http/index.ts'
 import { addressSubject } from '../http/rate-limits.ts'
 import { unwrap } from '../kernel/result.ts'
 import { loadBadgeScript } from './badge-script.ts'
@@ -18,15 +18,20 @@ const newPngsPerMinute = 120
 /** Words are read by the rules, in any case; the schema is for the API reference. */
 const buttonQuery = Type.Object({
   methods: optionalText(`Comma list of ${drawnMethods.join(', ')}, drawn in this order; none when absent.`),
-  style: optionalText(oneOf(buttonStyles)),
-  culture: optionalText(oneOf(cultures)),
-  type: optionalText(oneOf(buttonTypes)),
-  format: optionalText(oneOf(imageFormats)),
-  scale: optionalText(`Pixels of a PNG per pixel of the page: ${oneOf(imageScales)} An SVG is sharp at any.`),
+  style: optionalText(oneOf(buttonStyles), buttonStyles),
+  culture: optionalText(oneOf(cultures), cultures),
+  type: optionalText(oneOf(buttonTypes), buttonTypes),
+  format: optionalText(oneOf(imageFormats), imageFormats),
+  scale: optionalText(
+    `Pixels of a PNG per pixel of the page: ${oneOf(imageScales)} An SVG is sharp at any.`,
+    imageScales,
+  ),
 })
 
-function optionalText(description: string) {
-  return Type.Optional(Type.String({ description }))
+function optionalText(description: string, words?: readonly string[]) {
+  return Type.Optional(
+    Type.String({ description, ...documented(words === undefined ? {} : { enum: words }) }),
+  )
 }
 
 function oneOf(words: readonly string[]): string {
@@ -34,7 +39,7 @@ function oneOf(words: readonly string[]): string {
 }
 
 const image = { schema: { type: 'string' } } as const
-const answers = {
+const images200 = {
   200: { description: 'The image', content: { 'image/svg+xml': image, 'image/png': image } },
 } as const
 
@@ -50,7 +55,16 @@ export function brandRoutes({ manifestPath }: { readonly manifestPath: string })
         path,
         {
           config: { auth: 'none', refusals: ['invalid_parameter', 'too_many_requests'] },
-          schema: { querystring: buttonQuery, response: answers, hide: path !== buttonPath },
+          schema: {
+            operationId: 'getButtonImage',
+            summary: 'Get the image of a payment button',
+            description:
+              'An image for the `img` tag of your own page, open to any site: it needs no key, and may be kept for a day.',
+            tags: ['Checkout'],
+            querystring: buttonQuery,
+            response: images200,
+            hide: path !== buttonPath,
+          },
         },
         async (request, reply) => {
           const asked = unwrap(readButtonQuery(request.query))

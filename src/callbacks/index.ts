@@ -34,6 +34,7 @@ export type { EventFilter, EventPage, ListedEvent } from './reading/list-store.t
 export type { ListedDelivery } from './resend-store.ts'
 export type { OfferedEvent } from './sending/attempts-in-flight.ts'
 export { operationCallback } from './sending/payload.ts'
+export { operationCallbackExample } from './webhooks.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry

@@ -1,11 +1,12 @@
 // POST /api/v2/callback/verify: whether a callback is ours (SPEC.md Callback verification).
 import { Type } from 'typebox'
-import { type App, callerOf, readJson, sendText } from '../http/index.ts'
+import { type App, answers, callerOf, describeWebhooks, readJson, sendText } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
 import { digestOf } from './events-store.ts'
 import { verifyEvent } from './store.ts'
+import { operationCallbackExample, webhooks } from './webhooks.ts'
 
 export interface VerifyDeps {
   readonly database: Database
@@ -15,12 +16,23 @@ export interface VerifyDeps {
 /** Genuine payloads hold a few identifiers; further ones of a body are not looked up. */
 const subjectsMax = 16
 
+const receivedSchema = Type.Object(
+  {},
+  {
+    title: 'ReceivedCallback',
+    description: 'The body of the callback: any of those under webhooks.',
+    additionalProperties: true,
+    examples: [operationCallbackExample],
+  },
+)
+
 /** The route of callback verification. */
 export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => void {
   const isGenuine = (walletId: bigint, callback: Record<string, unknown>) =>
     verifyEvent(database, walletId, subjectsOf(callback), digestOf(callback), clock.now())
 
   return (app) => {
+    describeWebhooks(app, webhooks)
     // A scope of its own, because here a body that is not JSON, or too large, is not an error but not our callback.
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
@@ -34,9 +46,16 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
         {
           config: { auth: { permission: 'callbacks', whileSuspended: true } },
           schema: {
+            operationId: 'verifyCallback',
             summary: 'Verify a callback: post its body exactly as it was received',
-            tags: ['callbacks'],
-            response: { 200: Type.Literal(true), 400: Type.Literal(false) },
+            description:
+              'Answers 200 and true where the gateway has sent it to your wallet, else 400 and false. Only the order of fields and white space may differ. What was verified is not sent again.',
+            tags: ['Callbacks'],
+            documentedBody: receivedSchema,
+            response: {
+              ...answers(Type.Literal(true, { description: 'It is genuine.' }), true),
+              400: Type.Literal(false, { description: 'It is not ours.', examples: [false] }),
+            },
           },
         },
         async (request, reply) => {

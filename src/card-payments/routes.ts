@@ -1,23 +1,71 @@
 // The card API over HTTP (SPEC.md "Card API").
 import { type Static, Type } from 'typebox'
 import type { StoredCard } from '../cards/index.ts'
-import { type App, type AppReply, type AppRequest, callerOf, sendText } from '../http/index.ts'
+import {
+  type App,
+  type AppReply,
+  type AppRequest,
+  answers,
+  callerOf,
+  describeWebhooks,
+  pathId,
+  sendText,
+} from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
-import { operationSchema, rereadOperation } from '../operations/index.ts'
+import { operationExample, operationSchema, rereadOperation } from '../operations/index.ts'
 import { type Wallet, whyWithout } from '../wallets/index.ts'
 import type { CardPaymentsContext } from './deps.ts'
 import { type CardPaymentType, declined, paymentForms, payWithToken } from './paying/pay.ts'
 import { payWithCardData } from './paying/pay-with-card-data.ts'
-import { cardFormOf, type PaymentBody, paymentBody, storeCardBody, tokenOf } from './schemas.ts'
+import {
+  authenticationSchema,
+  cardFormOf,
+  type PaymentBody,
+  paymentBody,
+  storeCardBody,
+  storedCardExample,
+  storedCardSchema,
+  tokenOf,
+} from './schemas.ts'
 import { deleteCard } from './stored-cards/delete-card.ts'
 import { storeCard } from './stored-cards/store-card.ts'
+import { webhooks } from './webhooks.ts'
 
 const cardAuth = { permission: 'card', rights: ['partner'], esb: true } as const
-const storedCardSchema = Type.Object({ token: Type.String() }, { additionalProperties: true })
-const tokenParameter = Type.Object({ token: Type.String() })
+const tokenParameter = Type.Object({ token: pathId('card, its token') })
 type TokenParameter = Static<typeof tokenParameter>
+
+const waitingExample = {
+  ...operationExample,
+  status: 'PENDING',
+  amount_net: 10.5,
+  fee: 0,
+  refundable: false,
+  ipaddress: '203.0.113.7',
+  channel: 'API',
+  ext_invoiceid: '2026-0042',
+  card: { last4: '0027', bin: '417666', type: 'visa', valdate: '12/2030' },
+  callback: 'https://shop.example/callbacks',
+  cardsecure_url_confirm: 'https://shop.example/thanks',
+  cardsecure_url_cancel: 'https://shop.example/cart',
+  cardsecure_url_redirect: `https://pay.example/secure/${operationExample.id}`,
+}
+const withCardData =
+  'With card data it is answered PENDING with `cardsecure_url_redirect`: send the customer there to authenticate, and a callback tells how it ended. With the token of a stored card it is COMPLETED at once, or refused with 30007 and the `operation_id` of what failed.'
+const payment = {
+  operationId: 'createCardPayment',
+  summary: 'Pay by card',
+  description: `Charges a card. ${withCardData}`,
+  response: answers(operationSchema, waitingExample),
+}
+const authorization = {
+  operationId: 'createCardAuthorization',
+  summary: 'Reserve an amount on a card',
+  description: `Reserves an amount, to be captured or released within a month. ${withCardData}`,
+  response: answers(operationSchema, { ...waitingExample, type: 'AUTH' }),
+}
 
 export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void {
   const { clock, wallets, vault } = deps
@@ -43,9 +91,10 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
   }
 
   return (app) => {
-    for (const [url, type, summary] of [
-      ['/prows/v2/payment', 'PAYMENT', 'Pay by card'],
-      ['/prows/v2/authorization', 'AUTH', 'Reserve an amount on a card'],
+    describeWebhooks(app, webhooks)
+    for (const [url, type, words] of [
+      ['/prows/v2/payment', 'PAYMENT', payment],
+      ['/prows/v2/authorization', 'AUTH', authorization],
     ] as const) {
       app.post(
         url,
@@ -61,7 +110,7 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
               'rail_unavailable',
             ],
           },
-          schema: { summary, tags: ['cards'], body: paymentBody, response: { 200: operationSchema } },
+          schema: { ...words, tags: ['Card API'], body: paymentBody },
         },
         (request, reply) => pay(request, reply, type) as never,
       )
@@ -75,10 +124,15 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
         refusals: ['missing_parameter', 'invalid_parameter', 'access_denied', 'rail_unavailable'],
       },
       schema: {
+        operationId: 'storeCard',
         summary: 'Store a card',
-        tags: ['cards'],
+        description:
+          'Answers where to send the customer, who authenticates there. Then a callback brings the token, to the address for cards of your wallet; it is read by `GET /api/v2/requests/<request_id>` as well.',
+        tags: ['Card API'],
         body: storeCardBody,
-        response: { 200: Type.Object({ cardsecure_url_redirect: Type.String() }) },
+        response: answers(authenticationSchema, {
+          cardsecure_url_redirect: 'https://pay.example/secure/0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
+        }),
       },
       handler: async (request, reply) => {
         const caller = callerOf(request)
@@ -95,10 +149,12 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
       url: '/prows/v2/creditcard/:token',
       config: { auth: cardAuth, refusals: ['not_found'] },
       schema: {
+        operationId: 'getCard',
         summary: 'Read a stored card',
-        tags: ['cards'],
+        description: 'What may be shown of it. A deleted card is still read, with `voided` true.',
+        tags: ['Card API'],
         params: tokenParameter,
-        response: { 200: storedCardSchema },
+        response: answers(storedCardSchema, storedCardExample),
       },
       handler: async (request, reply) => {
         const { token } = request.params as TokenParameter
@@ -112,10 +168,12 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
       url: '/prows/v2/creditcard/:token',
       config: { auth: cardAuth, refusals: ['not_found'] },
       schema: {
+        operationId: 'deleteCard',
         summary: 'Delete a stored card',
-        tags: ['cards'],
+        description: 'Answers true. The card pays nothing from then on; subscriptions that it pays end.',
+        tags: ['Card API'],
         params: tokenParameter,
-        response: { 200: Type.Boolean() },
+        response: answers(Type.Boolean({ description: 'Always true.' }), true),
       },
       handler: async (request, reply) => {
         const { token } = request.params as TokenParameter

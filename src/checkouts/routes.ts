@@ -1,13 +1,12 @@
 // Creating, reading and voiding checkouts over HTTP.
-import { Type } from 'typebox'
-import { type App, callerOf, idOf, limitPerMinute, sendText } from '../http/index.ts'
+import { type App, answers, callerOf, idOf, idParameter, limitPerMinute, sendText } from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { createCheckoutCreation } from './create.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { voidCheckout } from './end.ts'
 import type { Checkout } from './model.ts'
-import { checkoutBody, checkoutOnWire, checkoutSchema, readCheckout } from './schemas.ts'
+import { checkoutBody, checkoutExample, checkoutOnWire, checkoutSchema, readCheckout } from './schemas.ts'
 import { findCheckout } from './store.ts'
 
 /** Reading one checkout more often than this is polling (CONTRACT section 7). */
@@ -16,7 +15,7 @@ const readsPerMinuteMax = 30
 export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
   const { database, clock, wallets, show, mode, baseUrl } = deps
   const create = createCheckoutCreation(deps)
-  const parameters = Type.Object({ id: Type.String() })
+  const parameters = idParameter('checkout')
   const limitReads = limitPerMinute('checkout reads', readsPerMinuteMax)
 
   async function checkoutOf(walletId: bigint, id: string): Promise<Checkout> {
@@ -40,10 +39,13 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
           ],
         },
         schema: {
+          operationId: 'createCheckout',
           summary: 'Create a checkout',
-          tags: ['checkouts'],
+          description:
+            'Makes a page on which a customer pays, authorizes or subscribes: send them to its `url_redirect`. Nothing is charged before they choose a method there.',
+          tags: ['Checkout'],
           body: checkoutBody,
-          response: { 200: checkoutSchema },
+          response: answers(checkoutSchema, checkoutExample),
         },
       },
       async (request, reply) => {
@@ -67,10 +69,13 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
       {
         config: { auth: { permission: 'checkout' }, refusals: ['not_found', 'too_many_requests'] },
         schema: {
+          operationId: 'getCheckout',
           summary: 'Read a checkout',
-          tags: ['checkouts'],
+          description:
+            'What became of it is the status of its payment, authorization or subscription. Wait for the callback rather than reading again and again: one checkout is read at most 30 times a minute.',
+          tags: ['Checkout'],
           params: parameters,
-          response: { 200: checkoutSchema },
+          response: answers(checkoutSchema, checkoutExample),
         },
       },
       async (request, reply) => {
@@ -88,10 +93,16 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
       {
         config: { auth: { permission: 'checkout' }, refusals: ['not_found', 'illegal_state'] },
         schema: {
+          operationId: 'voidCheckout',
           summary: 'Void a checkout whose customer has chosen no method',
-          tags: ['checkouts'],
+          description:
+            'Its payment, authorization or subscription becomes VOIDED, and its page says so. Once the customer has chosen a method it is refused with 10013.',
+          tags: ['Checkout'],
           params: parameters,
-          response: { 200: checkoutSchema },
+          response: answers(checkoutSchema, {
+            ...checkoutExample,
+            payment: { ...checkoutExample.payment, status: 'VOIDED' },
+          }),
         },
       },
       async (request, reply) => {

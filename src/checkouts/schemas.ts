@@ -1,16 +1,24 @@
 // Checkouts on the wire: reading what is asked for, writing what stands.
 import { type Static, Type } from 'typebox'
 import {
-  amountSchema,
+  askedAmount,
+  currencySchema,
   dateOnWire,
+  described,
+  documented,
   elseAt,
-  flagSchema,
+  flagOf,
+  idField,
+  momentField,
   momentSchema,
+  oneOfSchema,
   parseAmount,
   parseInstant,
   readAs,
+  requestIdSchema,
   textSchema,
-  wordSchema,
+  used,
+  wordField,
 } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -23,6 +31,7 @@ import {
   itemsSchema,
   merchantReferenceFields,
   merchantReferencesOf,
+  operationExample,
   operationOnWire,
   operationSchema,
   splitSchema,
@@ -47,24 +56,48 @@ import {
   withCheckoutId,
 } from './rules.ts'
 
-const paymentBody = Type.Object({
-  amount: amountSchema,
-  currency: wordSchema(),
-  ...merchantReferenceFields,
-  items: Type.Optional(itemsSchema),
-  client: Type.Optional(clientSchema),
-  store: Type.Optional(storeSchema),
-  split: Type.Optional(splitSchema),
-  expires: Type.Optional(momentSchema),
-  starts: Type.Optional(momentSchema),
-  instant: Type.Optional(flagSchema),
-  request_id: Type.Optional(textSchema(36)),
-})
+const paymentBody = Type.Object(
+  {
+    amount: askedAmount('What the customer pays, or what is reserved.'),
+    currency: currencySchema,
+    ...merchantReferenceFields,
+    items: Type.Optional(itemsSchema),
+    client: Type.Optional(clientSchema),
+    store: Type.Optional(storeSchema),
+    split: Type.Optional(splitSchema),
+    expires: Type.Optional(
+      described(
+        momentSchema,
+        'Until when it can be paid, in the future: a date in ISO 8601. As `expires` of the checkout.',
+      ),
+    ),
+    starts: Type.Optional(
+      described(momentSchema, 'Of an instant reference: from when it can be paid; now where it is left out.'),
+    ),
+    instant: Type.Optional(
+      flagOf(
+        'Whether method MB makes an instant reference: payable for less than a day, `expires` is then required.',
+      ),
+    ),
+    request_id: Type.Optional(requestIdSchema),
+  },
+  { title: 'CheckoutPaymentRequest', description: 'What is paid, or reserved.' },
+)
 
-const required = Type.Optional(Type.Boolean({ default: false }))
+const required = (what: string) =>
+  Type.Optional(Type.Boolean({ default: false, description: `Whether the customer is asked for ${what}.` }))
 export const requiredFieldsSchema = Type.Object(
-  { name: required, email: required, phone: required, shipping: required },
-  { default: {} },
+  {
+    name: required('their name'),
+    email: required('their e-mail address'),
+    phone: required('their phone number'),
+    shipping: required('an address to deliver to'),
+  },
+  {
+    title: 'RequiredFields',
+    description: 'What the customer has to fill in on the page before they pay.',
+    default: {},
+  },
 )
 
 /** Clients write it next to the amount, too. */
@@ -72,42 +105,129 @@ function insideKinds(field: string): readonly string[] {
   return ['payment', 'authorization', 'subscription'].map((kind) => `${kind}.${field}`)
 }
 
-export const checkoutBody = Type.Object({
-  payment: Type.Optional(paymentBody),
-  authorization: Type.Optional(paymentBody),
-  subscription: Type.Optional(subscriptionBody),
-  url_confirm: Type.String(elseAt(...insideKinds('url_confirm'))),
-  url_cancel: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Where it is not there, url_confirm.',
-      ...elseAt(...insideKinds('url_cancel'), 'url_confirm'),
+const absoluteAddress =
+  'An absolute address, https in production; the customer arrives with `checkoutid=<id>` in its query.'
+
+export const checkoutBody = Type.Object(
+  {
+    payment: Type.Optional(
+      used(
+        paymentBody,
+        'What the customer pays. Alone, or together with `subscription`: both succeed or both fail.',
+      ),
+    ),
+    authorization: Type.Optional(used(paymentBody, 'What is reserved, to be captured later. Alone.')),
+    subscription: Type.Optional(
+      used(subscriptionBody, 'What the customer allows you to charge. Alone, or together with `payment`.'),
+    ),
+    url_confirm: Type.String({
+      description: `Where the customer goes after success. ${absoluteAddress}`,
+      ...documented({ format: 'uri', examples: ['https://shop.example/thanks'] }),
+      ...elseAt(...insideKinds('url_confirm')),
     }),
-  ),
-  exclude: Type.Optional(Type.Array(wordSchema(), { maxItems: 20, default: [] })),
-  default_method: Type.Optional(textSchema(10, { minLength: 1, ...readAs('word') })),
-  required_fields: Type.Optional(requiredFieldsSchema),
-  expires: Type.Optional(momentSchema),
-  request_id: Type.Optional(textSchema(36)),
-})
+    url_cancel: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: `Where the customer goes who gives up; \`url_confirm\` where it is left out. ${absoluteAddress}`,
+        ...documented({ format: 'uri', examples: ['https://shop.example/cart'] }),
+        ...elseAt(...insideKinds('url_cancel'), 'url_confirm'),
+      }),
+    ),
+    exclude: Type.Optional(
+      Type.Array(oneOfSchema(checkoutMethodCodes, 'A method.'), {
+        maxItems: 20,
+        default: [],
+        description: 'Methods that this checkout does not offer; what is not offered anyway may be named.',
+      }),
+    ),
+    default_method: Type.Optional(
+      described(
+        textSchema(10, { minLength: 1, ...readAs('word') }),
+        'The method that is chosen when the page opens.',
+        { enum: [...checkoutMethodCodes, null] },
+      ),
+    ),
+    required_fields: Type.Optional(requiredFieldsSchema),
+    expires: Type.Optional(
+      described(
+        momentSchema,
+        'Until when the customer may pay, in the future: a date in ISO 8601. 24 hours where it is left out.',
+      ),
+    ),
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'CheckoutRequest',
+    description:
+      'Exactly one of `payment`, `authorization` and `subscription`, or `payment` with `subscription`.',
+    examples: [
+      {
+        payment: {
+          amount: 10.5,
+          currency: 'EUR',
+          ext_invoiceid: '2026-0042',
+          client: { name: 'Ana Silva', email: 'ana@example.com' },
+          items: [{ name: 'Coffee', descr: 'A bag of 250 g', qt: 1, amount: 10.5 }],
+        },
+        url_confirm: 'https://shop.example/thanks',
+        url_cancel: 'https://shop.example/cart',
+      },
+    ],
+  },
+)
 
 export const checkoutSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    url_confirm: Type.String(),
-    url_cancel: Type.String(),
-    url_redirect: Type.String(),
-    exclude: Type.Array(Type.String()),
+    id: idField('Identifies the checkout; `checkoutid` in the addresses the customer returns to.'),
+    url_confirm: Type.String({ description: 'Where the customer goes after success, with `checkoutid`.' }),
+    url_cancel: Type.String({ description: 'Where the customer goes who gives up, with `checkoutid`.' }),
+    url_redirect: Type.String({
+      description:
+        'Send the customer here. `?lang=en` or `?locale=pt_PT` may be appended; else their browser decides.',
+    }),
+    exclude: Type.Array(wordField(checkoutMethodCodes, 'A method.'), {
+      description: 'Methods that it does not offer.',
+    }),
     required_fields: requiredFieldsSchema,
-    shipping: Type.Boolean(),
-    allows_punch_card_stamp: Type.Boolean(),
-    date: Type.String(),
-    payment: Type.Optional(operationSchema),
-    authorization: Type.Optional(operationSchema),
-    subscription: Type.Optional(subscriptionSchema),
+    shipping: Type.Boolean({ description: 'Whether the customer is asked for an address to deliver to.' }),
+    allows_punch_card_stamp: Type.Boolean({ description: 'Always false.' }),
+    date: momentField('When it was made.'),
+    payment: Type.Optional(
+      used(
+        operationSchema,
+        'The payment: what became of the checkout is its status. NEW until the customer chooses.',
+      ),
+    ),
+    authorization: Type.Optional(used(operationSchema, 'The authorization, with its status.')),
+    subscription: Type.Optional(used(subscriptionSchema, 'The subscription, with its status.')),
   },
-  { additionalProperties: true },
+  { title: 'Checkout', description: 'A page on which a customer pays.', additionalProperties: true },
 )
+
+const { method: _method, ...unpaid } = operationExample
+export const checkoutExample = {
+  id: '0198c2f4-5d0c-7a11-8e2d-4b9c6a1f7e55',
+  url_confirm: 'https://shop.example/thanks?checkoutid=0198c2f4-5d0c-7a11-8e2d-4b9c6a1f7e55',
+  url_cancel: 'https://shop.example/cart?checkoutid=0198c2f4-5d0c-7a11-8e2d-4b9c6a1f7e55',
+  url_redirect: 'https://pay.example/checkout/0198c2f4-5d0c-7a11-8e2d-4b9c6a1f7e55',
+  exclude: [],
+  required_fields: {},
+  shipping: false,
+  allows_punch_card_stamp: false,
+  date: '2026-03-01T18:30:00+0000',
+  payment: {
+    ...unpaid,
+    status: 'NEW',
+    amount_net: 10.5,
+    fee: 0,
+    refundable: false,
+    channel: 'WEBSITE',
+    expires: '2026-03-02T18:30:00+0000',
+    ext_invoiceid: '2026-0042',
+    items: [{ name: 'Coffee', descr: 'A bag of 250 g', qt: 1, amount: 10.5 }],
+    client: { name: 'Ana Silva', email: 'ana@example.com' },
+  },
+}
 
 type CheckoutBody = Static<typeof checkoutBody>
 

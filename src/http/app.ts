@@ -20,8 +20,8 @@ import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
 import { admitAddress, createGuard } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
-import { docsRoutes } from './pages/docs.ts'
-import { rememberRoutes } from './pages/openapi.ts'
+import { docsRoutes } from './reference/docs.ts'
+import { rememberRoutes } from './reference/openapi.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
 
 /** Longer than every identifier there is, and shorter than what is not worth looking up. */

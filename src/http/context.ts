@@ -4,6 +4,7 @@ import { createRequestMetrics, type RequestMetrics } from './observe/request-met
 import { ownHosts } from './pages/own-hosts.ts'
 import { apiHeaders, pageHeaders } from './pages/security-headers.ts'
 import { createLimiter, type Limiter, limits } from './rate-limits.ts'
+import type { DescribedWebhook } from './reference/webhooks.ts'
 import type { HttpDeps } from './types.ts'
 
 export interface HttpContext {
@@ -23,6 +24,8 @@ export interface HttpContext {
   readonly admission: Admission
   /** What the addresses of pages about one thing begin with, such as `/checkout/`. */
   readonly pagePaths: Set<string>
+  /** The callbacks that the API reference describes, by their names there. */
+  readonly webhooks: Map<string, DescribedWebhook>
   /** Set when the stop begins: answers then ask clients not to use their connection again. */
   draining: boolean
 }
@@ -56,6 +59,7 @@ export function createContext(deps: HttpDeps): HttpContext {
     metrics: createRequestMetrics(deps.metrics),
     admission: createAdmission(deps.metrics, deps.admission),
     pagePaths: new Set(),
+    webhooks: new Map(),
     draining: false,
   }
 }

@@ -4,18 +4,21 @@ export { refusalAnswer, sendRefusal, sendText } from './answers.ts'
 export { createApp } from './app.ts'
 export {
   absentWhenEmpty,
+  currencySchema,
   elseAt,
   filledSchema,
-  flagSchema,
+  flagOf,
   idOf,
   impliedWordSchema,
   momentSchema,
   numberAsText,
+  oneOfSchema,
   parseImpliedWord,
   phoneSchema,
   type ReadAs,
   readAs,
   referenceSchema,
+  requestIdSchema,
   requiredPhoneSchema,
   textAsNumber,
   textSchema,
@@ -33,6 +36,24 @@ export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './pages/oth
 export { createStaticFile, keptForEver } from './pages/static-file.ts'
 export { pageQuery, parsePage } from './pagination.ts'
 export { addressSubject, limitPerMinute } from './rate-limits.ts'
+export {
+  amountField,
+  answers,
+  currencyField,
+  dayField,
+  described,
+  documented,
+  exampleId,
+  exampleMoment,
+  idField,
+  idParameter,
+  listOf,
+  momentField,
+  pathId,
+  used,
+  wordField,
+} from './reference/fields.ts'
+export { type DescribedWebhook, describeWebhooks } from './reference/webhooks.ts'
 export type {
   App,
   AppReply,
@@ -46,6 +67,7 @@ export type {
 export {
   amountOnWire,
   amountSchema,
+  askedAmount,
   dateOnWire,
   dayRangeQuery,
   parseAmount,

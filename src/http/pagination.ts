@@ -1,6 +1,7 @@
 // Pages of a list: `offset` is a page number from 0, `limit` the records per page (CONTRACT section 2).
 import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { documented } from './reference/fields.ts'
 
 const limitDefault = 10
 const limitMax = 30
@@ -16,10 +17,16 @@ export interface Page {
 
 /** The two fields of a list's query; {@link parsePage} reads them. */
 export const pageQuery = {
-  offset: Type.Optional(Type.String({ description: 'A page number from 0 (the default).' })),
+  offset: Type.Optional(
+    Type.String({
+      description: 'A page number from 0 (the default).',
+      ...documented({ type: 'integer', minimum: 0, maximum: offsetMax, default: 0 }),
+    }),
+  ),
   limit: Type.Optional(
     Type.String({
       description: `A whole number from 1 to ${limitMax} (records per page; ${limitDefault} by default).`,
+      ...documented({ type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }),
     }),
   ),
 }

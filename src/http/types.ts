@@ -14,6 +14,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { Refusal, RefusalKind, Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Caller, Permission, Right } from '../kernel/values/permissions.ts'
+import type { Tag } from './reference/tags.ts'
 
 /** How many requests are worked on at once, and how long others wait: tests make both small. */
 export interface AdmissionOptions {
@@ -114,6 +115,18 @@ export type AppRequest = FastifyRequest
 export type AppReply = FastifyReply
 
 declare module 'fastify' {
+  /** What the API reference says of a route. */
+  interface FastifySchema {
+    /** Not in the reference. */
+    hide?: boolean
+    operationId?: string
+    summary?: string
+    description?: string
+    tags?: readonly Tag[]
+    /** The body of a route that reads it by itself, without a schema. */
+    documentedBody?: object
+  }
+
   interface FastifyRequest {
     /** Who is calling; set on every route that is not `auth: 'none'`. */
     caller: Caller

@@ -7,6 +7,7 @@ import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Instant, instant, millisecond, minute, second } from '../kernel/time.ts'
 import { readAs } from './body/fields.ts'
+import { described, documented } from './reference/fields.ts'
 
 /** Nothing that the gateway knows of lies outside. */
 const yearMin = 1970
@@ -105,10 +106,14 @@ export interface InstantRange {
   readonly until: Instant | undefined
 }
 
+const shownAsDay = documented({ format: 'date' })
+
 /** The two fields of a list's query; {@link parseLisbonDayRange} reads them. */
 export const dayRangeQuery = {
-  startdate: Type.Optional(Type.String({ description: 'The first Lisbon day as yyyy-mm-dd.' })),
-  enddate: Type.Optional(Type.String({ description: 'The last Lisbon day as yyyy-mm-dd.' })),
+  startdate: Type.Optional(
+    Type.String({ description: 'The first Lisbon day as yyyy-mm-dd.', ...shownAsDay }),
+  ),
+  enddate: Type.Optional(Type.String({ description: 'The last Lisbon day as yyyy-mm-dd.', ...shownAsDay })),
 }
 
 /**
@@ -148,12 +153,24 @@ const decimalsMax = 2
 const wholeDigitsMax = 12
 const literalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
+const amountWords = 'A JSON number or a numeric string, at most 2 decimals.'
+
 /** An amount in a body: a JSON number or a numeric string. {@link parseAmount} reads it. */
 export const amountSchema = Type.Unsafe<number | string>({
   anyOf: [{ type: 'number' }, { type: 'string', maxLength: 40 }],
-  description: 'A JSON number or a numeric string, at most 2 decimals.',
+  description: amountWords,
   ...readAs('number'),
+  ...documented({ examples: [10.5] }),
 })
+
+/** {@link amountSchema}, with what it is an amount of, and the least and the most in euros that are not refused. */
+export function askedAmount(description: string, least = 0.01, most = 99_999.99) {
+  const anyOf = [
+    { type: 'number', minimum: least, maximum: most },
+    { type: 'string', pattern: String.raw`^\d+(\.\d{1,2})?$` },
+  ]
+  return described(amountSchema, `${description} ${amountWords}`, { anyOf, examples: [10.5] })
+}
 
 /**
  * The cents that `value` is written as: 10, 10.5, "10.50", 1e1 alike. May be zero or negative; ranges are

@@ -1,13 +1,36 @@
 // The requests service: what became of a request that was made under a key of its own (CONTRACT section 5).
 import { Type } from 'typebox'
-import { type App, callerOf, idOf, sendText } from '../http/index.ts'
+import {
+  type App,
+  answers,
+  callerOf,
+  exampleId,
+  idField,
+  idOf,
+  idParameter,
+  sendText,
+  wordField,
+} from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import type { Database } from '../storage/index.ts'
 import { findRequest } from './store.ts'
 
+const requestStatuses = ['NEW', 'PENDING', 'COMPLETED', 'FAIL'] as const
+
+const requestSchema = Type.Object(
+  {
+    request_id: idField('The `request_id` that was sent.'),
+    status: wordField(requestStatuses, 'Of what it made.'),
+    method: Type.Literal('GET', { description: 'How `href` is read.' }),
+    href: Type.String({ description: 'Where what it made is read.' }),
+    token: Type.Optional(Type.String({ description: 'Of the card that it stored, once it is stored.' })),
+  },
+  { title: 'RequestOutcome', description: 'What became of a request.' },
+)
+
 /** What became of what a request made. */
 export interface RequestOutcome {
-  readonly status: 'NEW' | 'PENDING' | 'COMPLETED' | 'FAIL'
+  readonly status: (typeof requestStatuses)[number]
   /** Whether it asked to store a card: until there is one, what can be read of that is this outcome. */
   readonly storesCard?: boolean
   readonly token?: string
@@ -28,18 +51,18 @@ export function requestsRoutes({ database, baseUrl, outcomeOf }: RequestsRoutesD
       {
         config: { auth: {}, refusals: ['not_found'] },
         schema: {
-          summary: 'What became of a request',
-          tags: ['requests'],
-          params: Type.Object({ id: Type.String() }),
-          response: {
-            200: Type.Object({
-              request_id: Type.String(),
-              status: Type.String(),
-              method: Type.Literal('GET'),
-              href: Type.String(),
-              token: Type.Optional(Type.String()),
-            }),
-          },
+          operationId: 'getRequest',
+          summary: 'Read what became of a request',
+          description:
+            'By its `request_id`: for a program that has lost the answer, and for the token of a card that was stored. Requests are kept for 30 days. Any key of the wallet may ask; the token needs the permission `card`.',
+          tags: ['Requests'],
+          params: idParameter('request'),
+          response: answers(requestSchema, {
+            request_id: exampleId,
+            status: 'COMPLETED',
+            method: 'GET',
+            href: 'https://pay.example/api/v2/operations/0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
+          }),
         },
       },
       async (request, reply) => {

@@ -1,6 +1,16 @@
 // Mandates over HTTP (SPEC.md "Mobile-wallet mandates").
 import { Type } from 'typebox'
-import { type App, callerOf, idOf, parsePage } from '../http/index.ts'
+import {
+  type App,
+  answers,
+  callerOf,
+  describeWebhooks,
+  exampleId,
+  idOf,
+  idParameter,
+  listOf,
+  parsePage,
+} from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
@@ -8,14 +18,23 @@ import { requestMandate } from './changes/create.ts'
 import { endMandate } from './changes/end.ts'
 import { findMandate } from './changes/move.ts'
 import type { MandatesDeps } from './deps.ts'
+import { webhooks } from './events.ts'
 import { monthOf } from './limits/allowances-store.ts'
 import { mandateListQuery, readMandateFilter } from './lists/filters.ts'
 import { listMandates } from './lists/list-store.ts'
 import type { Mandate } from './model.ts'
-import { mandateBody, mandateOnWire, mandateSchema, readMandate, requestedSchema } from './schemas.ts'
+import {
+  mandateBody,
+  mandateExample,
+  mandateOnWire,
+  mandateSchema,
+  readMandate,
+  requestedSchema,
+} from './schemas.ts'
 
 const auth = { permission: 'mandates', rights: ['partner'] } as const
-const idParameter = Type.Object({ id: Type.String() })
+const parameters = idParameter('mandate')
+const listSchema = listOf(mandateSchema, 'MandateList', 'A page of mandates.')
 
 export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
   const { database, clock } = deps
@@ -27,6 +46,7 @@ export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
   }
 
   return (app) => {
+    describeWebhooks(app, webhooks)
     app.post(
       '/api/v2/mandate/mbway',
       {
@@ -35,10 +55,13 @@ export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
           refusals: ['missing_parameter', 'invalid_parameter', 'too_many_requests', 'rail_unavailable'],
         },
         schema: {
+          operationId: 'createMandate',
           summary: 'Ask a customer for a mandate',
-          tags: ['mandates'],
+          description:
+            'Notifies the phone of the customer, who approves there within 4 minutes and sets a limit per month. A callback tells. A valid number that is not registered with the mobile wallet is refused with 10002.',
+          tags: ['Mobile wallet'],
           body: mandateBody,
-          response: { 200: requestedSchema },
+          response: answers(requestedSchema, { state: 'REQUESTED', mandate_id: exampleId }),
         },
       },
       (request, reply) => {
@@ -55,10 +78,12 @@ export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
       {
         config: { auth, refusals: ['invalid_parameter'] },
         schema: {
+          operationId: 'listMandates',
           summary: 'List mandates, newest first',
-          tags: ['mandates'],
+          description: 'Every mandate of your wallet that all of the filters match.',
+          tags: ['Mobile wallet'],
           querystring: mandateListQuery,
-          response: { 200: Type.Object({ total: Type.Integer(), elements: Type.Array(mandateSchema) }) },
+          response: answers(listSchema, { total: 1, elements: [mandateExample] }),
         },
       },
       async (request) => {
@@ -76,10 +101,12 @@ export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
       {
         config: { auth, refusals: ['not_found'] },
         schema: {
+          operationId: 'getMandate',
           summary: 'Read a mandate',
-          tags: ['mandates'],
-          params: idParameter,
-          response: { 200: mandateSchema },
+          description: 'With its limit, and what of it is left this month.',
+          tags: ['Mobile wallet'],
+          params: parameters,
+          response: answers(mandateSchema, mandateExample),
         },
       },
       async (request) => mandateOnWire(await mandateWith(callerOf(request).walletId, request.params.id)),
@@ -89,11 +116,19 @@ export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
       '/api/v2/mandate/mbway/:id',
       {
         config: { auth, refusals: ['not_found', 'illegal_state'] },
-        schema: { summary: 'End a mandate', tags: ['mandates'], params: idParameter },
+        schema: {
+          operationId: 'endMandate',
+          summary: 'End a mandate',
+          description:
+            'Nothing is charged under it any more; a callback tells. Answers no body. A mandate that has ended is refused with 10013.',
+          tags: ['Mobile wallet'],
+          params: parameters,
+          response: { 200: Type.Unsafe<undefined>({ type: 'null', description: 'Done' }) },
+        },
       },
       async (request, reply) => {
         unwrap(await endMandate(deps, await mandateWith(callerOf(request).walletId, request.params.id)))
-        return reply.send()
+        return reply.send(undefined)
       },
     )
   }

@@ -1,11 +1,23 @@
 // Direct payments over HTTP: `POST /api/v2/payment` (CONTRACT section 12).
-import { type App, callerOf } from '../http/index.ts'
+import { type App, answers, callerOf } from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
-import { type CustomerEngine, operationSchema } from '../operations/index.ts'
+import { type CustomerEngine, operationExample, operationSchema } from '../operations/index.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
 import type { PhoneDetails } from './model.ts'
 import { payDirectly } from './paying/pay-directly.ts'
 import { directPaymentBody } from './schemas.ts'
+
+const waitingExample = {
+  ...operationExample,
+  status: 'PENDING',
+  method: 'MBWAY',
+  amount_net: 10.34,
+  fee: -0.16,
+  refundable: false,
+  channel: 'API',
+  ext_invoiceid: '2026-0042',
+  mbway: { phone: '+351911234567' },
+}
 
 export function mobilePaymentRoutes(
   deps: MobilePaymentsDeps,
@@ -29,10 +41,13 @@ export function mobilePaymentRoutes(
           ],
         },
         schema: {
+          operationId: 'createMobilePayment',
           summary: 'Ask for a payment or an authorization on a phone',
-          tags: ['payments'],
+          description:
+            'Answers PENDING; the customer has 4 minutes to approve, and a callback tells. Under a mandate nobody is asked. At most 3 questions are open per phone and merchant: 10029. A valid number that is not registered with the mobile wallet is refused with 10002.',
+          tags: ['Mobile wallet'],
           body: directPaymentBody,
-          response: { 200: operationSchema },
+          response: answers(operationSchema, waitingExample),
         },
       },
       async (request, reply) => {

@@ -1,16 +1,19 @@
 // What a direct payment is asked for: an operation's own fields, and whose phone or which mandate.
 import { type Static, Type } from 'typebox'
 import {
-  amountSchema,
+  askedAmount,
+  currencySchema,
+  described,
   filledSchema,
-  flagSchema,
+  flagOf,
   impliedWordSchema,
+  oneOfSchema,
   parseAmount,
   parseImpliedWord,
   phoneSchema,
   readAs,
+  requestIdSchema,
   textSchema,
-  wordSchema,
 } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { isUuid } from '../kernel/random.ts'
@@ -28,25 +31,55 @@ import {
   storeSchema,
 } from '../operations/index.ts'
 
-const mandateId = Type.Optional(textSchema(40, { minLength: 1, ...readAs('word') }))
+const mandateId = Type.Optional(
+  described(
+    textSchema(40, { minLength: 1, ...readAs('word') }),
+    'An ACTIVE mandate, under which nobody is asked; in place of the phone. Needs the permission `mandates`.',
+    { format: 'uuid' },
+  ),
+)
 const whom = { phone: Type.Optional(phoneSchema), mandate_id: mandateId }
 
-export const directPaymentBody = Type.Object({
-  method: impliedWordSchema('MBWAY'),
-  type: wordSchema(),
-  amount: amountSchema,
-  currency: wordSchema(),
-  mbway: Type.Optional(Type.Object(whom, { default: {} })),
-  mandate_id: mandateId,
-  callback: Type.Optional(filledSchema(2048)),
-  ...merchantReferenceFields,
-  items: Type.Optional(itemsSchema),
-  client: Type.Optional(clientSchema),
-  store: Type.Optional(storeSchema),
-  split: Type.Optional(splitSchema),
-  instant: Type.Optional(flagSchema),
-  request_id: Type.Optional(textSchema(36)),
-})
+export const directPaymentBody = Type.Object(
+  {
+    method: impliedWordSchema('MBWAY'),
+    type: oneOfSchema(['PAYMENT', 'AUTH'], 'Whether it is paid, or reserved to be captured.'),
+    amount: askedAmount('What the customer is asked to approve.'),
+    currency: currencySchema,
+    mbway: Type.Optional(
+      Type.Object(whom, { title: 'MobileWalletPayer', description: 'Who is asked.', default: {} }),
+    ),
+    mandate_id: mandateId,
+    callback: Type.Optional(
+      described(
+        filledSchema(2048),
+        'Where the callbacks of this operation go, an absolute address, https in production; the address of the wallet where it is left out.',
+        { format: 'uri' },
+      ),
+    ),
+    ...merchantReferenceFields,
+    items: Type.Optional(itemsSchema),
+    client: Type.Optional(clientSchema),
+    store: Type.Optional(storeSchema),
+    split: Type.Optional(splitSchema),
+    instant: Type.Optional(flagOf('Read and echoed; phones are always asked at once.')),
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'DirectPaymentRequest',
+    description: 'With exactly one of `mbway.phone` and `mandate_id`.',
+    examples: [
+      {
+        method: 'MBWAY',
+        type: 'PAYMENT',
+        amount: 10.5,
+        currency: 'EUR',
+        mbway: { phone: '+351911234567' },
+        ext_invoiceid: '2026-0042',
+      },
+    ],
+  },
+)
 
 export type DirectPaymentBody = Static<typeof directPaymentBody>
 

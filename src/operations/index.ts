@@ -26,6 +26,14 @@ import { createSettle, type Settle } from './settle/settle.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
 export {
+  cardSummaryFields,
+  operationExample,
+  operationFields,
+  operationSchema,
+  shownClientSchema,
+  shownItemSchema,
+} from './answer.ts'
+export {
   type AttemptReference,
   chooseAttempt,
   holdApproval,
@@ -74,6 +82,7 @@ export {
   type RailRequest,
   underApproval,
 } from './attempts/model.ts'
+export { userErrorCallbackSchema } from './callback.ts'
 export * from './model.ts'
 export {
   insertOperations,
@@ -102,7 +111,6 @@ export {
   merchantReferenceFields,
   merchantReferencesOf,
   operationOnWire,
-  operationSchema,
   splitSchema,
   storeOf,
   storeSchema,

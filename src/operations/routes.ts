@@ -1,14 +1,26 @@
 // Listing and reading operations over HTTP.
-import { Type } from 'typebox'
-import { type App, callerOf, idOf, parsePage, sendText } from '../http/index.ts'
+import {
+  type App,
+  answers,
+  callerOf,
+  describeWebhooks,
+  idOf,
+  idParameter,
+  listOf,
+  parsePage,
+  sendText,
+} from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { type Database, type PageOfList, readTogether } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
+import { operationExample, operationSchema } from './answer.ts'
+import { webhooks } from './callback.ts'
 import { listQuery, readFilter } from './read/filter.ts'
 import { listShownOperations, type OperationFilter } from './read/list.ts'
 import { findOperation } from './read/store.ts'
-import { operationSchema } from './schemas.ts'
 import type { ShowOperations } from './shares/on-wire.ts'
+
+const listSchema = listOf(operationSchema, 'OperationList', 'A page of operations.')
 
 export interface OperationRoutesDeps {
   readonly database: Database
@@ -35,15 +47,19 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
   )
 
   return (app) => {
+    describeWebhooks(app, webhooks)
     app.get(
       '/api/v2/operations',
       {
         config: { auth: { permission: 'operations' }, refusals: ['invalid_parameter'] },
         schema: {
+          operationId: 'listOperations',
           summary: 'List operations, newest first',
-          tags: ['operations'],
+          description:
+            'Every operation of your wallet that all of the filters match. Operations of a divided payment carry their `splits`.',
+          tags: ['Operations'],
           querystring: listQuery,
-          response: { 200: Type.Object({ total: Type.Integer(), elements: Type.Array(operationSchema) }) },
+          response: answers(listSchema, { total: 1, elements: [operationExample] }),
         },
       },
       async (request, reply) => {
@@ -59,10 +75,13 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
       {
         config: { auth: { permission: 'operations' }, refusals: ['not_found'] },
         schema: {
+          operationId: 'getOperation',
           summary: 'Read an operation',
-          tags: ['operations'],
-          params: Type.Object({ id: Type.String() }),
-          response: { 200: operationSchema },
+          description:
+            'Read it again to see how it went: with its items, and with its `splits` where it was divided.',
+          tags: ['Operations'],
+          params: idParameter('operation'),
+          response: answers(operationSchema, operationExample),
         },
       },
       async (request, reply) => {

@@ -3,7 +3,10 @@ import { type Static, Type } from 'typebox'
 import {
   absentWhenEmpty,
   amountOnWire,
+  amountSchema,
   dateOnWire,
+  described,
+  documented,
   elseAt,
   filledSchema,
   numberAsText,
@@ -32,12 +35,29 @@ const itemsMax = 200
 
 /** The merchant's references, in the body of everything that makes an operation. */
 export const merchantReferenceFields = {
-  ext_invoiceid: Type.Optional(referenceSchema(extInvoiceIdLengthMax)),
-  ext_email: Type.Optional(filledSchema(extEmailLengthMax)),
+  ext_invoiceid: Type.Optional(
+    described(referenceSchema(extInvoiceIdLengthMax), 'Your reference of the transaction.', {
+      examples: ['2026-0042'],
+    }),
+  ),
+  ext_email: Type.Optional(
+    described(filledSchema(extEmailLengthMax), "The customer's e-mail address, for your reference.", {
+      examples: ['ana@example.com'],
+    }),
+  ),
   // Several clients of this API misspell it.
-  ext_customerid: Type.Optional({ ...referenceSchema(extCustomerIdLengthMax), ...elseAt('ext_costumerid') }),
-  ext_employee: Type.Optional(referenceSchema(extEmployeeLengthMax)),
-  notes: Type.Optional(referenceSchema(notesLengthMax)),
+  ext_customerid: Type.Optional({
+    ...described(referenceSchema(extCustomerIdLengthMax), 'Your reference of the customer.', {
+      examples: ['C-17'],
+    }),
+    ...elseAt('ext_costumerid'),
+  }),
+  ext_employee: Type.Optional(
+    described(referenceSchema(extEmployeeLengthMax), 'Name of the employee.', { examples: ['Rui'] }),
+  ),
+  notes: Type.Optional(
+    described(referenceSchema(notesLengthMax), 'Remarks for yourself.', { examples: ['Gift wrapped'] }),
+  ),
 }
 
 const referenceBody = Type.Object(merchantReferenceFields)
@@ -64,43 +84,123 @@ function inEitherCase(code: string): string {
 
 const addressSchema = Type.Object(
   {
-    address: Type.Optional(textSchema(clientTextLengthMax)),
-    city: Type.String({ maxLength: clientTextLengthMax }),
-    country: wordSchema({ pattern: countryPattern, description: 'ISO 3166-1 alpha-2, such as PT' }),
-    postalcode: Type.String({ maxLength: 20, ...numberAsText }),
+    address: Type.Optional(described(textSchema(clientTextLengthMax), 'Street and door number.')),
+    city: Type.String({ maxLength: clientTextLengthMax, description: 'City.' }),
+    country: wordSchema({
+      pattern: countryPattern,
+      description: 'ISO 3166-1 alpha-2, such as PT',
+      ...documented({ pattern: '^[A-Za-z]{2}$', examples: ['PT'] }),
+    }),
+    postalcode: Type.String({
+      maxLength: 20,
+      description: 'Postal code, such as 1000-001.',
+      ...numberAsText,
+    }),
   },
-  absentWhenEmpty,
+  {
+    title: 'AddressRequest',
+    description: 'Postal address. Left out, or with its city, country and postal code.',
+    ...absentWhenEmpty,
+  },
 )
 
 export const clientSchema = Type.Object(
   {
-    name: Type.Optional(textSchema(clientTextLengthMax)),
-    email: Type.Optional(textSchema(clientTextLengthMax)),
+    name: Type.Optional(described(textSchema(clientTextLengthMax), 'Name of the customer.')),
+    email: Type.Optional(described(textSchema(clientTextLengthMax), 'E-mail address.')),
     phone: Type.Optional(phoneSchema),
     address: Type.Optional(addressSchema),
   },
-  { default: {} },
+  {
+    title: 'ClientRequest',
+    description:
+      'The customer, as far as you know them: pages of the gateway ask for the rest that they need.',
+    default: {},
+    ...documented({
+      examples: [{ name: 'Ana Silva', email: 'ana@example.com', phone: '+351911234567' }],
+    }),
+  },
 )
 
 /** The wallet's store, by its number. */
-export const storeSchema = Type.Integer({ minimum: 1, ...textAsNumber })
-
-const itemSchema = Type.Object({
-  descr: Type.Optional(textSchema(1000, numberAsText)),
-  name: Type.Optional(textSchema(1000, numberAsText)),
-  ref: Type.Optional(Type.Union([textSchema(255), Type.Number()], { ...readAs('decimal'), ...numberAsText })),
-  qt: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, ...textAsNumber })),
-  amount: Type.Optional(Type.Number(textAsNumber)),
+export const storeSchema = Type.Integer({
+  minimum: 1,
+  description: 'Number of one of the stores of your wallet.',
+  ...textAsNumber,
 })
 
-export const itemsSchema = Type.Array(itemSchema, { maxItems: itemsMax })
+const itemSchema = Type.Object(
+  {
+    descr: Type.Optional(described(textSchema(1000, numberAsText), 'What it is.')),
+    name: Type.Optional(described(textSchema(1000, numberAsText), 'Its name, which the customer sees.')),
+    ref: Type.Optional(
+      Type.Union([textSchema(255), Type.Number()], {
+        description: 'Your own reference, a text or a number; answered as it was sent.',
+        ...readAs('decimal'),
+        ...numberAsText,
+      }),
+    ),
+    qt: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many.', ...textAsNumber }),
+    ),
+    amount: Type.Optional(
+      Type.Number({
+        description: 'The price of one. The lines need not add up to the amount that is paid.',
+        ...textAsNumber,
+      }),
+    ),
+  },
+  {
+    title: 'PaymentItemRequest',
+    description: 'A line of what is bought.',
+  },
+)
+
+export const itemsSchema = Type.Array(itemSchema, {
+  maxItems: itemsMax,
+  description: 'What is bought, as the customer is shown it.',
+  ...documented({
+    examples: [[{ name: 'Coffee', descr: 'A bag of 250 g', ref: 'SKU-1', qt: 2, amount: 5.25 }]],
+  }),
+})
+
+/** A descriptor as the reference shows it. */
+const splitDescriptorSchema = Type.Object(
+  {
+    merchant_wallet: Type.String({
+      description: 'Public id of the wallet of the sub-merchant, which is another than your own.',
+    }),
+    amount: Type.Optional(
+      described(amountSchema, 'Its part of the gross amount, in euros. Excludes `amount_fraction`.'),
+    ),
+    amount_fraction: Type.Optional(
+      Type.String({
+        description:
+          'Its part as a fraction, such as 0.6 or 2/3. Without it and without `amount` it gets an equal share of what the others leave.',
+      }),
+    ),
+    fee_fixed: Type.Optional(
+      described(amountSchema, 'What the marketplace keeps of it, in euros; 0 where it is left out.'),
+    ),
+    fee_variable: Type.Optional(
+      Type.Union([Type.Number(), Type.String()], {
+        description:
+          'The part that the marketplace keeps of it, from 0 to 1 with at most 4 decimals; 0 where it is left out.',
+      }),
+    ),
+    descr: Type.Optional(Type.String({ maxLength: 255, description: 'What it is for.' })),
+  },
+  { title: 'SplitDescriptor', description: 'The part of one sub-merchant.' },
+)
 
 /**
  * A split is read by its own rules, each refused with 40018. The schema only names the fields of a descriptor,
  * so that no card number gets into them, and says what is the same.
  */
 export const splitSchema = Type.Unknown({
-  description: 'Split descriptors, 1 to 100. Of an authorization: how each of its captures is divided.',
+  description:
+    'How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`.',
+  ...documented({ type: 'array', maxItems: 100, items: splitDescriptorSchema }),
   items: {
     properties: {
       merchant_wallet: {},
@@ -151,35 +251,6 @@ export function storeOf(
     wallet.stores.length === 0 ? 'left out: the wallet has no stores' : `one of ${wallet.stores.join(', ')}`
   return refuse('invalid_parameter', `${field} must be ${known}`)
 }
-
-const accountSchema = Type.Object({
-  account: Type.String({ description: 'merchant, consumer, fees, or clearing: and the method of the rail' }),
-  public_id: Type.Optional(Type.String({ description: "Of a merchant's wallet, where it is another's" })),
-})
-
-/** An operation as it is written, for the API reference. */
-export const operationSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    type: Type.String(),
-    status: Type.String(),
-    method: Type.Optional(Type.String()),
-    amount: Type.Number(),
-    amount_net: Type.Number(),
-    fee: Type.Number(),
-    currency: Type.String(),
-    refundable: Type.Boolean(),
-    date: Type.String(),
-    modified_date: Type.String(),
-    dry_run: Type.Optional(Type.Literal(true)),
-    postings: Type.Optional(
-      Type.Array(Type.Object({ debit: accountSchema, credit: accountSchema, amount: Type.Number() }), {
-        description: 'What a dry run would book',
-      }),
-    ),
-  },
-  { additionalProperties: true },
-)
 
 /**
  * The customer as shown. A postal code that the merchant sent is not shown (SPEC.md Address: input); one that

@@ -1,6 +1,16 @@
 // The events of subscriptions and charges (SPEC.md Events).
+
+import { Type } from 'typebox'
 import type { NewEvent } from '../callbacks/index.ts'
-import { amountOnWire } from '../http/index.ts'
+import {
+  amountField,
+  amountOnWire,
+  currencyField,
+  type DescribedWebhook,
+  exampleId,
+  idField,
+  wordField,
+} from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Charge, Subscription } from './model.ts'
@@ -70,4 +80,87 @@ export function chargeEvent(
     hasEndpoint: wallet.callbackUrl !== null,
     createdAt: at,
   }
+}
+
+const textOrNull = (description: string, keywords: object = {}) =>
+  Type.Unsafe<string | null>({ anyOf: [{ type: 'string', ...keywords }, { type: 'null' }], description })
+
+const common = {
+  subscription_id: idField('The subscription.'),
+  ext_subscriptionid: textOrNull("The merchant's reference of the subscription."),
+  error: Type.Optional(Type.String({ description: 'Why it failed, in a word.' })),
+}
+
+const subscriptionSchema = Type.Object(
+  {
+    event: wordField<SubscriptionEventWord>(
+      ['APPROVED', 'FAILED', 'CANCELED', 'VOIDED'],
+      'APPROVED: it can be charged. FAILED: the customer did not accept it. CANCELED: the customer ended it. VOIDED: you did, told only where the operator has switched that on.',
+    ),
+    ...common,
+    subscription_end_date: textOrNull(
+      'Its last Lisbon day, which the card or the phone of the customer may have brought forward; null for none.',
+      { format: 'date' },
+    ),
+    type: Type.Optional(
+      Type.Literal('SUBSCRIPTION', {
+        description: 'Always SUBSCRIPTION; only where it is charged by MBWAY.',
+      }),
+    ),
+  },
+  { title: 'SubscriptionCallback', description: 'A subscription has reached a status.' },
+)
+
+const chargeSchema = Type.Object(
+  {
+    event: wordField<ChargeEventWord>(['SUCCESS', 'FAIL'], 'How it went.'),
+    charge_order_id: idField('The charge.'),
+    amount: amountField('What was to be charged.'),
+    currency: currencyField,
+    ...common,
+    ext_invoiceid: textOrNull("The merchant's reference of the charge."),
+  },
+  { title: 'ChargeCallback', description: 'A charge was processed.' },
+)
+
+const approved = {
+  event: 'APPROVED',
+  subscription_id: exampleId,
+  ext_subscriptionid: 'S-42',
+  subscription_end_date: '2027-02-28',
+}
+const charged = {
+  event: 'SUCCESS',
+  charge_order_id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
+  amount: 9.99,
+  currency: 'EUR',
+  subscription_id: exampleId,
+  ext_subscriptionid: 'S-42',
+  ext_invoiceid: '2026-0042',
+}
+
+/** The callbacks for the API reference. */
+export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
+  subscription: {
+    summary: 'A subscription has reached a status',
+    description: 'Sent to the address of the wallet.',
+    body: subscriptionSchema,
+    examples: {
+      APPROVED: { summary: 'The customer accepted it', value: approved },
+      FAILED: {
+        summary: 'The customer did not accept it',
+        value: { ...approved, event: 'FAILED', error: 'cancelled' },
+      },
+      CANCELED: { summary: 'The customer ended it', value: { ...approved, event: 'CANCELED' } },
+    },
+  },
+  charge: {
+    summary: 'A charge was processed',
+    description: 'Sent to the address of the wallet. The payment of a charge sends a callback of its own.',
+    body: chargeSchema,
+    examples: {
+      SUCCESS: { summary: 'It was charged', value: charged },
+      FAIL: { summary: 'It was not', value: { ...charged, event: 'FAIL', error: 'insufficient_funds' } },
+    },
+  },
 }

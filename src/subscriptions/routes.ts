@@ -3,9 +3,13 @@ import { Type } from 'typebox'
 import type { CreditCard } from '../cards/index.ts'
 import {
   type App,
+  answers,
   callerOf,
   dayRangeQuery,
+  describeWebhooks,
   idOf,
+  idParameter,
+  listOf,
   pageQuery,
   parseLisbonDayRange,
   parsePage,
@@ -14,8 +18,15 @@ import {
 import { refuse, unwrap } from '../kernel/result.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { voidSubscription } from './end.ts'
+import { webhooks } from './events.ts'
 import type { Subscription } from './model.ts'
-import { listedOnWire, subscriptionOnWire, subscriptionSchema } from './schemas.ts'
+import {
+  listedOnWire,
+  listedSubscriptionExample,
+  subscriptionExample,
+  subscriptionOnWire,
+  subscriptionSchema,
+} from './schemas.ts'
 import { findSubscription, listSubscriptions } from './store.ts'
 
 /** The second is how SPEC.md writes it in one place. */
@@ -34,11 +45,18 @@ export async function subscriptionOfPath(
   return subscription ?? unwrap(refuse('not_found', `there is no subscription ${id}`))
 }
 
-const elementsSchema = Type.Array(Type.Object({ subscription: subscriptionSchema }))
+const listSchema = listOf(
+  Type.Object(
+    { subscription: subscriptionSchema },
+    { title: 'ListedSubscription', description: 'A subscription in a list.' },
+  ),
+  'SubscriptionList',
+  'A page of subscriptions.',
+)
 
 export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void {
   const { database, clock, vault } = deps
-  const parameters = Type.Object({ id: Type.String() })
+  const parameters = idParameter('subscription')
 
   async function cardOf({ walletId, cardToken }: Subscription): Promise<CreditCard | undefined> {
     const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)
@@ -46,6 +64,7 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
   }
 
   return (app) => {
+    describeWebhooks(app, webhooks)
     for (const path of subscriptionPaths) {
       const hide = path !== subscriptionPaths[0]
 
@@ -54,11 +73,16 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
         {
           config: { auth: subscriptionAuth, refusals: ['invalid_parameter'] },
           schema: {
+            operationId: 'listSubscriptions',
             summary: 'List subscriptions, newest first',
-            tags: ['subscriptions'],
+            description: 'Every subscription of your wallet that was made on one of the days.',
+            tags: ['Subscriptions'],
             hide,
             querystring: Type.Object({ ...pageQuery, ...dayRangeQuery }),
-            response: { 200: Type.Object({ total: Type.Integer(), elements: elementsSchema }) },
+            response: answers(listSchema, {
+              total: 1,
+              elements: [{ subscription: listedSubscriptionExample }],
+            }),
           },
         },
         async (request, reply) => {
@@ -78,11 +102,13 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
         {
           config: { auth: subscriptionAuth, refusals: ['not_found'] },
           schema: {
+            operationId: 'getSubscription',
             summary: 'Read a subscription',
-            tags: ['subscriptions'],
+            description: 'Every field of it.',
+            tags: ['Subscriptions'],
             hide,
             params: parameters,
-            response: { 200: subscriptionSchema },
+            response: answers(subscriptionSchema, subscriptionExample),
           },
         },
         async (request, reply) => {
@@ -96,11 +122,13 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
         {
           config: { auth: subscriptionAuth, refusals: ['not_found', 'illegal_state'] },
           schema: {
+            operationId: 'voidSubscription',
             summary: 'Void a subscription',
-            tags: ['subscriptions'],
+            description: 'Nothing is charged by it any more. One that has ended is refused with 10013.',
+            tags: ['Subscriptions'],
             hide,
             params: parameters,
-            response: { 200: subscriptionSchema },
+            response: answers(subscriptionSchema, { ...subscriptionExample, status: 'VOIDED' }),
           },
         },
         async (request, reply) => {

@@ -2,35 +2,50 @@
 import { type Static, Type } from 'typebox'
 import type { CreditCard } from '../cards/index.ts'
 import {
+  amountField,
   amountOnWire,
-  amountSchema,
+  askedAmount,
+  currencyField,
+  currencySchema,
   dateOnWire,
+  dayField,
+  described,
+  documented,
+  exampleId,
+  exampleMoment,
   filledSchema,
+  idField,
+  momentField,
+  oneOfSchema,
   parseAmount,
   referenceSchema,
+  requestIdSchema,
   textAsNumber,
-  textSchema,
-  wordSchema,
+  wordField,
 } from '../http/index.ts'
 import { type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import {
   amountWithinRange,
+  cardSummaryFields,
   clientOf,
   clientOnWire,
   clientSchema,
   itemsOf,
   itemsSchema,
+  shownClientSchema,
 } from '../operations/index.ts'
 import type { ChargeDraft } from './charging/charge.ts'
 import {
   type Charge,
+  chargeTransitions,
   type NewCharge,
   type NewSubscription,
   periods,
   type Subscription,
   subscriptionMethods,
+  subscriptionTransitions,
 } from './model.ts'
 
 const extSubscriptionIdLengthMax = 45
@@ -41,18 +56,42 @@ const frequencyMax = 365
 const dayMax = '9998-12-31'
 
 /** `subscription` in the body of a checkout. */
-export const subscriptionBody = Type.Object({
-  amount: amountSchema,
-  currency: wordSchema(),
-  frequency: Type.Integer({ minimum: 1, maximum: frequencyMax, ...textAsNumber }),
-  period: wordSchema({ description: periods.join(', ') }),
-  start_date: Type.String({ description: 'yyyy-mm-dd, today or later' }),
-  end_date: Type.Optional(filledSchema(10)),
-  ext_subscriptionid: Type.Optional(referenceSchema(extSubscriptionIdLengthMax)),
-  description: Type.Optional(filledSchema(descriptionLengthMax)),
-  client: Type.Optional(clientSchema),
-  request_id: Type.Optional(textSchema(36)),
-})
+export const subscriptionBody = Type.Object(
+  {
+    amount: askedAmount('What may be charged per billing cycle, at most.'),
+    currency: currencySchema,
+    frequency: Type.Integer({
+      minimum: 1,
+      maximum: frequencyMax,
+      description: 'How many periods a billing cycle has.',
+      ...textAsNumber,
+    }),
+    period: oneOfSchema(
+      periods,
+      'DAY, WEEK or MONTH. Months keep the day of `start_date`, or have the last day of a shorter month.',
+    ),
+    start_date: Type.String({
+      description: 'The first Lisbon day on which a charge may be made, as yyyy-mm-dd: today or later.',
+      ...documented({ format: 'date' }),
+    }),
+    end_date: Type.Optional(
+      described(
+        filledSchema(10),
+        'The last Lisbon day on which a charge may be made, as yyyy-mm-dd. No end where it is left out; the card or the phone of the customer may set an earlier one.',
+        { format: 'date' },
+      ),
+    ),
+    ext_subscriptionid: Type.Optional(
+      described(referenceSchema(extSubscriptionIdLengthMax), 'Your reference of the subscription.'),
+    ),
+    description: Type.Optional(
+      described(filledSchema(descriptionLengthMax), 'What the customer subscribes to, as they read it.'),
+    ),
+    client: Type.Optional(clientSchema),
+    request_id: Type.Optional(requestIdSchema),
+  },
+  { title: 'SubscriptionRequest', description: 'What a customer allows you to charge.' },
+)
 
 /** A subscription as asked for, every field checked. */
 export type SubscriptionDraft = Omit<
@@ -113,20 +152,32 @@ function dayOf(text: string, field: string): Result<Day> {
   return ok(day)
 }
 
-const paymentBody = Type.Object({
-  amount: amountSchema,
-  currency: wordSchema(),
-  ext_invoiceid: Type.Optional(referenceSchema(extInvoiceIdLengthMax)),
-  items: Type.Optional(itemsSchema),
-  client: Type.Optional(clientSchema),
-  request_id: Type.Optional(textSchema(36)),
-})
+const paymentBody = Type.Object(
+  {
+    amount: askedAmount('What is charged: at most what is left of the billing cycle.'),
+    currency: currencySchema,
+    ext_invoiceid: Type.Optional(
+      described(referenceSchema(extInvoiceIdLengthMax), 'Your reference of the charge.'),
+    ),
+    items: Type.Optional(itemsSchema),
+    client: Type.Optional(clientSchema),
+    request_id: Type.Optional(requestIdSchema),
+  },
+  { title: 'ChargePaymentRequest', description: 'What is charged.' },
+)
 
 /** The body of a charge. */
-export const chargeBody = Type.Object({
-  payment: paymentBody,
-  request_id: Type.Optional(textSchema(36)),
-})
+export const chargeBody = Type.Object(
+  {
+    payment: paymentBody,
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'ChargeRequest',
+    description: 'A charge of a subscription.',
+    examples: [{ payment: { amount: 9.99, currency: 'EUR', ext_invoiceid: '2026-0042' } }],
+  },
+)
 
 /** Reads {@link chargeBody}, or refuses the first field that is wrong. */
 export function readCharge({ payment }: Static<typeof chargeBody>): Result<ChargeDraft> {
@@ -144,41 +195,108 @@ export function readCharge({ payment }: Static<typeof chargeBody>): Result<Charg
   })
 }
 
+const subscriptionCardSchema = Type.Object(
+  {
+    token: Type.String({ description: 'Identifies the card, in upper case.' }),
+    ...cardSummaryFields,
+    expired: Type.Boolean({ description: 'Whether its last month is over.' }),
+    verification_status: wordField(['VERIFIED', 'UNVERIFIED'], 'Whether the cardholder was authenticated.'),
+    voided: Type.Boolean({ description: 'Whether it was deleted.' }),
+  },
+  { title: 'SubscriptionCard', description: 'The card that is charged.' },
+)
+
 /** A subscription as it is written, for the API reference. */
 export const subscriptionSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    amount: Type.Number(),
-    currency: Type.String(),
-    start_date: Type.String(),
-    end_date: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    status: Type.String({ description: 'NEW, APPROVED, FAILED, EXPIRED, CANCELED or VOIDED' }),
-    default_payment_method: Type.Optional(Type.String({ description: subscriptionMethods.join(', ') })),
-    card: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    frequency: Type.Optional(
-      Type.Integer({ description: 'Only when a single subscription is read, as the fields that follow.' }),
+    id: idField('Identifies the subscription.'),
+    amount: amountField('What may be charged per billing cycle, at most.'),
+    currency: currencyField,
+    start_date: dayField('The first Lisbon day on which a charge may be made.'),
+    end_date: Type.Optional(dayField('The last Lisbon day on which a charge may be made.')),
+    description: Type.Optional(Type.String({ description: 'What the customer subscribes to.' })),
+    status: wordField(
+      Object.keys(subscriptionTransitions),
+      'NEW until the customer accepts; only an APPROVED one is charged. FAILED, EXPIRED, CANCELED (by the customer) and VOIDED (by you) are final.',
     ),
-    period: Type.Optional(Type.String({ description: periods.join(', ') })),
-    ext_subscriptionid: Type.Optional(Type.String()),
-    client: Type.Optional(clientSchema),
+    default_payment_method: Type.Optional(
+      wordField(subscriptionMethods, 'How it is charged, as the customer chose.'),
+    ),
+    card: Type.Optional(subscriptionCardSchema),
+    frequency: Type.Optional(
+      Type.Integer({
+        description:
+          'How many periods a billing cycle has. Only when a single subscription is read, as the fields that follow.',
+      }),
+    ),
+    period: Type.Optional(wordField(periods, 'The period that `frequency` counts.')),
+    ext_subscriptionid: Type.Optional(
+      Type.String({ description: "The merchant's reference of the subscription." }),
+    ),
+    client: Type.Optional(shownClientSchema),
   },
-  { additionalProperties: true },
+  {
+    title: 'Subscription',
+    description: 'What a customer allows a merchant to charge.',
+    additionalProperties: true,
+  },
 )
 
 /** A charge order as it is written, for the API reference. */
 export const chargeSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    subscription_id: Type.String({ format: 'uuid' }),
-    amount: Type.Number(),
-    currency: Type.String(),
-    ext_invoiceid: Type.Optional(Type.String()),
-    status: Type.String(),
-    date: Type.Optional(Type.String()),
+    id: idField('Identifies the charge.'),
+    subscription_id: idField('The subscription that is charged.'),
+    amount: amountField('What is charged.'),
+    currency: currencyField,
+    ext_invoiceid: Type.Optional(Type.String({ description: "The merchant's reference of the charge." })),
+    status: wordField(
+      Object.keys(chargeTransitions),
+      'NEW when it is accepted, PROCESSING while the customer is charged; SUCCESS and FAIL are final.',
+    ),
+    date: Type.Optional(momentField('When it was accepted.')),
   },
-  { additionalProperties: true },
+  { title: 'ChargeOrder', description: 'A charge of a subscription.', additionalProperties: true },
 )
+
+export const listedSubscriptionExample = {
+  id: exampleId,
+  amount: 9.99,
+  currency: 'EUR',
+  start_date: '2026-03-01',
+  end_date: '2027-02-28',
+  description: 'Magazine, monthly',
+  status: 'APPROVED',
+  default_payment_method: 'CC',
+  card: {
+    token: '0198C2F4-5D0E-7C3B-9A61-3F2B8E7D4C11',
+    last4: '0027',
+    type: 'visa',
+    valdate: '12/2030',
+    expired: false,
+    verification_status: 'VERIFIED',
+    bin: '417666',
+    voided: false,
+  },
+}
+
+export const subscriptionExample = {
+  ...listedSubscriptionExample,
+  frequency: 1,
+  period: 'MONTH',
+  ext_subscriptionid: 'S-42',
+  client: { name: 'Ana Silva', email: 'ana@example.com' },
+}
+
+export const chargeExample = {
+  amount: 9.99,
+  currency: 'EUR',
+  ext_invoiceid: '2026-0042',
+  id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
+  status: 'SUCCESS',
+  subscription_id: exampleId,
+  date: exampleMoment,
+}
 
 /** A subscription as lists show it (SPEC.md "Subscriptions and charges"). Fields without a value are left out. */
 export function listedOnWire(

@@ -1,5 +1,5 @@
 // What merchants ask about their own wallet.
-import type { App } from '../http/index.ts'
+import { type App, answers } from '../http/index.ts'
 import type { Wallet } from './model.ts'
 import { methodsAnswer } from './schemas.ts'
 
@@ -15,10 +15,12 @@ export function walletRoutes(get: (walletId: bigint) => Promise<Wallet>): (app: 
         url,
         config: { auth: {} },
         schema: {
+          operationId: 'listPaymentMethods',
           summary: 'List the payment methods of the wallet',
+          description: 'The codes by which methods are named everywhere. Any key of the wallet may ask.',
           tags: ['Checkout'],
           hide: url !== methodsPaths[0],
-          response: { 200: methodsAnswer },
+          response: answers(methodsAnswer, { methods: ['CC', 'MB', 'MBWAY'] }),
         },
         handler: async ({ caller }) => {
           const { methods } = await get(caller.walletId)

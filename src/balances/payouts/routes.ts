@@ -5,9 +5,12 @@ import {
   type App,
   type AppReply,
   type AppRequest,
+  answers,
   callerOf,
   dateOnWire,
   idOf,
+  idParameter,
+  listOf,
   parseAmount,
   parsePage,
   sendText,
@@ -22,7 +25,6 @@ import {
   listOperations,
   merchantReferencesOf,
   type Operation,
-  operationSchema,
   readSharedFilter,
   sharedQuery,
 } from '../../operations/index.ts'
@@ -36,9 +38,12 @@ import {
   balanceSchema,
   dryRunQuery,
   payoutBody,
+  payoutExample,
   payoutOnWire,
+  payoutSchema,
   readSchedule,
   scheduleBody,
+  scheduleExample,
   scheduleOnWire,
   scheduleSchema,
 } from './schemas.ts'
@@ -46,6 +51,7 @@ import {
 const reading = { permission: 'operations' } as const
 const paying = { permission: 'payouts' } as const
 const runsShown = 20
+const listSchema = listOf(payoutSchema, 'PayoutList', 'A page of payouts.')
 
 /** `/api/v2/balance` and `/api/v2/payouts`. */
 export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
@@ -91,9 +97,17 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: { auth: reading },
         schema: {
+          operationId: 'getBalance',
           summary: 'Read the balance, and what of it is on its way out',
-          tags: ['payouts'],
-          response: { 200: balanceSchema },
+          description: 'As it is at this moment.',
+          tags: ['Payouts'],
+          response: answers(balanceSchema, {
+            balance: 120.4,
+            pending_payouts: 10.5,
+            available: 109.9,
+            currency: 'EUR',
+            date: '2026-03-01T18:30:00+0000',
+          }),
         },
       },
       async (request) => {
@@ -107,10 +121,13 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: { auth: reading, refusals: ['invalid_parameter'] },
         schema: {
+          operationId: 'listPayouts',
           summary: 'List payouts and what came back of them, newest first',
-          tags: ['payouts'],
+          description:
+            'Every payout of your wallet that all of the filters match. What the bank sent back is a payout with a negative amount.',
+          tags: ['Payouts'],
           querystring: Type.Object(sharedQuery),
-          response: { 200: Type.Object({ total: Type.Integer(), elements: Type.Array(operationSchema) }) },
+          response: answers(listSchema, { total: 1, elements: [payoutExample] }),
         },
       },
       async (request) => {
@@ -131,10 +148,12 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: { auth: reading, refusals: ['not_found'] },
         schema: {
+          operationId: 'getPayout',
           summary: 'Read a payout',
-          tags: ['payouts'],
-          params: Type.Object({ id: Type.String() }),
-          response: { 200: operationSchema },
+          description: 'PENDING until the bank has said that it was paid, or that it was not.',
+          tags: ['Payouts'],
+          params: idParameter('payout'),
+          response: answers(payoutSchema, payoutExample),
         },
       },
       async (request) => {
@@ -159,11 +178,14 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
           ],
         },
         schema: {
+          operationId: 'createPayout',
           summary: "Order a payout to the merchant's IBAN",
-          tags: ['payouts'],
+          description:
+            'Needs the permission `payouts`, which no key has by itself, and an IBAN, which the operator sets. What is on its way is not available any more.',
+          tags: ['Payouts'],
           querystring: dryRunQuery,
           body: payoutBody,
-          response: { 200: operationSchema },
+          response: answers(payoutSchema, payoutExample),
         },
       },
       (request, reply) => order(request, reply) as never,
@@ -174,9 +196,11 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: { auth: reading },
         schema: {
+          operationId: 'getPayoutSchedule',
           summary: 'Read when payouts are ordered by themselves, and what became of the last ones',
-          tags: ['payouts'],
-          response: { 200: scheduleSchema },
+          description: 'With frequency `none` they are not.',
+          tags: ['Payouts'],
+          response: answers(scheduleSchema, scheduleExample),
         },
       },
       async (request) => {
@@ -197,10 +221,13 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
           refusals: ['missing_parameter', 'invalid_parameter', 'below_minimum_amount'],
         },
         schema: {
+          operationId: 'setPayoutSchedule',
           summary: 'Set when payouts are ordered by themselves, from tomorrow on',
-          tags: ['payouts'],
+          description:
+            'Replaces the whole schedule. Needs the permission `payouts`, which no key has by itself.',
+          tags: ['Payouts'],
           body: scheduleBody,
-          response: { 200: scheduleSchema },
+          response: answers(scheduleSchema, scheduleExample),
         },
       },
       async (request) => {

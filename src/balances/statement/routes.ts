@@ -1,7 +1,7 @@
 // The statement over HTTP: its days, the entries of one, the whole as CSV, and fees by month.
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { type App, callerOf } from '../../http/index.ts'
+import { type App, answers, callerOf, documented } from '../../http/index.ts'
 import { type Day, lisbonDayOf, parseDay } from '../../kernel/lisbon.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { accountOf } from '../../ledger/index.ts'
@@ -9,13 +9,16 @@ import type { BalancesDeps } from '../deps.ts'
 import { csvOf } from './csv.ts'
 import { type DayOfStatement, feesByMonth, statementOf } from './rules.ts'
 import {
+  dayEntriesExample,
   dayEntriesSchema,
   entriesQuery,
   entryOnWire,
+  feesExample,
   feesOnWire,
   feesSchema,
   rangeQuery,
   readRange,
+  statementExample,
   statementOnWire,
   statementSchema,
 } from './schemas.ts'
@@ -26,6 +29,10 @@ const entriesMax = 100
 /** Of one read while a file is written. */
 const entriesPerRead = 1000
 const refusals = ['invalid_parameter'] as const
+const csvSchema = {
+  description: 'The file, in UTF-8.',
+  content: { 'text/csv': { schema: { type: 'string' } } },
+}
 
 /** `/api/v2/statement` and `/api/v2/fees`. */
 export function statementRoutes(deps: BalancesDeps): (app: App) => void {
@@ -57,11 +64,13 @@ export function statementRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: { auth, refusals: [...refusals] },
         schema: {
-          summary:
-            'Read the statement day by day: what came in and went out, and the balance before and after',
-          tags: ['payouts'],
+          operationId: 'getStatement',
+          summary: 'Read the statement day by day',
+          description:
+            'What came in and went out, and the balance before and after. Without days it is the month so far; a year at most.',
+          tags: ['Payouts'],
           querystring: rangeQuery,
-          response: { 200: statementSchema },
+          response: answers(statementSchema, statementExample),
         },
       },
       async (request) => {
@@ -76,11 +85,18 @@ export function statementRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: { auth, refusals: [...refusals] },
         schema: {
+          operationId: 'listStatementEntries',
           summary: 'Read the entries of a day, in the order in which they were booked',
-          tags: ['payouts'],
-          params: Type.Object({ day: Type.String({ description: 'A Lisbon day as yyyy-mm-dd.' }) }),
+          description: 'Page after page: `next` of one is `after` of the following.',
+          tags: ['Payouts'],
+          params: Type.Object({
+            day: Type.String({
+              description: 'A Lisbon day as yyyy-mm-dd.',
+              ...documented({ format: 'date', examples: ['2026-03-01'] }),
+            }),
+          }),
           querystring: entriesQuery,
-          response: { 200: dayEntriesSchema },
+          response: answers(dayEntriesSchema, dayEntriesExample),
         },
       },
       async (request) => {
@@ -102,9 +118,13 @@ export function statementRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: { auth, refusals: [...refusals] },
         schema: {
+          operationId: 'downloadStatement',
           summary: 'Read the entries of the statement as a CSV file',
-          tags: ['payouts'],
+          description:
+            'For spreadsheets and accounting. Without days it is the month so far; a year at most.',
+          tags: ['Payouts'],
           querystring: rangeQuery,
+          response: { 200: csvSchema as never },
         },
       },
       async (request, reply) => {
@@ -123,10 +143,12 @@ export function statementRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: { auth, refusals: [...refusals] },
         schema: {
+          operationId: 'listFees',
           summary: 'Read the fees that were charged, by month and method',
-          tags: ['payouts'],
+          description: 'Without days it is the month so far; a year at most.',
+          tags: ['Payouts'],
           querystring: rangeQuery,
-          response: { 200: feesSchema },
+          response: answers(feesSchema, feesExample),
         },
       },
       async (request) => {

@@ -1,6 +1,18 @@
 // The statement on the wire: its range, its days, its entries and fees.
 import { type Static, Type } from 'typebox'
-import { amountOnWire, dateOnWire, dayRangeQuery, parseLisbonDayRange } from '../../http/index.ts'
+import {
+  amountField,
+  amountOnWire,
+  currencyField,
+  dateOnWire,
+  dayField,
+  dayRangeQuery,
+  documented,
+  idField,
+  momentField,
+  parseLisbonDayRange,
+  wordField,
+} from '../../http/index.ts'
 import { addDays, type Day, daysBetween } from '../../kernel/lisbon.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -35,31 +47,58 @@ export function readRange(query: Static<typeof rangeQuery>, today: Day): Result<
   return ok({ first, last })
 }
 
-const amount = (description?: string) => Type.Number(description === undefined ? {} : { description })
-
 const period = {
-  opening: amount('The balance before.'),
+  opening: amountField('The balance before.'),
   payments: Type.Record(Type.String(), Type.Number(), {
     description: 'What came in, by method, before fees.',
   }),
-  fees: amount('Zero or negative.'),
-  refunds: amount(),
-  payouts: amount(),
-  shares: amount('To and from other wallets, with which payments were divided.'),
-  other: amount(),
-  closing: amount('The balance after.'),
-  entries: Type.Integer(),
+  fees: amountField('The fees of the gateway: zero or negative.'),
+  refunds: amountField('What was given back: zero or negative.'),
+  payouts: amountField('What was paid out, less what came back of it: mostly negative.'),
+  shares: amountField('To and from other wallets, with which payments were divided.'),
+  other: amountField('Anything else, such as disputes and corrections by the operator.'),
+  closing: amountField('The balance after.'),
+  entries: Type.Integer({ description: 'How many entries there are.' }),
 }
 
-export const statementSchema = Type.Object({
-  startdate: Type.String(),
-  enddate: Type.String(),
-  currency: Type.String(),
-  ...period,
-  days: Type.Array(Type.Object({ day: Type.String(), ...period }), {
-    description: 'The Lisbon days on which anything moved, oldest first.',
-  }),
-})
+const shownRange = {
+  startdate: dayField('The first Lisbon day.'),
+  enddate: dayField('The last Lisbon day.'),
+  currency: currencyField,
+}
+
+export const statementSchema = Type.Object(
+  {
+    ...shownRange,
+    ...period,
+    days: Type.Array(
+      Type.Object(
+        { day: dayField('The Lisbon day.'), ...period },
+        { title: 'StatementDay', description: 'What moved on one day.' },
+      ),
+      { description: 'The Lisbon days on which anything moved, oldest first.' },
+    ),
+  },
+  { title: 'Statement', description: 'What moved on the account of a merchant.' },
+)
+
+const movedExample = {
+  opening: 0,
+  payments: { CC: 10.5 },
+  fees: -0.26,
+  refunds: 0,
+  payouts: 0,
+  shares: 0,
+  other: 0,
+  closing: 10.24,
+  entries: 1,
+}
+const rangeExample = { startdate: '2026-03-01', enddate: '2026-03-31', currency: 'EUR' }
+export const statementExample = {
+  ...rangeExample,
+  ...movedExample,
+  days: [{ day: '2026-03-01', ...movedExample }],
+}
 
 function periodOnWire({ payments, ...moved }: Period) {
   const byMethod = Object.entries(payments).map(([method, taken]) => [method, amountOnWire(taken)])
@@ -86,27 +125,63 @@ export function statementOnWire({ days, ...whole }: AccountStatement, { first, l
   }
 }
 
-const entrySchema = Type.Object({
-  date: Type.String(),
-  kind: Type.String({ description: 'payment, refund, payout, share or other.' }),
-  method: Type.Optional(Type.String()),
-  operation_id: Type.Optional(Type.String()),
-  ext_invoiceid: Type.Optional(Type.String()),
-  notes: Type.Optional(Type.String()),
-  amount: Type.Number(),
-  fee: Type.Number({ description: 'Zero or negative.' }),
-  amount_net: Type.Number({ description: 'What was added to the balance, or taken.' }),
-})
+const entrySchema = Type.Object(
+  {
+    date: momentField('When it was booked.'),
+    kind: wordField(['payment', 'refund', 'payout', 'share', 'other'], 'What it was.'),
+    method: Type.Optional(Type.String({ description: 'How it was paid.' })),
+    operation_id: Type.Optional(idField('The operation.')),
+    ext_invoiceid: Type.Optional(Type.String({ description: "The merchant's reference." })),
+    notes: Type.Optional(Type.String({ description: 'Remarks of the merchant.' })),
+    amount: amountField('What moved, before fees.'),
+    fee: amountField('Zero or negative.'),
+    amount_net: amountField('What was added to the balance, or taken.'),
+  },
+  { title: 'StatementEntry', description: 'A movement on the account.' },
+)
 
-export const dayEntriesSchema = Type.Object({
-  day: Type.String(),
-  elements: Type.Array(entrySchema),
-  next: Type.Optional(Type.String({ description: 'To be given as `after`; absent at the end of the day.' })),
-})
+export const dayEntriesSchema = Type.Object(
+  {
+    day: dayField('The Lisbon day.'),
+    elements: Type.Array(entrySchema, {
+      description: 'Its entries, in the order in which they were booked.',
+    }),
+    next: Type.Optional(
+      Type.String({ description: 'To be given as `after`; absent at the end of the day.' }),
+    ),
+  },
+  { title: 'StatementEntries', description: 'The entries of a day, a page at a time.' },
+)
+
+export const dayEntriesExample = {
+  day: '2026-03-01',
+  elements: [
+    {
+      date: '2026-03-01T18:30:00+0000',
+      kind: 'payment',
+      method: 'CC',
+      operation_id: '0198c2f4-5d0e-7c3b-9a61-3f2b8e7d4c10',
+      ext_invoiceid: '2026-0042',
+      amount: 10.5,
+      fee: -0.26,
+      amount_net: 10.24,
+    },
+  ],
+}
 
 export const entriesQuery = Type.Object({
-  after: Type.Optional(Type.String({ description: '`next` of the page before.' })),
-  limit: Type.Optional(Type.String({ description: 'A whole number from 1 to 100 (the default).' })),
+  after: Type.Optional(
+    Type.String({
+      description: '`next` of the page before.',
+      ...documented({ pattern: String.raw`^\d{1,18}$` }),
+    }),
+  ),
+  limit: Type.Optional(
+    Type.String({
+      description: 'A whole number from 1 to 100 (the default).',
+      ...documented({ type: 'integer', minimum: 1, maximum: 100, default: 100 }),
+    }),
+  ),
 })
 
 export function entryOnWire(entry: StatementEntry): Static<typeof entrySchema> {
@@ -129,20 +204,30 @@ function negative(fee: Cents): number {
   return amountOnWire(cents(-fee))
 }
 
-export const feesSchema = Type.Object({
-  startdate: Type.String(),
-  enddate: Type.String(),
-  currency: Type.String(),
-  elements: Type.Array(
-    Type.Object({
-      month: Type.String({ description: 'As yyyy-mm.' }),
-      method: Type.String(),
-      payments: Type.Integer(),
-      volume: Type.Number({ description: 'What came in, before fees.' }),
-      fees: Type.Number({ description: 'Zero or negative.' }),
-    }),
-  ),
-})
+export const feesSchema = Type.Object(
+  {
+    ...shownRange,
+    elements: Type.Array(
+      Type.Object(
+        {
+          month: Type.String({ description: 'As yyyy-mm.' }),
+          method: Type.String({ description: 'How it was paid.' }),
+          payments: Type.Integer({ description: 'How many payments there were.' }),
+          volume: amountField('What came in, before fees.'),
+          fees: amountField('Zero or negative.'),
+        },
+        { title: 'FeesOfMonth', description: 'What one method cost in one month.' },
+      ),
+      { description: 'Each month and method with payments.' },
+    ),
+  },
+  { title: 'Fees', description: 'What the gateway has charged.' },
+)
+
+export const feesExample = {
+  ...rangeExample,
+  elements: [{ month: '2026-03', method: 'CC', payments: 1, volume: 10.5, fees: -0.26 }],
+}
 
 export function feesOnWire({ month, method, payments, volume, fees }: FeesOfMonth) {
   return { month, method, payments, volume: amountOnWire(volume), fees: amountOnWire(fees) }

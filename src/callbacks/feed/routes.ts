@@ -1,50 +1,96 @@
 // GET /api/v2/events: every event of the wallet in order, for a program that was out of reach.
 import { Type } from 'typebox'
-import { type App, callerOf, dateOnWire, sendText } from '../../http/index.ts'
+import {
+  type App,
+  answers,
+  callerOf,
+  dateOnWire,
+  documented,
+  exampleMoment,
+  idField,
+  momentField,
+  sendText,
+  wordField,
+} from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Database } from '../../storage/index.ts'
-import { deliveryStates } from '../model.ts'
+import { deliveryStates, eventKinds } from '../model.ts'
+import { operationCallbackExample } from '../webhooks.ts'
 import { beforeAllEvents, type EventInFeed, eventsAfter } from './store.ts'
 
 const limitDefault = 100
 const limitMax = 100
 
-const eventSchema = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'The webhook-id of every attempt to deliver it.' }),
-  kind: Type.String({
-    description: 'What it is about: operation, card_stored, mandate, subscription, charge.',
-  }),
-  event: Type.String({ description: 'The status reached, or the word of the event.' }),
-  date: Type.String(),
-  body: Type.Unknown({ description: 'The body of the callback, exactly as it is sent.' }),
-  delivery: Type.Object({
-    state: Type.Enum([...deliveryStates]),
-    attempts: Type.Integer(),
+const deliverySchema = Type.Object(
+  {
+    state: wordField(
+      deliveryStates,
+      'DUE: still to be sent. DELIVERED: answered with 2xx. VERIFIED: verified by you. GIVEN_UP: no answer in two days. NO_ENDPOINT: there is no address.',
+    ),
+    attempts: Type.Integer({ description: 'How often it was sent.' }),
     url: Type.Optional(
       Type.String({ description: 'Where the call that made it named an address of its own.' }),
     ),
-    last_status: Type.Optional(Type.Integer()),
-    last_error: Type.Optional(Type.String()),
-    next_attempt: Type.Optional(Type.String()),
-  }),
-})
+    last_status: Type.Optional(Type.Integer({ description: 'HTTP status of the last answer.' })),
+    last_error: Type.Optional(Type.String({ description: 'Why there was no answer the last time.' })),
+    next_attempt: Type.Optional(momentField('When it is sent again.')),
+  },
+  { title: 'Delivery', description: 'What became of sending it.' },
+)
 
-const answerSchema = Type.Object({
-  events: Type.Array(eventSchema),
-  next: Type.String({
-    description: 'To be given as `after` the next time, also when there is nothing more yet.',
-  }),
-  more: Type.Boolean({ description: 'Whether there are more at this moment.' }),
-})
+const eventSchema = Type.Object(
+  {
+    id: idField('The webhook-id of every attempt to deliver it.'),
+    kind: wordField(eventKinds, 'What it is about.'),
+    event: Type.String({ description: 'The status reached, or the word of the event.' }),
+    date: momentField('When it happened.'),
+    body: Type.Unknown({ description: 'The body of the callback, exactly as it is sent.' }),
+    delivery: deliverySchema,
+  },
+  { title: 'Event', description: 'What a callback tells.' },
+)
+
+const answerSchema = Type.Object(
+  {
+    events: Type.Array(eventSchema, { description: 'The events, oldest first.' }),
+    next: Type.String({
+      description: 'To be given as `after` the next time, also when there is nothing more yet.',
+    }),
+    more: Type.Boolean({ description: 'Whether there are more at this moment.' }),
+  },
+  { title: 'EventPage', description: 'Events in the order in which they happened.' },
+)
+
+const eventId = '0198c2f4-5e77-7b20-93cd-2a6e8d0c4f19'
+const answerExample = {
+  events: [
+    {
+      id: eventId,
+      kind: 'operation',
+      event: 'COMPLETED',
+      date: exampleMoment,
+      body: operationCallbackExample,
+      delivery: { state: 'DELIVERED', attempts: 1, last_status: 200 },
+    },
+  ],
+  next: eventId,
+  more: false,
+}
 
 const query = Type.Object({
   after: Type.Optional(
     Type.String({
       description: '`next` of the answer before, or the id of an event. Without it from the beginning.',
+      ...documented({ format: 'uuid' }),
     }),
   ),
-  limit: Type.Optional(Type.String({ description: `A whole number from 1 to ${limitMax} (the default).` })),
+  limit: Type.Optional(
+    Type.String({
+      description: `A whole number from 1 to ${limitMax} (the default).`,
+      ...documented({ type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }),
+    }),
+  ),
 })
 
 /** The route by which a merchant's program catches up with its events. */
@@ -55,10 +101,13 @@ export function feedRoutes({ database }: { readonly database: Database }): (app:
       {
         config: { auth: { permission: 'callbacks' }, refusals: ['invalid_parameter'] },
         schema: {
+          operationId: 'listEvents',
           summary: 'Read events after one that is known, oldest first',
-          tags: ['callbacks'],
+          description:
+            'Every event of your wallet with the body of its callback, also those that were never delivered: for a program that was out of reach. Keep `next`, and go on there.',
+          tags: ['Callbacks'],
           querystring: query,
-          response: { 200: answerSchema },
+          response: answers(answerSchema, answerExample),
         },
       },
       async (request, reply) => {

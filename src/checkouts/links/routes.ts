@@ -1,18 +1,30 @@
 // Making, listing, reading and closing payment links over HTTP.
 import { Type } from 'typebox'
-import { type App, callerOf, idOf, pageQuery, parsePage, sendText } from '../../http/index.ts'
+import {
+  type App,
+  answers,
+  callerOf,
+  documented,
+  idOf,
+  idParameter,
+  listOf,
+  pageQuery,
+  parsePage,
+  sendText,
+} from '../../http/index.ts'
 import { answerOnce, claimOf, madeWithClaim } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { newId, randomBase62 } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
-import { linkBody, linkOnWire, linkSchema, readLink } from './schemas.ts'
+import { linkBody, linkExample, linkOnWire, linkSchema, readLink } from './schemas.ts'
 import { closeLink, findLink, insertLink, listLinks } from './store.ts'
 
 const path = '/api/v2/payment_links'
 const auth = { permission: 'checkout' } as const
-const parameters = Type.Object({ id: Type.String() })
+const parameters = idParameter('payment link')
+const listSchema = listOf(linkSchema, 'PaymentLinkList', 'A page of payment links.')
 /** 131 bits: nobody finds a link by trying. */
 const codeLength = 22
 
@@ -21,6 +33,12 @@ const listQuery = Type.Object({
   status: Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 30 })], {
       description: `One or more of ${linkStatuses.join(', ')}.`,
+      ...documented({
+        anyOf: undefined,
+        type: 'array',
+        items: { type: 'string', enum: linkStatuses },
+        maxItems: 30,
+      }),
     }),
   ),
 })
@@ -54,10 +72,13 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
           ],
         },
         schema: {
+          operationId: 'createPaymentLink',
           summary: 'Make a payment link',
-          tags: ['payment links'],
+          description:
+            'Makes an address that you give to customers. Each opening leads to a checkout of its own, whose operation carries `payment_link_id`.',
+          tags: ['Payment links'],
           body: linkBody,
-          response: { 200: linkSchema },
+          response: answers(linkSchema, linkExample),
         },
       },
       async (request, reply) => {
@@ -88,10 +109,12 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
       {
         config: { auth, refusals: ['invalid_parameter'] },
         schema: {
+          operationId: 'listPaymentLinks',
           summary: 'List payment links, newest first',
-          tags: ['payment links'],
+          description: 'Every link of your wallet, or those with one of the given statuses.',
+          tags: ['Payment links'],
           querystring: listQuery,
-          response: { 200: Type.Object({ total: Type.Integer(), elements: Type.Array(linkSchema) }) },
+          response: answers(listSchema, { total: 1, elements: [linkExample] }),
         },
       },
       async (request) => {
@@ -101,7 +124,7 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
         const now = clock.now()
         const { total, links } = await listLinks(database, walletId, { statuses, now }, page)
         const wallet = await wallets.get(walletId)
-        return { total, elements: links.map((link) => linkOnWire(link, { wallet, baseUrl, now })) }
+        return { total, elements: links.map((link) => linkOnWire(link, { wallet, baseUrl, now })) as never }
       },
     )
 
@@ -110,15 +133,17 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
       {
         config: { auth, refusals: ['not_found'] },
         schema: {
+          operationId: 'getPaymentLink',
           summary: 'Read a payment link',
-          tags: ['payment links'],
+          description: 'With how often it was paid, and what was paid through it.',
+          tags: ['Payment links'],
           params: parameters,
-          response: { 200: linkSchema },
+          response: answers(linkSchema, linkExample),
         },
       },
       async (request) => {
         const { walletId } = callerOf(request)
-        return shown(walletId, await linkOf(walletId, request.params.id))
+        return (await shown(walletId, await linkOf(walletId, request.params.id))) as never
       },
     )
 
@@ -127,12 +152,17 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
       {
         config: { auth, refusals: ['not_found'] },
         schema: {
+          operationId: 'closePaymentLink',
           summary: 'Close a payment link',
           description:
             'Nobody can begin to pay by it any more; who has begun may still pay. Closing twice is the same.',
-          tags: ['payment links'],
+          tags: ['Payment links'],
           params: parameters,
-          response: { 200: linkSchema },
+          response: answers(linkSchema, {
+            ...linkExample,
+            status: 'CLOSED',
+            closed: '2026-03-07T09:00:00+0000',
+          }),
         },
       },
       async (request, reply) => {

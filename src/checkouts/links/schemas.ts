@@ -1,16 +1,24 @@
 // Payment links on the wire: reading what is asked for, writing what stands.
 import { type Static, Type } from 'typebox'
 import {
+  amountField,
   amountOnWire,
-  amountSchema,
+  askedAmount,
+  currencyField,
   dateOnWire,
+  described,
+  exampleId,
+  idField,
   impliedWordSchema,
+  momentField,
   momentSchema,
+  oneOfSchema,
   parseAmount,
   parseImpliedWord,
   parseInstant,
+  requestIdSchema,
   textSchema,
-  wordSchema,
+  wordField,
 } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -22,6 +30,7 @@ import {
   itemsSchema,
   merchantReferenceFields,
   merchantReferencesOf,
+  shownItemSchema,
   storeOf,
   storeSchema,
 } from '../../operations/index.ts'
@@ -35,54 +44,122 @@ const descriptionLengthMax = 255
 /** What is left of a link with a limit is counted at each payment. */
 const usesMaxMax = 100_000
 
-export const linkBody = Type.Object({
-  description: Type.String({ minLength: 1, maxLength: descriptionLengthMax }),
-  amount: Type.Optional(amountSchema),
-  amount_min: Type.Optional(amountSchema),
-  amount_max: Type.Optional(amountSchema),
-  currency: impliedWordSchema('EUR'),
-  items: Type.Optional(itemsSchema),
-  ...merchantReferenceFields,
-  store: Type.Optional(storeSchema),
-  methods: Type.Optional(
-    Type.Array(wordSchema(), { maxItems: 20, description: 'Those it offers; all of the wallet by default.' }),
-  ),
-  required_fields: Type.Optional(requiredFieldsSchema),
-  uses_max: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: usesMaxMax,
-      description: 'How often it may be paid: 1 for one payment; any number by default.',
+export const linkBody = Type.Object(
+  {
+    description: Type.String({
+      minLength: 1,
+      maxLength: descriptionLengthMax,
+      description: 'What is paid for, as the customer reads it.',
     }),
-  ),
-  expires: Type.Optional(momentSchema),
-  url_confirm: Type.Optional(textSchema(2048, { minLength: 1 })),
-  url_cancel: Type.Optional(textSchema(2048, { minLength: 1 })),
-  language: Type.Optional(wordSchema({ description: `Of the pages: ${linkLanguages.join(' or ')}.` })),
-  request_id: Type.Optional(textSchema(36)),
-})
+    amount: Type.Optional(
+      askedAmount('What each payment is. Left out where the customer chooses between two bounds.'),
+    ),
+    amount_min: Type.Optional(
+      askedAmount('The least that the customer may choose; together with `amount_max`.'),
+    ),
+    amount_max: Type.Optional(
+      askedAmount('The most that the customer may choose; together with `amount_min`.'),
+    ),
+    currency: impliedWordSchema('EUR'),
+    items: Type.Optional(itemsSchema),
+    ...merchantReferenceFields,
+    store: Type.Optional(storeSchema),
+    methods: Type.Optional(
+      Type.Array(oneOfSchema(pageMethods, 'A method.'), {
+        maxItems: 20,
+        description: 'Those it offers; all of the wallet by default.',
+      }),
+    ),
+    required_fields: Type.Optional(requiredFieldsSchema),
+    uses_max: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: usesMaxMax,
+        description: 'How often it may be paid: 1 for one payment; any number by default.',
+      }),
+    ),
+    expires: Type.Optional(
+      described(
+        momentSchema,
+        'Until when it can be opened, in the future: a date in ISO 8601. No end where it is left out.',
+      ),
+    ),
+    url_confirm: Type.Optional(
+      described(
+        textSchema(2048, { minLength: 1 }),
+        'Where the customer goes after success; a page of the gateway where it is left out.',
+        { format: 'uri' },
+      ),
+    ),
+    url_cancel: Type.Optional(
+      described(
+        textSchema(2048, { minLength: 1 }),
+        'Where the customer goes who gives up; `url_confirm` where it is left out.',
+        { format: 'uri' },
+      ),
+    ),
+    language: Type.Optional(oneOfSchema(linkLanguages, `Of the pages: ${linkLanguages.join(' or ')}.`)),
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'PaymentLinkRequest',
+    description: '`amount`, or `amount_min` with `amount_max`.',
+    examples: [{ description: 'Yoga class on Saturday', amount: 12.5, uses_max: 20 }],
+  },
+)
+
+const text = (description: string) => Type.Optional(Type.String({ description }))
 
 export const linkSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    url: Type.String(),
-    qr_url: Type.String(),
-    status: Type.Unsafe<string>({ type: 'string', enum: linkStatuses }),
-    description: Type.String(),
-    amount: Type.Optional(Type.Number()),
-    amount_min: Type.Optional(Type.Number()),
-    amount_max: Type.Optional(Type.Number()),
-    currency: Type.String(),
-    methods: Type.Array(Type.String()),
-    uses_max: Type.Optional(Type.Integer()),
+    id: idField('Identifies the link; `payment_link_id` of the operations that it led to.'),
+    url: Type.String({ description: 'The address to give to customers.' }),
+    qr_url: Type.String({ description: 'The same as a QR code, an SVG image.' }),
+    status: wordField(linkStatuses, 'Only an ACTIVE one can be paid by.'),
+    description: Type.String({ description: 'What is paid for.' }),
+    amount: Type.Optional(amountField('What each payment is.')),
+    amount_min: Type.Optional(amountField('The least that the customer may choose.')),
+    amount_max: Type.Optional(amountField('The most that the customer may choose.')),
+    currency: currencyField,
+    items: Type.Optional(Type.Array(shownItemSchema, { description: 'What is bought.' })),
+    ext_invoiceid: text("The merchant's reference of the transaction, which each operation gets."),
+    ext_email: text("The customer's e-mail address, for reference."),
+    ext_customerid: text("The merchant's reference of the customer."),
+    ext_employee: text('Name of the employee.'),
+    notes: text('Remarks of the merchant.'),
+    store: Type.Optional(Type.Integer({ description: 'Number of the store.' })),
+    methods: Type.Array(wordField(pageMethods, 'A method.'), {
+      description: 'The methods that it offers now.',
+    }),
+    required_fields: requiredFieldsSchema,
+    language: Type.Optional(wordField(linkLanguages, 'Of its pages.')),
+    uses_max: Type.Optional(Type.Integer({ description: 'How often it may be paid.' })),
     uses: Type.Integer({ description: 'How often it was paid.' }),
-    amount_paid: Type.Number({ description: 'What was paid through it, before refunds.' }),
-    date: Type.String(),
-    expires: Type.Optional(Type.String()),
-    closed: Type.Optional(Type.String()),
+    amount_paid: amountField('What was paid through it, before refunds.'),
+    url_confirm: text('Where the customer goes after success.'),
+    url_cancel: text('Where the customer goes who gives up.'),
+    date: momentField('When it was made.'),
+    expires: Type.Optional(momentField('Until when it can be opened.')),
+    closed: Type.Optional(momentField('When you closed it.')),
   },
-  { additionalProperties: true },
+  { title: 'PaymentLink', description: 'An address that leads to a checkout.', additionalProperties: true },
 )
+
+export const linkExample = {
+  id: exampleId,
+  url: 'https://pay.example/pay/3nWbF9yHtKqZ8vRmXcLd2A',
+  qr_url: 'https://pay.example/pay/3nWbF9yHtKqZ8vRmXcLd2A/qr.svg',
+  status: 'ACTIVE',
+  description: 'Yoga class on Saturday',
+  amount: 12.5,
+  currency: 'EUR',
+  methods: ['CC', 'MB', 'MBWAY'],
+  required_fields: {},
+  uses_max: 20,
+  uses: 0,
+  amount_paid: 0,
+  date: '2026-03-01T18:30:00+0000',
+}
 
 /** A link as asked for, every field checked. */
 export type LinkDraft = Omit<PaymentLink, 'id' | 'walletId' | 'code' | 'createdAt' | 'uses' | 'amountPaid'>
@@ -185,7 +262,7 @@ function excludedBy(
 export function linkOnWire(
   link: PaymentLink,
   { wallet, baseUrl, now }: { wallet: ReadContext['wallet']; baseUrl: string; now: Instant },
-): Static<typeof linkSchema> & Record<string, unknown> {
+): Record<string, unknown> {
   const { amount, amountMin, amountMax, expiresAt, closedAt } = link
   const url = linkUrl(baseUrl, link.code)
   return {

@@ -4,6 +4,7 @@ import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { described, documented, exampleId } from '../reference/fields.ts'
 
 /** A JSON schema as far as it is looked into here. */
 interface Schema {
@@ -186,13 +187,18 @@ export function referenceSchema(lengthMax: number) {
 const momentLengthMax = 40
 
 /** A moment as `parseInstant` reads it; null or an empty text for none. */
-export const momentSchema = textSchema(momentLengthMax, { minLength: 1, ...readAs('moment') })
+export const momentSchema = textSchema(momentLengthMax, {
+  minLength: 1,
+  ...readAs('moment'),
+  ...documented({ examples: ['2026-12-31T23:59:59+0000'] }),
+})
 
 const phoneLengthMax = 40
 const phoneOptions = {
   description: 'With + and its country code, such as +351911234567.',
   ...readAs('phone'),
   ...numberAsText,
+  ...documented({ examples: ['+351911234567'] }),
 }
 
 /** A phone number as `parsePhone` reads it, or null for none. */
@@ -206,10 +212,27 @@ export function wordSchema(options: object = {}) {
   return Type.String({ ...options, ...readAs('word') })
 }
 
+/** One of `words`, read in any case. */
+export function oneOfSchema(words: readonly string[], description: string) {
+  return wordSchema({ description, ...documented({ enum: [...words] }) })
+}
+
+/** The currency of the amounts beside it, in any case. */
+export const currencySchema = oneOfSchema(['EUR'], 'ISO 4217 code of the currency: EUR.')
+
 /** A word of which only one is possible, and which may therefore be left out, empty or null. */
 export function impliedWordSchema(word: string) {
-  return Type.Optional(textSchema(20, { ...readAs('word'), minLength: 1, default: word, description: word }))
+  const description = `${word}: nothing else is possible, so it may be left out.`
+  const options = { ...readAs('word'), minLength: 1, default: word, description }
+  return Type.Optional(textSchema(20, { ...options, ...documented({ type: 'string', enum: [word] }) }))
 }
+
+/** The key under which a request happens once, in the body of everything that makes something. */
+export const requestIdSchema = described(
+  textSchema(36),
+  'A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.',
+  { format: 'uuid', examples: [exampleId] },
+)
 
 /** Whether `sent` is the word of an {@link impliedWordSchema}. Refusals: invalid_parameter naming `field`. */
 export function parseImpliedWord(sent: string | null | undefined, word: string, field: string): Result<void> {
@@ -219,7 +242,9 @@ export function parseImpliedWord(sent: string | null | undefined, word: string, 
 }
 
 /** True or false, false where it is null or not there. */
-export const flagSchema = Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], default: false })
+export function flagOf(description: string) {
+  return Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], default: false, description })
+}
 
 /**
  * The identifier in a path, in lower case. Refusals: not_found for what is no UUID, as for one that was

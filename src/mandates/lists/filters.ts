@@ -1,6 +1,6 @@
 // The filters of the list of mandates, read from its query; each refusal names its parameter and what would be right.
 import { type Static, Type } from 'typebox'
-import { pageQuery, parseInstant } from '../../http/index.ts'
+import { documented, pageQuery, parseInstant } from '../../http/index.ts'
 import { addDays, type Day, lisbonDayOf, parseDay, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { after, type Instant, second } from '../../kernel/time.ts'
@@ -8,21 +8,31 @@ import { parsePhoneInAddress } from '../../kernel/values/phones.ts'
 import { mandateStates, mandateTypes } from '../model.ts'
 import type { MandateFilter } from './list-store.ts'
 
-const one = (description: string) => Type.Optional(Type.String({ description }))
-const date = one('An ISO 8601 date; a day counts in Lisbon, and is included.')
-const repeatable = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 30 })]))
+const one = (description: string, keywords: object = {}) =>
+  Type.Optional(Type.String({ description, ...documented({ ...keywords }) }))
+const date = (edge: string, of: string) =>
+  one(`${edge} of ${of}: an ISO 8601 date; a day counts in Lisbon, and is included.`)
+const repeatable = (description: string, items: object) =>
+  Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 30 })], {
+      description,
+      ...documented({ anyOf: undefined, type: 'array', items: { type: 'string', ...items }, maxItems: 30 }),
+    }),
+  )
 
 export const mandateListQuery = Type.Object({
   ...pageQuery,
-  status: repeatable,
-  state: repeatable,
-  type: one(`One of ${mandateTypes.join(', ')}.`),
+  status: repeatable('One or more states.', { enum: mandateStates }),
+  state: repeatable('The same as `status`.', { enum: mandateStates }),
+  type: one(`One of ${mandateTypes.join(', ')}.`, { enum: mandateTypes }),
   phone: one('A phone number with + and its country code.'),
-  start_creation_date: date,
-  end_creation_date: date,
-  start_expiry_date: date,
-  end_expiry_date: date,
-  wallet_id: repeatable,
+  start_creation_date: date('Begin', 'when it was asked for'),
+  end_creation_date: date('End', 'when it was asked for'),
+  start_expiry_date: date('Begin', 'when it expires'),
+  end_expiry_date: date('End', 'when it expires'),
+  wallet_id: repeatable('Numbers of wallets; of others than your own nothing is found.', {
+    pattern: String.raw`^\d{1,18}$`,
+  }),
 })
 
 type ListQuery = Static<typeof mandateListQuery>

@@ -1,21 +1,24 @@
 // What a list of operations may be narrowed by, as its query says it.
 import { type Static, Type } from 'typebox'
-import { dayRangeQuery, pageQuery, parseLisbonDayRange } from '../../http/index.ts'
+import { dayRangeQuery, documented, pageQuery, parseLisbonDayRange } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { parsePhoneInAddress } from '../../kernel/values/phones.ts'
 import { methods, operationTypes } from '../model.ts'
 import type { OperationFilter } from './list.ts'
 
-const one = (description: string) => Type.Optional(Type.String({ description }))
+const one = (description: string, keywords: Readonly<Record<string, unknown>> = {}) =>
+  Type.Optional(Type.String({ description, ...documented(keywords) }))
 
 /** Filters that lists of operations and of authorizations share. */
 export const sharedQuery = {
   ...pageQuery,
   ...dayRangeQuery,
-  id: one('A UUID.'),
-  method: one(`One of ${methods.join(', ')}.`),
-  number4: one('The last 4 digits of a card; zeros before them may be left out.'),
+  id: one('A UUID.', { format: 'uuid' }),
+  method: one(`One of ${methods.join(', ')}.`, { enum: methods }),
+  number4: one('The last 4 digits of a card; zeros before them may be left out.', {
+    pattern: String.raw`^\d{1,4}$`,
+  }),
   phone: one('A phone number with + and its country code; of method MBWAY.'),
   ext_invoiceid: one("The merchant's transaction reference."),
 }
@@ -23,9 +26,11 @@ const sharedQuerySchema = Type.Object(sharedQuery)
 
 export const listQuery = Type.Object({
   ...sharedQuery,
-  type: one(`One of ${operationTypes.join(', ')}.`),
-  parent: one('The UUID of an authorization or payment: finds its captures and releases, or its refunds.'),
-  mb_ref: one('The 9 digits of a reference.'),
+  type: one(`One of ${operationTypes.join(', ')}.`, { enum: operationTypes }),
+  parent: one('The UUID of an authorization or payment: finds its captures and releases, or its refunds.', {
+    format: 'uuid',
+  }),
+  mb_ref: one('The 9 digits of a reference.', { pattern: String.raw`^\d{9}$` }),
 })
 
 /** Reads the filters of a list of operations; each refusal names its parameter and what would be right. */

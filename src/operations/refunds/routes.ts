@@ -1,16 +1,27 @@
 // Refunding and splitting over HTTP (SPEC.md "Operations").
-import { type Static, Type } from 'typebox'
-import { type App, type AppReply, type AppRequest, callerOf, idOf, sendText } from '../../http/index.ts'
+import type { Static } from 'typebox'
+import {
+  type App,
+  type AppReply,
+  type AppRequest,
+  answers,
+  callerOf,
+  exampleId,
+  idOf,
+  idParameter,
+  sendText,
+} from '../../http/index.ts'
 import { answerOnce, madeBeforeAnswer } from '../../idempotency/index.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import type { Wallet } from '../../wallets/index.ts'
+import { operationExample, operationSchema } from '../answer.ts'
 import { rereadOperation } from '../attempts/engine.ts'
 import type { Operation } from '../model.ts'
 import { openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { maySplit } from '../rules.ts'
-import { operationOnWire, operationSchema } from '../schemas.ts'
+import { operationOnWire } from '../schemas.ts'
 import type { ShowPostings } from '../settle/preview.ts'
 import type { ShowShares } from '../shares/on-wire.ts'
 import { previewSplit, type SplitDeps, splitOperation } from '../shares/split.ts'
@@ -23,8 +34,41 @@ export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
   readonly showPostings: ShowPostings
 }
 
-const params = Type.Object({ id: Type.String() })
+const params = idParameter('operation')
 type Params = Static<typeof params>
+
+const { refundable: _refundable, ...payment } = operationExample
+const refundExample = {
+  ...payment,
+  id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
+  type: 'REFUND',
+  amount: -2.5,
+  amount_net: -2.5,
+  fee: 0,
+  refundable: false,
+  channel: 'API',
+  parent: exampleId,
+  notes: 'One bag was damaged',
+}
+const dividedExample = {
+  ...operationExample,
+  splits: {
+    total: 1,
+    elements: [
+      {
+        merchant_wallet: {
+          currency: 'EUR',
+          name: 'Sub Shop A',
+          balance: 6.14,
+          public_id: 'HXimu7F2BkqXVaxz',
+        },
+        amount: '6.14',
+        fee_variable: '0.0000',
+        fee_fixed: '0.00',
+      },
+    ],
+  },
+}
 
 export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
   const { database, wallets } = deps
@@ -108,12 +152,15 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
           ],
         },
         schema: {
+          operationId: 'refundOperation',
           summary: 'Refund an operation, in part or what is left',
-          tags: ['operations'],
+          description:
+            'Gives money back of a completed payment or capture by CC, MBWAY, PAYPAL, WALLET or SEPA. The answer is the refund, an operation of its own with negative amounts. It is COMPLETED at once, or PENDING where the bank decides later. Fees are not given back.',
+          tags: ['Operations'],
           params,
           querystring: dryRunQuery,
           body: refundBody,
-          response: { 200: operationSchema },
+          response: answers(operationSchema, refundExample),
         },
       },
       (request, reply) => refund(request, reply) as never,
@@ -132,12 +179,15 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
           ],
         },
         schema: {
+          operationId: 'splitOperation',
           summary: 'Divide a completed payment among sub-merchants',
-          tags: ['operations'],
+          description:
+            'For payments and captures that were made without split rules, were never divided and of which nothing was refunded. Net of a share: `(1 - fee_variable) * fraction * (amount - fee) - fee_fixed`, rounded to the cent; what remains stays with you. The answer is the operation with its `splits`.',
+          tags: ['Operations'],
           params,
           querystring: dryRunQuery,
           body: splitBody,
-          response: { 200: operationSchema },
+          response: answers(operationSchema, dividedExample),
         },
       },
       (request, reply) => split(request, reply) as never,

@@ -1,31 +1,67 @@
 // Refunds and splits on the wire: what may be asked for (SPEC.md "RefundRequest", CONTRACT section 10).
 import { type Static, Type } from 'typebox'
-import { amountSchema, parseAmount, readAs, textSchema } from '../../http/index.ts'
+import { askedAmount, described, parseAmount, readAs, requestIdSchema, textSchema } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { MerchantReferences } from '../model.ts'
 import { merchantReferenceFields, merchantReferencesOf, splitSchema } from '../schemas.ts'
 
+const refundedAmount = askedAmount('In euros.')
+
 /** Computes and answers without doing. Whoever says so in the body means it as much. */
 export const dryRun = {
-  dry_run: Type.Optional(Type.Boolean({ description: 'True or false.', default: false })),
+  dry_run: Type.Optional(
+    Type.Boolean({
+      description: 'True or false: whether to compute and answer without doing anything.',
+      default: false,
+    }),
+  ),
 }
 
-export const refundBody = Type.Object({
-  ...dryRun,
-  // Full without an amount, partial with one, and nothing else: the amount says it all.
-  type: Type.Optional(textSchema(10, readAs('implied'))),
-  amount: Type.Optional(Type.Union([amountSchema, Type.Null()])),
-  split: Type.Optional(splitSchema),
-  ...merchantReferenceFields,
-  request_id: Type.Optional(textSchema(36)),
-})
+export const refundBody = Type.Object(
+  {
+    ...dryRun,
+    // Full without an amount, partial with one, and nothing else: the amount says it all.
+    type: Type.Optional(
+      described(
+        textSchema(10, readAs('implied')),
+        'full: all that is left. partial: `amount`. Where it is left out, the amount decides.',
+        { enum: ['full', 'partial', null] },
+      ),
+    ),
+    amount: Type.Optional(
+      Type.Union([refundedAmount, Type.Null()], {
+        description: 'What is given back, at most what is left; left out of a full refund.',
+      }),
+    ),
+    split: Type.Optional(
+      described(
+        splitSchema,
+        'Of a divided payment: who gives it back. Left out: each sub-merchant in proportion to what it received. An empty array: you alone. Else the wallets that are named, in equal parts or by `amount_fraction`.',
+      ),
+    ),
+    ...merchantReferenceFields,
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'RefundRequest',
+    description: 'What is given back; without a body all that is left.',
+    examples: [{ type: 'partial', amount: 2.5, notes: 'One bag was damaged' }],
+  },
+)
 
-export const splitBody = Type.Object({
-  ...dryRun,
-  split: Type.Optional(splitSchema),
-  request_id: Type.Optional(textSchema(36)),
-})
+export const splitBody = Type.Object(
+  {
+    ...dryRun,
+    split: Type.Optional(splitSchema),
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'SplitRequest',
+    description: 'Among whom it is divided.',
+    examples: [{ split: [{ merchant_wallet: 'HXimu7F2BkqXVaxz', amount_fraction: '0.6' }] }],
+  },
+)
 
 export const dryRunQuery = Type.Object(dryRun)
 

@@ -1,21 +1,45 @@
 // Charging a subscription over HTTP, and what became of its charges (SPEC.md "Subscriptions and charges").
 import { Type } from 'typebox'
-import { type App, callerOf, idOf, pageQuery, parsePage, sendText } from '../../http/index.ts'
+import {
+  type App,
+  answers,
+  callerOf,
+  idOf,
+  idParameter,
+  listOf,
+  pageQuery,
+  parsePage,
+  pathId,
+  sendText,
+} from '../../http/index.ts'
 import { answerOnce } from '../../idempotency/index.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Charge } from '../model.ts'
 import { subscriptionAuth, subscriptionOfPath, subscriptionPaths } from '../routes.ts'
-import { acceptedOnWire, chargeBody, chargeOnWire, chargeSchema, readCharge } from '../schemas.ts'
+import {
+  acceptedOnWire,
+  chargeBody,
+  chargeExample,
+  chargeOnWire,
+  chargeSchema,
+  readCharge,
+} from '../schemas.ts'
 import { createAcceptCharge } from './charge.ts'
 import { findCharge, listCharges } from './charges-store.ts'
 
-const elementsSchema = Type.Array(Type.Object({ charge_order: chargeSchema }))
+const listSchema = listOf(
+  Type.Object({ charge_order: chargeSchema }, { title: 'ListedCharge', description: 'A charge in a list.' }),
+  'ChargeList',
+  'A page of charges.',
+)
+const { ext_invoiceid: _own, ...listedExample } = chargeExample
+const { date: _later, ...acceptedExample } = { ...chargeExample, status: 'NEW' }
 
 export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
   const { database } = deps
   const accept = createAcceptCharge(deps)
-  const parameters = Type.Object({ id: Type.String() })
+  const parameters = idParameter('subscription')
 
   async function chargeOf(walletId: bigint, subscription: string, charge: string): Promise<Charge> {
     const [subscriptionId, id] = [unwrap(idOf(subscription, 'subscription')), unwrap(idOf(charge, 'charge'))]
@@ -43,12 +67,15 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
             ],
           },
           schema: {
+            operationId: 'chargeSubscription',
             summary: 'Charge a subscription',
-            tags: ['subscriptions'],
+            description:
+              'Accepts a charge, with status NEW; a callback tells how it went. Charges may be repeated within a billing cycle up to what the customer allowed per cycle (40013 beyond it), from `start_date` to `end_date`.',
+            tags: ['Subscriptions'],
             hide,
             params: parameters,
             body: chargeBody,
-            response: { 200: chargeSchema },
+            response: answers(chargeSchema, acceptedExample),
           },
         },
         async (request, reply) => {
@@ -71,12 +98,14 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
         {
           config: { auth: subscriptionAuth, refusals: ['not_found', 'invalid_parameter'] },
           schema: {
+            operationId: 'listCharges',
             summary: 'List the charges of a subscription, newest first',
-            tags: ['subscriptions'],
+            description: 'Every charge of it, also those that failed.',
+            tags: ['Subscriptions'],
             hide,
             params: parameters,
             querystring: Type.Object(pageQuery),
-            response: { 200: Type.Object({ total: Type.Integer(), elements: elementsSchema }) },
+            response: answers(listSchema, { total: 1, elements: [{ charge_order: listedExample }] }),
           },
         },
         async (request, reply) => {
@@ -99,11 +128,13 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
         {
           config: { auth: subscriptionAuth, refusals: ['not_found'] },
           schema: {
+            operationId: 'getCharge',
             summary: 'Read a charge',
-            tags: ['subscriptions'],
+            description: 'With what became of it.',
+            tags: ['Subscriptions'],
             hide,
-            params: Type.Object({ id: Type.String(), charge_id: Type.String() }),
-            response: { 200: chargeSchema },
+            params: Type.Object({ id: pathId('subscription'), charge_id: pathId('charge') }),
+            response: answers(chargeSchema, chargeExample),
           },
         },
         async (request, reply) => {

@@ -2,9 +2,10 @@
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { HttpContext } from '../context.ts'
 import { errorsPage } from '../errors/errors-page.ts'
+import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
-import { createReference, type DeclaredRoutes } from './openapi.ts'
-import { askedAgain, createStaticFile, keptForEver, type StaticFile } from './static-file.ts'
+import { createDocument, type DeclaredRoutes } from './openapi.ts'
+import { createPage } from './page.ts'
 
 const page = { auth: 'none', page: true } as const
 const hidden = { hide: true } as const
@@ -65,18 +66,21 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
   )
 }
 
-/** Asks the reference once for each of its files; its script gets a name that changes with its content. */
+/** Everything of the reference, made once; its script gets a name that changes with its content. */
 async function renderReference(context: HttpContext, declared: DeclaredRoutes): Promise<Reference> {
-  const reference = await createReference(context, declared)
-  const file = async (url: string, cacheControl: string, change = (text: string) => text) => {
-    const { headers, payload } = await reference.inject({ url })
-    return createStaticFile(Buffer.from(change(payload)), String(headers['content-type']), cacheControl)
+  const document = createStaticFile(
+    Buffer.from(JSON.stringify(createDocument(context, declared))),
+    'application/json; charset=utf-8',
+    askedAgain,
+  )
+  const files = await createPage()
+  const script = createStaticFile(files.script, 'application/javascript; charset=utf-8', keptForEver)
+  const html = files.html.replace('js/scalar.js', `js/${scriptName(script)}`)
+  return {
+    document,
+    page: createStaticFile(Buffer.from(html), 'text/html; charset=utf-8', askedAgain),
+    script,
   }
-  const script = await file('/docs/js/scalar.js', keptForEver)
-  const named = (html: string) => html.replace('js/scalar.js', `js/${scriptName(script)}`)
-  const [document, html] = [await file('/openapi.json', askedAgain), await file('/docs/', askedAgain, named)]
-  await reference.close()
-  return { document, page: html, script }
 }
 
 function scriptName({ hash }: StaticFile): string {

@@ -1,0 +1,44 @@
+// The callback that tests an address, and an example of the most usual one, as the API reference shows them.
+import { Type } from 'typebox'
+import { type DescribedWebhook, exampleId, exampleMoment, idField, momentField } from '../http/index.ts'
+
+export const operationCallbackExample = {
+  amount: 10.5,
+  create_date: exampleMoment,
+  currency: 'EUR',
+  event: 'COMPLETED',
+  ext_customerid: null,
+  ext_email: 'ana@example.com',
+  ext_invoiceid: '2026-0042',
+  method: 'CC',
+  modified_date: '2026-03-01T18:31:12+0000',
+  operation_id: exampleId,
+  operation_status: 'COMPLETED',
+  user: 1000,
+  type: 'PAYMENT',
+}
+const pingSchema = Type.Object(
+  {
+    event: Type.Literal('ping', { description: 'Always ping.' }),
+    type: Type.Literal('PING', { description: 'Always PING.' }),
+    ping_id: idField('The id of the event.'),
+    user: Type.Integer({ description: 'Number of the wallet.' }),
+    create_date: momentField('When it was sent.'),
+  },
+  { title: 'PingCallback', description: 'Somebody tests the address.' },
+)
+
+export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
+  ping: {
+    summary: 'Somebody tests the address',
+    description:
+      'Sent from the backoffice, to see whether your program answers and how it checks what it gets.',
+    body: pingSchema,
+    examples: {
+      ping: {
+        summary: 'A test',
+        value: { event: 'ping', type: 'PING', ping_id: exampleId, user: 1000, create_date: exampleMoment },
+      },
+    },
+  },
+}

@@ -1,0 +1,94 @@
+// Requests and answers of a route as OpenAPI describes them: parameters, bodies, responses and their headers.
+import { plainSchema } from './plain.ts'
+
+/** The schema of a route's part, as far as it is looked into here. */
+export interface DescribedSchema {
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, DescribedSchema>>
+  readonly required?: readonly string[]
+  /** Of an answer that is no JSON: its media types. */
+  readonly content?: Readonly<Record<string, object>>
+}
+
+const text = { type: 'string' } as const
+
+export const answerHeaders = {
+  'X-Request-Id': {
+    description: 'Names the request in the logs of the gateway; the `tid` of errors.',
+    schema: text,
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where this is the answer to an earlier request with the same `request_id`.',
+    schema: text,
+  },
+  'Retry-After': { description: 'Seconds until it is worth trying again.', schema: text },
+  RateLimit: { description: 'What is left of the limit that is nearest to its end.', schema: text },
+}
+
+function headers(...names: (keyof typeof answerHeaders)[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+export const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A `request_id`, for clients that keep it out of the body.',
+  schema: { type: 'string', format: 'uuid' },
+} as const
+
+/** The parameters of a path or query, each of one property of `schema`. */
+export function parametersOf(place: 'path' | 'query', schema: DescribedSchema | undefined): object[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, examples, ...plain } = plainSchema(property) as DescribedSchema
+    return {
+      name,
+      in: place,
+      required: place === 'path' || schema?.required?.includes(name) === true,
+      description,
+      schema: plain,
+      ...exampleOf(examples),
+    }
+  })
+}
+
+/** A body is required where one of its fields is. */
+export function requestBodyOf(schema: DescribedSchema): object {
+  return { required: (schema.required ?? []).length > 0, content: { 'application/json': mediaOf(schema) } }
+}
+
+/** The responses of a route: what `answers` says, and its refusals. */
+export function responsesOf(
+  answers: Readonly<Record<string, DescribedSchema>>,
+  refusals: Readonly<Record<string, object>>,
+  isRepeatable: boolean,
+): Record<string, object> {
+  const done = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, isRepeatable)])
+  const refused = Object.entries(refusals).map(([status, refusal]) => [
+    status,
+    { ...refusal, headers: headers('X-Request-Id', ...(status === '429' ? refusedForNow : [])) },
+  ])
+  return { 200: { description: 'Done' }, ...Object.fromEntries([...refused, ...done]) }
+}
+
+const refusedForNow = ['Retry-After', 'RateLimit'] as const
+
+function responseOf(answer: DescribedSchema, isRepeatable: boolean): object {
+  const { description = 'Done', content } = answer
+  const isEmpty = (answer as { type?: string }).type === 'null'
+  return {
+    description,
+    headers: headers('X-Request-Id', ...(isRepeatable ? (['Idempotent-Replayed'] as const) : [])),
+    ...(!isEmpty && { content: content ?? { 'application/json': mediaOf(answer) } }),
+  }
+}
+
+function mediaOf(schema: DescribedSchema): object {
+  const { examples, ...plain } = plainSchema(schema) as DescribedSchema
+  return { schema: plain, ...exampleOf(examples) }
+}
+
+function exampleOf(examples: readonly unknown[] | undefined): object {
+  return examples === undefined ? {} : { example: examples[0] }
+}

@@ -1,0 +1,87 @@
+// Schemas as the reference shows them: without the keywords that only our own code reads, and titled ones once each.
+
+type Json = unknown
+type Schema = Readonly<Record<string, Json>>
+
+/**
+ * `schema` with what `documented` put on it, and without our own keywords. Defaults that are an empty object or array
+ * say how absence is compared, and nothing to a reader.
+ */
+export function plainSchema(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(plainSchema)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { 'x-documented': documented = {}, ...checked } = schema as Schema
+  const entries = Object.entries({ ...checked, ...(documented as Schema) })
+  return Object.fromEntries(
+    entries
+      .filter(([key, value]) => (!key.startsWith('x-') || key === here) && !isEmptyDefault(key, value))
+      .map(([key, value]) => [key, holdsData.has(key) ? value : plainMembers(key, value)]),
+  )
+}
+
+/** Where a titled schema is used: what it is for there. */
+const here = 'x-here'
+/** Keywords whose value is data, not schemas. */
+const holdsData: ReadonlySet<string> = new Set([
+  'examples',
+  'example',
+  'enum',
+  'const',
+  'default',
+  'required',
+])
+
+/** The members of `properties` are schemas under names of any sort. */
+function plainMembers(key: string, value: Json): Json {
+  if (key !== 'properties' && key !== 'patternProperties') return plainSchema(value)
+  return Object.fromEntries(
+    Object.entries(value as Schema).map(([name, member]) => [name, plainSchema(member)]),
+  )
+}
+
+function isEmptyDefault(key: string, value: Json): boolean {
+  return key === 'default' && typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+/**
+ * Moves every schema with a title to the components of `document`, once, and leaves a reference in its place. Throws
+ * where two that differ have one title: the reference would show one of them for both.
+ */
+export function hoistTitled<Document extends object>(document: Document): Document {
+  const components = new Map<string, { readonly schema: Json; readonly text: string }>()
+
+  function hoisted(value: Json): Json {
+    if (Array.isArray(value)) return value.map(hoisted)
+    if (typeof value !== 'object' || value === null) return value
+    const { [here]: description, ...schema } = value as Schema
+    const members = Object.entries(schema).map(([key, member]): [string, Json] => [
+      key,
+      holdsData.has(key) ? member : hoisted(member),
+    ])
+    const own = Object.fromEntries(members)
+    return isTitled(schema) ? reference(schema.title, own, description) : own
+  }
+
+  function reference(title: string, schema: Json, description: Json): Json {
+    const text = JSON.stringify(schema)
+    const known = components.get(title)
+    if (known !== undefined && known.text !== text) throw new Error(`two schemas are called ${title}`)
+    if (known === undefined) components.set(title, { schema, text })
+    const $ref = `#/components/schemas/${title}`
+    return description === undefined ? { $ref } : { $ref, description }
+  }
+
+  const { components: declared = {}, ...rest } = document as { components?: { schemas?: object } }
+  const hoistedRest = hoisted(rest) as object
+  const schemas = Object.fromEntries(
+    [...components]
+      .sort(([one], [other]) => one.localeCompare(other))
+      .map(([name, { schema }]) => [name, schema]),
+  )
+  return { ...hoistedRest, components: { ...declared, schemas } } as Document
+}
+
+/** A title beside `type` or `allOf`; `info` of the document has one of its own. */
+function isTitled(schema: Schema): schema is Schema & { readonly title: string } {
+  return typeof schema.title === 'string' && ('type' in schema || 'allOf' in schema || 'anyOf' in schema)
+}

@@ -1,0 +1,86 @@
+// The OpenAPI document as tests read it: its operations, what they lack, and every reference in it resolved.
+import type { Json, World } from '../../world.ts'
+
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly operationId: string
+  readonly described: Json
+}
+
+export interface ReferenceDocument {
+  readonly json: Json
+  readonly text: string
+  readonly operations: readonly Operation[]
+  /** With every reference replaced by what it refers to. */
+  schema(schema: Json): Json
+}
+
+export async function readDocument(world: World): Promise<ReferenceDocument> {
+  const { text, body: json } = await world.request('/openapi.json')
+  const operations = Object.entries<Json>(json.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, described]) => ({
+      method,
+      path,
+      operationId: described.operationId,
+      described,
+    })),
+  )
+  return { json, text, operations, schema: (schema) => whole(json, schema) }
+}
+
+function whole(json: Json, schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map((one) => whole(json, one))
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (typeof schema.$ref === 'string') {
+    const parts = schema.$ref.slice('#/'.length).split('/')
+    return whole(
+      json,
+      parts.reduce((place: Json, part: string) => place[part], json),
+    )
+  }
+  return Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, whole(json, member)]))
+}
+
+/** What is missing of an operation: each part that a reader looks for, and each property without a description. */
+export function lackingIn(
+  document: ReferenceDocument,
+  { described, operationId, path, method }: Operation,
+): string[] {
+  const name = operationId ?? `${method} ${path}`
+  const missing = ['operationId', 'summary', 'description', 'tags'].filter((part) => !described[part])
+  const { parameters = [], requestBody, responses } = described
+  const tags = new Set(document.json.tags.map((tag: Json) => tag.name))
+  const media = requestBody?.content['application/json']
+  const answers = Object.values<Json>(responses['200'].content ?? {})
+  return [
+    ...missing,
+    ...(described.tags ?? []).filter((tag: string) => !tags.has(tag)).map((tag: string) => `group ${tag}`),
+    ...parameters.filter((one: Json) => !one.description).map((one: Json) => `parameter ${one.name}`),
+    ...(media === undefined || 'example' in media ? [] : ['example of the request']),
+    ...Object.keys(responses).filter((status) => status[0] === '4' && !hasCodes(document, responses[status])),
+    ...(responses['200'].content?.['application/json'] &&
+    !('example' in responses['200'].content['application/json'])
+      ? ['example of the answer']
+      : []),
+    ...[media, ...answers].flatMap((one) => (one ? undescribed(document.schema(one.schema), '') : [])),
+  ].map((part) => `${name}: ${part}`)
+}
+
+/** An error says its codes, each with an example; `false` is the one answer that is no error. */
+function hasCodes(document: ReferenceDocument, response: Json): boolean {
+  const { schema, example, examples = {} } = response.content['application/json']
+  if (example === false) return true
+  const codes: number[] = document.schema(schema).allOf[1].properties.code.enum
+  return codes.length > 0 && codes.every((code) => examples[code] !== undefined)
+}
+
+/** The paths of properties without a description. */
+export function undescribed(schema: Json, path: string): string[] {
+  const properties = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, property]) => [
+    ...(property.description || path === '/code' || name === 'code' ? [] : [`${path}/${name}`]),
+    ...undescribed(property, `${path}/${name}`),
+  ])
+  const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.allOf ?? [])].filter(Boolean)
+  return [...properties, ...parts.flatMap((part) => undescribed(part, path))]
+}
