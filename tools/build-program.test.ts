@@ -1,5 +1,5 @@
-// A built program is run only while the sources are those that it was built from.
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// A built program is run only while the sources are those that it was built from, and loads at its start what every gateway needs.
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -47,4 +47,29 @@ describe('the folder of the built program', () => {
 
 function write(path: string, content: string): void {
   writeFileSync(join(root, path), content)
+}
+
+const staticImport = /^(?:import|export)\b[^'"]*?["']([^"']+)["'];?$/gm
+
+/** Everything that `file` of the built program loads before its first line runs. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  for (const [, name = ''] of sourceOf(file).matchAll(staticImport)) {
+    if (loaded.has(name)) continue
+    loaded.add(name)
+    if (name.startsWith('./')) loadedWith(name, loaded)
+  }
+  return loaded
+}
+
+it('loads what a gateway needs, and not what signing in, pictures or the reference of the API need', () => {
+  const [, main = ''] = /import\("\.\/(main[^"]*\.js)"\)/.exec(sourceOf('cli.js')) ?? []
+  const loaded = [...loadedWith(main)]
+  expect(loaded).toEqual(expect.arrayContaining(['fastify', 'pg', 'undici']))
+  expect(loaded.filter((name) => /better-auth|scalar|resvg|^stripe|^@?fastify\/swagger/.test(name))).toEqual(
+    [],
+  )
+})
+
+function sourceOf(file: string): string {
+  return readFileSync(join(builtProgramFolder(), file), 'utf8')
 }

@@ -6,7 +6,7 @@ import { findOperation } from '../operations/index.ts'
 import { createPeriodicWorker, type Worker } from '../storage/index.ts'
 import { createBackofficeGuard } from './access/guard.ts'
 import { forPeople } from './access/public-routes.ts'
-import type { Auth } from './accounts/auth.ts'
+import { type Auth, createAuth } from './accounts/auth.ts'
 import { type DemoUser, ensureDemoUsers } from './accounts/demo-users.ts'
 import { createPeople, type People } from './accounts/people.ts'
 import { authRoutes } from './accounts/sign-in/auth-routes.ts'
@@ -33,10 +33,9 @@ export interface Backoffice {
 
 export function createBackoffice(deps: BackofficeDeps): Backoffice {
   const { database } = deps
-  // A third of a second to load: not before somebody signs in.
   let loading: Promise<Auth> | undefined
   const auth = () => {
-    loading ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(deps))
+    loading ??= createAuth(deps)
     return loading
   }
   const limits = createSignInLimits(deps)

@@ -12,9 +12,9 @@ import {
   requestMs,
   sendRefusal,
 } from './answers.ts'
+import { compileSerializer, compileValidator } from './body/compilers.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { warnOfUnreadFields } from './body/unexpected-fields.ts'
-import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
 import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
@@ -55,6 +55,7 @@ export function createApp(deps: HttpDeps): App {
   app.decorateRequest('arrivedAt', 0)
   app.decorateRequest('isInProgress', false)
   app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
   addBodyParsers(app)
   answerErrors(app, context)
   answerUnknownRoutes(app, context)

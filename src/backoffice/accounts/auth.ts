@@ -1,7 +1,4 @@
 // Accounts, sessions, authenticator apps and passkeys, by better-auth (docs/decisions/0134).
-import { passkey } from '@better-auth/passkey'
-import { betterAuth } from 'better-auth'
-import { twoFactor } from 'better-auth/plugins'
 import type { Randomness } from '../../kernel/random.ts'
 import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
 import type { Database } from '../../storage/index.ts'
@@ -24,9 +21,15 @@ const sessionSeconds = 12 * hour
 /** A session in use is prolonged at most this often. */
 const prolongEverySeconds = hour
 
-export type Auth = ReturnType<typeof createAuth>
+export type Auth = Awaited<ReturnType<typeof createAuth>>
 
-export function createAuth({ database, keyring, random, baseUrl }: AuthOptions) {
+/** Loads the library, which takes a third of a second and 30 MB: call it once, when somebody is there to sign in. */
+export async function createAuth({ database, keyring, random, baseUrl }: AuthOptions) {
+  const [{ betterAuth }, { twoFactor }, { passkey }] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/plugins'),
+    import('@better-auth/passkey'),
+  ])
   const { hostname, origin, protocol } = new URL(baseUrl)
   return betterAuth({
     appName: 'Comporta',

@@ -1,5 +1,5 @@
 // Schemas at work: TypeBox compiles them, and the first thing wrong becomes a refusal that names the field.
-import type { FastifySchemaCompiler } from 'fastify'
+import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js'
 import { isLosslessNumber } from 'lossless-json'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -38,7 +38,10 @@ interface Schema {
  * What is wrong in a path names nothing that exists: not_found. Everything else: missing_parameter or
  * invalid_parameter.
  */
-export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+export function validatorOf({
+  schema,
+  httpPart,
+}: FastifyRouteSchemaDef<TSchema>): (value: unknown) => { error: RefusalError } | { value: unknown } {
   const compiled = Compile(schema)
   if (httpPart === 'body') {
     const fill = fillerOf(schema as object)
