@@ -43,6 +43,7 @@ export function referenceRoutes(deps: BankReferencesDeps, nameReference: NameRef
     'invalid_parameter',
     'below_minimum_amount',
     'above_maximum_amount',
+    'limit_reached',
     'service_unavailable',
     'rail_unavailable',
   ] as const

@@ -105,6 +105,7 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
               'missing_parameter',
               'invalid_parameter',
               'illegal_state',
+              'limit_reached',
               'card_declined',
               'invalid_split',
               'rail_unavailable',

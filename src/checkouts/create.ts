@@ -1,10 +1,16 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/random.ts'
-import { unwrap } from '../kernel/result.ts'
+import { ok, type Result, unwrap } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
-import { askedSplit, type NewOperation, openedOperation } from '../operations/index.ts'
+import {
+  askedSplit,
+  type NewOperation,
+  openedOperation,
+  withinLimits,
+  withinPaymentLimit,
+} from '../operations/index.ts'
 import { grouped } from '../storage/index.ts'
 import { insertSubscription, type NewSubscription, openedSubscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -25,6 +31,22 @@ function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Call
   if (client?.phone === undefined || !permissions.has('mandates') || !rights.has('partner')) return undefined
   const phone = parsePhone(client.phone, 'client.phone')
   return phone.ok ? phone.value : undefined
+}
+
+/** What is paid counts to the day on which it is; the charges of a subscription come later, one by one. */
+async function fitsLimits(
+  deps: CheckoutsDeps,
+  draft: CheckoutDraft,
+  wallet: Wallet,
+): Promise<Result<undefined>> {
+  const { kind, subscription } = draft
+  if (kind !== 'subscription') {
+    const fits = await withinLimits(deps, wallet, { amount: draft.amount, field: `${kind}.amount` })
+    if (!fits.ok) return fits
+  }
+  return subscription === undefined
+    ? ok(undefined)
+    : withinPaymentLimit(wallet, subscription.amount, 'subscription.amount')
 }
 
 const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
@@ -92,7 +114,7 @@ export function prepareCheckout(
  * Opens checkouts. The answer's text is made before the statement runs, so that it is stored with the
  * idempotency key in the same statement and repeated byte for byte.
  *
- * Refusals of a split: access_denied, invalid_split.
+ * Refusals: limit_reached; of a split, access_denied and invalid_split.
  *
  * @returns a verb, answering undefined when its idempotency key had been used before
  */
@@ -113,6 +135,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
         ),
       }),
     )
+    unwrap(await fitsLimits(deps, draft, wallet))
     const mandatePhone = mandatePhoneOf(draft, caller)
     const prepared = prepareCheckout(deps, draft, wallet.id, { split, mandatePhone })
     const { checkout, subscription } = prepared

@@ -35,6 +35,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
             'invalid_parameter',
             'below_minimum_amount',
             'above_maximum_amount',
+            'limit_reached',
             'invalid_split',
           ],
         },

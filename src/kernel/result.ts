@@ -26,6 +26,7 @@ export type RefusalKind =
   | 'service_unavailable'
   | 'pin_retries_exhausted'
   | 'confirmation_required'
+  | 'limit_reached'
   | 'card_declined'
   | 'authentication_failed'
   | 'below_minimum_amount'

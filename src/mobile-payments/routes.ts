@@ -35,6 +35,7 @@ export function mobilePaymentRoutes(
             'invalid_parameter',
             'not_found',
             'illegal_state',
+            'limit_reached',
             'period_total_reached',
             'too_many_requests',
             'rail_unavailable',

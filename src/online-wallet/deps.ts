@@ -4,12 +4,14 @@ import type { Clock } from '../kernel/time.ts'
 import type { Settle } from '../operations/index.ts'
 import type { OnlineWallet } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 
 export interface OnlineWalletDeps {
   readonly database: Database
   readonly clock: Clock
   readonly random: Randomness
   readonly settle: Settle
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly rail: OnlineWallet
 }
 

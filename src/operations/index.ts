@@ -83,6 +83,8 @@ export {
   underApproval,
 } from './attempts/model.ts'
 export { userErrorCallbackSchema } from './callback.ts'
+export { admitPayment, countPaid, takenToday, withinLimits } from './limits/limits.ts'
+export { withinPaymentLimit } from './limits/rules.ts'
 export * from './model.ts'
 export {
   insertOperations,

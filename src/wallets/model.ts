@@ -64,6 +64,12 @@ export const wallets = table(
     methodsOff: column.text<Method>().array(),
     /** Since when its operator has it take nothing new; what exists goes on (decision 0136). */
     suspendedAt: column.instant().optional(),
+    /** The largest single payment that its operator lets it ask for; null: the gateway's own bounds alone. */
+    paymentLimit: column.cents().nullable(),
+    /** What its payments of one Lisbon day may come to. */
+    dayLimit: column.cents().nullable(),
+    /** What may be paid out to it on one Lisbon day. */
+    payoutDayLimit: column.cents().nullable(),
     createdAt: column.instant(),
   },
   {
@@ -114,6 +120,9 @@ export type WalletSettings = Pick<
   | 'supportPhone'
   | 'pageLanguage'
   | 'methodsOff'
+  | 'paymentLimit'
+  | 'dayLimit'
+  | 'payoutDayLimit'
 >
 
 export interface Wallet extends WalletRow {

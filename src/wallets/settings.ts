@@ -1,6 +1,7 @@
 // What a merchant's settings may be: each checked by a pure rule, refused with what would be accepted.
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { rights } from '../kernel/values/permissions.ts'
 import { holdsCredentials } from '../kernel/values/web-address.ts'
@@ -22,6 +23,8 @@ const originsMax = 50
 const basisPointsOfWhole = 10_000
 /** 1000 EUR: more than any share fee, and far from what the database can hold. */
 const splitFeeFixedMaxCents = 100_000n
+/** 999 999 999.99 EUR: more than any payout, and far from what the database can hold. */
+const limitMaxCents = 99_999_999_999n
 
 /** What a new merchant can sell with before its operator says otherwise. */
 export const methodsDefault: readonly Method[] = ['CC', 'MB', 'MBWAY']
@@ -70,6 +73,9 @@ const checks: {
       ? ok(value)
       : refuse('invalid_parameter', `page_language must be ${pageLanguages.join(' or ')}`),
   methodsOff: (value) => checkWords('methods_off', value, methods),
+  paymentLimit: (value) => checkLimit('payment_limit', value),
+  dayLimit: (value) => checkLimit('day_limit', value),
+  payoutDayLimit: (value) => checkLimit('payout_day_limit', value),
 }
 
 /**
@@ -132,6 +138,12 @@ function checkWords<Word extends string>(
   return unknown === undefined
     ? ok(known.filter((word) => words.includes(word)))
     : refuse('invalid_parameter', `${field} may hold ${known.join(', ')}; not ${JSON.stringify(unknown)}`)
+}
+
+function checkLimit(field: string, value: Cents | null): Result<Cents | null> {
+  return value === null || (value > 0n && value <= limitMaxCents)
+    ? ok(value)
+    : refuse('invalid_parameter', `${field} must be from 0.01 to 999999999.99, or none`)
 }
 
 function checkUrl(field: string, text: string, mode: Mode): Result<string> {

@@ -101,7 +101,8 @@ const updateSettings = statement(`
     fee_schedule = $8::jsonb, split_fee_fixed = $9, split_fee_variable_bp = $10, callback_url = $11,
     card_callback_url = $12, self_events = $13, secure_field_origins = $14::text[], modified_at = $15,
     subscription_methods = $16::text[], brand_colour = $17, terms_url = $18, privacy_url = $19, support_url = $20,
-    support_email = $21, support_phone = $22, page_language = $23, methods_off = $24::text[]
+    support_email = $21, support_phone = $22, page_language = $23, methods_off = $24::text[],
+    payment_limit = $25, day_limit = $26, payout_day_limit = $27
   where id = $1 and kind = 'merchant'`)
 
 /** Writes all settings of a merchant that this transaction has locked. */
@@ -136,6 +137,9 @@ export async function writeSettings(
     settings.supportPhone,
     settings.pageLanguage,
     settings.methodsOff,
+    settings.paymentLimit,
+    settings.dayLimit,
+    settings.payoutDayLimit,
   ])
 }
 

@@ -2,6 +2,7 @@
 import { type App, callerOf } from '../../http/index.ts'
 import { cents, decimalText } from '../../kernel/money.ts'
 import { type Result, unwrap } from '../../kernel/result.ts'
+import { takenToday } from '../../operations/index.ts'
 import { logoPath, type Method, type Wallet } from '../../wallets/index.ts'
 import { walletPrefix } from '../access/guard.ts'
 import {
@@ -19,13 +20,15 @@ const basisPointsPerPercent = 100
 /** A logo of 100 KB in base64. */
 const logoBodyBytesMax = 144 * 1024
 
-export function settingsRoutes({ wallets }: BackofficeParts): (app: App) => void {
+export function settingsRoutes({ wallets, database, gatewayClock }: BackofficeParts): (app: App) => void {
   const path = `${walletPrefix}settings`
 
   async function answerOf(walletId: bigint): Promise<SettingsAnswer> {
     const [wallet, stores] = await Promise.all([wallets.find(walletId), wallets.listStores(walletId)])
     if (wallet === undefined) throw new Error(`there is no wallet ${walletId}`)
-    return settingsOf(wallet, stores)
+    const taken =
+      wallet.dayLimit === null ? null : await takenToday({ database, clock: gatewayClock }, walletId)
+    return settingsOf(wallet, stores, taken)
   }
 
   async function changed(walletId: bigint, changing: Promise<Result<Wallet>>): Promise<SettingsAnswer> {
@@ -82,7 +85,12 @@ export function settingsRoutes({ wallets }: BackofficeParts): (app: App) => void
   }
 }
 
-function settingsOf(wallet: Wallet, stores: SettingsAnswer['stores']): SettingsAnswer {
+function settingsOf(
+  wallet: Wallet,
+  stores: SettingsAnswer['stores'],
+  takenToday: bigint | null,
+): SettingsAnswer {
+  const text = (amount: bigint | null) => (amount === null ? null : decimalText(amount))
   return {
     public_id: wallet.publicId,
     name: wallet.name,
@@ -92,6 +100,12 @@ function settingsOf(wallet: Wallet, stores: SettingsAnswer['stores']): SettingsA
     stores,
     methods_allowed: [...wallet.methods],
     methods: wallet.methods.filter((method) => !wallet.methodsOff.includes(method)),
+    limits: {
+      payment: text(wallet.paymentLimit),
+      day: text(wallet.dayLimit),
+      taken_today: text(takenToday),
+      payout_day: text(wallet.payoutDayLimit),
+    },
     split_fee_fixed: decimalText(wallet.splitFeeFixed),
     split_fee_percent: wallet.splitFeeVariableBp / basisPointsPerPercent,
     logo: wallet.logo === null ? null : logoPath(wallet.logo),

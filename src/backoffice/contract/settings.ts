@@ -18,6 +18,13 @@ export const settingsSchema = Type.Object({
   methods_allowed: Type.Array(Type.String()),
   /** Those of them that the merchant offers. */
   methods: Type.Array(Type.String()),
+  /** What the operator lets it take and be paid out, in euros; null: no limit. */
+  limits: Type.Object({
+    payment: Type.Union([Type.String(), Type.Null()]),
+    day: Type.Union([Type.String(), Type.Null()]),
+    taken_today: Type.Union([Type.String(), Type.Null()]),
+    payout_day: Type.Union([Type.String(), Type.Null()]),
+  }),
   /** Euros, such as `0.30`. */
   split_fee_fixed: Type.String(),
   /** Percent, with at most two decimals. */

@@ -21,11 +21,14 @@ const basisPointsOfWhole = 10_000
 export function settingsOf(body: MerchantChange): Result<SettingsChanges> {
   const fees = feesOf(body.fees ?? {})
   if (!fees.ok) return fees
-  const fixed = whenNamed(body.split_fee_fixed, centsOf)
+  const fixed = whenNamed(body.split_fee_fixed, (text) => centsOf('split_fee_fixed', text))
   if (!fixed.ok) return fixed
   const variable = whenNamed(body.split_fee_variable, basisPointsOf)
   if (!variable.ok) return variable
+  const limits = limitsOf(body)
+  if (!limits.ok) return limits
   const settings = {
+    ...limits.value,
     name: body.name,
     email: body.email,
     phone: body.phone,
@@ -66,10 +69,26 @@ function whenNamed<Value>(
   return text === undefined ? ok(undefined) : read(text.trim())
 }
 
-function centsOf(text: string): Result<Cents> {
+/** An empty limit is none. */
+function limitsOf(
+  body: MerchantChange,
+): Result<Pick<SettingsChanges, 'paymentLimit' | 'dayLimit' | 'payoutDayLimit'>> {
+  const read: Record<string, Cents | null> = {}
+  const fields = { payment_limit: 'paymentLimit', day_limit: 'dayLimit', payout_day_limit: 'payoutDayLimit' }
+  for (const [field, setting] of Object.entries(fields)) {
+    const text = body[field as keyof typeof fields]
+    if (text === undefined) continue
+    const limit = text === null || text.trim() === '' ? ok(null) : centsOf(field, text.trim())
+    if (!limit.ok) return limit
+    read[setting] = limit.value
+  }
+  return ok(read)
+}
+
+function centsOf(field: string, text: string): Result<Cents> {
   const [, euros, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   return euros === undefined
-    ? refuse('invalid_parameter', 'split_fee_fixed must be euros with at most 2 decimals, such as 0.30')
+    ? refuse('invalid_parameter', `${field} must be euros with at most 2 decimals, such as 0.30`)
     : ok(cents(BigInt(euros + decimals.padEnd(2, '0'))))
 }
 

@@ -1,9 +1,10 @@
 // The operator's merchants: found, made, changed and suspended, by the verbs of the command line.
 import type { App } from '../../http/index.ts'
-import { decimalText } from '../../kernel/money.ts'
+import { type Cents, decimalText } from '../../kernel/money.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
+import { takenToday } from '../../operations/index.ts'
 import {
   defaultFeeSchedule,
   type FeeSchedule,
@@ -28,7 +29,7 @@ const merchantsShownMax = 200
 const path = `${operatorPrefix}merchants`
 
 export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
-  const { wallets, people, operator } = parts
+  const { wallets, people, operator, database, gatewayClock } = parts
 
   async function merchantOf(text: string): Promise<Wallet> {
     const wallet = await wallets.find(numberOf(text, 'merchant'))
@@ -37,9 +38,10 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
   }
 
   async function shown(wallet: Wallet) {
-    const [{ balance, onItsWay }, keys] = await Promise.all([
+    const [{ balance, onItsWay }, keys, taken] = await Promise.all([
       operator.balances.fundsOf(wallet),
       wallets.listKeys(wallet.id),
+      takenToday({ database, clock: gatewayClock }, wallet.id),
     ])
     return {
       ...row(wallet),
@@ -49,6 +51,10 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
       fees: inWords(wallet.feeSchedule),
       split_fee_fixed: decimalText(wallet.splitFeeFixed),
       split_fee_variable: (wallet.splitFeeVariableBp / 10_000).toFixed(4),
+      payment_limit: textOrNull(wallet.paymentLimit),
+      day_limit: textOrNull(wallet.dayLimit),
+      payout_day_limit: textOrNull(wallet.payoutDayLimit),
+      taken_today: wallet.dayLimit === null ? null : decimalText(taken),
       callback_url: wallet.callbackUrl,
       bank_reference: operator.bankReferenceOf(wallet.id),
       balance: decimalText(balance),
@@ -155,6 +161,10 @@ function row(wallet: Wallet) {
     created: toTimestamp(wallet.createdAt),
     suspended: wallet.suspendedAt === undefined ? null : toTimestamp(wallet.suspendedAt),
   }
+}
+
+function textOrNull(limit: Cents | null): string | null {
+  return limit === null ? null : decimalText(limit)
 }
 
 function inWords(schedule: FeeSchedule): Record<string, string> {

@@ -1,10 +1,10 @@
 // Payouts (WALLETFUNDS): a merchant's money on its way to its IBAN, never more than it has.
 import { addBankOrder, findBankOrder } from '../../bank-files/index.ts'
 import { claimOf, type IdempotencyKey } from '../../idempotency/index.ts'
-import { lisbonDayOf } from '../../kernel/lisbon.ts'
-import { type Cents, cents } from '../../kernel/money.ts'
+import { lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
+import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
-import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
 import { nextTargetDay } from '../../kernel/target-days.ts'
 import { accountOf, lockAccount } from '../../ledger/index.ts'
 import {
@@ -18,10 +18,11 @@ import {
   underApproval,
 } from '../../operations/index.ts'
 import { callRail, type RailAnswer, type TransferAnswer } from '../../rails/index.ts'
+import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { type BalancesDeps, railTimeoutMs } from '../deps.ts'
 import { transferAmount } from '../rules.ts'
-import { findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
+import { findPayoutsSince, findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
 
 /** What a wallet's money can be used for now. */
 export interface Funds {
@@ -58,7 +59,7 @@ export interface PayoutAsked {
  * Orders a payout to the merchant's IBAN: PENDING until the bank has paid or returned it.
  *
  * Refusals: those of {@link payableTo}; below_minimum_amount, above_maximum_amount; amount_exceeds_remaining when the
- * balance, less payouts on their way, is smaller; request_id_reused when the key asked for something else before.
+ * balance, less payouts on their way, is smaller; limit_reached beyond what may be paid out in a day; request_id_reused when the key asked for something else before.
  */
 export async function payOut(
   deps: BalancesDeps,
@@ -76,10 +77,13 @@ export async function payOut(
   const payout = payoutOf(deps, wallet, asked)
   const claim = claimOf(asked.key, { resourceId: payout.id, href: pathOf(payout.id) })
   const accountId = await ledger.numberOf(accountOf(wallet))
+  let overLimit: Refusal | undefined
   const opened = await database.transaction(async (tx) => {
     await lockAccount(tx, accountId)
     // Another process may have had the same order, and the lock, until now.
     if (asked.id !== undefined && (await findOperation(tx, wallet.id, asked.id)) !== undefined) return false
+    overLimit = await payoutLimitRefusal(deps, tx, wallet, amount.value)
+    if (overLimit !== undefined) return false
     if (!(await openPayout(tx, payout, accountId, claim))) return false
     await addBankOrder(tx, {
       kind: 'transfer',
@@ -95,7 +99,11 @@ export async function payOut(
     })
     return true
   })
-  if (!opened) return (await orderedBefore(deps, wallet, asked)) ?? tooMuch(await fundsOf(deps, wallet))
+  if (!opened) {
+    const first = await orderedBefore(deps, wallet, asked)
+    if (first !== undefined) return first
+    return overLimit === undefined ? tooMuch(await fundsOf(deps, wallet)) : { ok: false, refusal: overLimit }
+  }
   const { operation } = await deps.engine.decide(payout, () => inquirePayout(deps, payout))
   return ok({ payout: operation, isRepeated: false })
 }
@@ -110,9 +118,38 @@ export async function previewPayout(
   if (!to.ok) return to
   const amount = transferAmount(asked.amount, 'amount')
   if (!amount.ok) return amount
+  const overLimit = await payoutLimitRefusal(deps, deps.database, wallet, amount.value)
+  if (overLimit !== undefined) return { ok: false, refusal: overLimit }
   const funds = await fundsOf(deps, wallet)
   if (amount.value > funds.balance - funds.onItsWay) return tooMuch(funds)
   return ok({ payout: openedOperation(payoutOf(deps, wallet, asked)), iban: to.value, funds })
+}
+
+/**
+ * What may still be ordered today, in cents; undefined where the operator has set no limit. Exact where the wallet's
+ * account is locked.
+ */
+export async function leftToPayOut(
+  { clock }: Pick<BalancesDeps, 'clock'>,
+  db: Executor,
+  { id, payoutDayLimit }: Wallet,
+): Promise<bigint | undefined> {
+  if (payoutDayLimit === null) return undefined
+  const ordered = await findPayoutsSince(db, id, startOfLisbonDay(lisbonDayOf(clock.now())))
+  return ordered < payoutDayLimit ? payoutDayLimit - ordered : 0n
+}
+
+async function payoutLimitRefusal(
+  deps: BalancesDeps,
+  db: Executor,
+  wallet: Wallet,
+  amount: Cents,
+): Promise<Refusal | undefined> {
+  const left = await leftToPayOut(deps, db, wallet)
+  if (left === undefined || amount <= left) return undefined
+  const limit = decimalText(wallet.payoutDayLimit ?? 0n)
+  const reason = `amount must be at most ${decimalText(left)}, which is left today of the ${limit} a day that the operator allows to be paid out; it is ${decimalText(amount)}`
+  return { kind: 'limit_reached', reason }
 }
 
 /**
@@ -154,11 +191,9 @@ async function orderedBefore(
 }
 
 function tooMuch({ balance, onItsWay }: Funds): Result<never> {
-  const free = cents(balance - onItsWay)
-  const inWords = `${free < 0n ? '-' : ''}${String(free < 0n ? -free : free).padStart(3, '0')}`
   return refuse(
     'amount_exceeds_remaining',
-    `amount must be at most ${inWords.slice(0, -2)}.${inWords.slice(-2)}, the balance less payouts on their way`,
+    `amount must be at most ${decimalText(balance - onItsWay)}, the balance less payouts on their way`,
   )
 }
 

@@ -174,6 +174,7 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
             'illegal_state',
             'below_minimum_amount',
             'above_maximum_amount',
+            'limit_reached',
             'amount_exceeds_remaining',
           ],
         },

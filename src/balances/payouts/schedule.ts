@@ -9,7 +9,7 @@ import { findOperation } from '../../operations/index.ts'
 import { createWorker, type Worker } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { BalancesDeps } from '../deps.ts'
-import { fundsOf, payableTo, payOut } from './payout.ts'
+import { fundsOf, leftToPayOut, payableTo, payOut } from './payout.ts'
 import { dueAtOn, nextPayoutDay, payoutAmount } from './schedule-rules.ts'
 import { beginRun, claimSchedulesDue, finishRun, saveSchedule } from './schedule-store.ts'
 import type { PayoutRun, PayoutSchedule } from './table.ts'
@@ -75,8 +75,11 @@ async function orderFor(
   if (wallet.iban === null) return { outcome: 'skipped', reason: 'no_iban' }
   if (!(await payableTo(deps, wallet)).ok) return { outcome: 'skipped', reason: 'no_bank' }
   const { balance, onItsWay } = await fundsOf(deps, wallet)
-  const amount = payoutAmount(schedule, balance - onItsWay)
-  if (amount === undefined) return { outcome: 'skipped', reason: 'below_minimum' }
+  const wanted = payoutAmount(schedule, balance - onItsWay)
+  if (wanted === undefined) return { outcome: 'skipped', reason: 'below_minimum' }
+  const left = await leftToPayOut(deps, database, wallet)
+  if (left !== undefined && left < schedule.minimum) return { outcome: 'skipped', reason: 'limit_reached' }
+  const amount = left === undefined || wanted <= left ? wanted : cents(left)
   // Refused where another payout was ordered meanwhile: the lease runs out, and it is looked at again.
   const { payout } = unwrap(await payOut(deps, wallet, { amount, id, channel: 'SCHEDULE' }))
   return { outcome: 'ordered', amount: cents(-payout.amount) }

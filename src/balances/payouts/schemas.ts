@@ -172,7 +172,7 @@ const runSchema = Type.Object(
     reason: Type.Optional(
       Type.String({
         description:
-          'Why it was skipped: below_minimum, no_iban (none is set), no_bank (none pays out), suspended (the merchant).',
+          'Why it was skipped: below_minimum, no_iban (none is set), no_bank (none pays out), suspended (the merchant), limit_reached (what may be paid out in a day).',
       }),
     ),
     date: momentField('When it was tried.'),

@@ -1,5 +1,6 @@
 // The SQL of payouts, which must not overdraw an account.
 import { type Claim, claimParts } from '../../idempotency/index.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { balanceSql } from '../../ledger/index.ts'
 import {
   type NewOperation,
@@ -50,6 +51,16 @@ const selectPendingPayouts = statement<{ total: bigint }>(`
 /** What payouts on their way will take, in cents, positive. */
 export async function findPendingPayouts(db: Executor, walletId: bigint): Promise<bigint> {
   const [row] = await db.run(selectPendingPayouts, [walletId])
+  return row?.total ?? 0n
+}
+
+const selectPayoutsSince = statement<{ total: bigint }>(`
+  select coalesce(-sum(amount), 0)::bigint as total from operations
+  where wallet_id = $1 and type = 'WALLETFUNDS' and status in ('PENDING', 'COMPLETED') and amount < 0 and created_at >= $2`)
+
+/** What payouts ordered since a moment took or will take, in cents, positive; what failed took nothing. */
+export async function findPayoutsSince(db: Executor, walletId: bigint, since: Instant): Promise<bigint> {
+  const [row] = await db.run(selectPayoutsSince, [walletId, toTimestamp(since)])
   return row?.total ?? 0n
 }
 

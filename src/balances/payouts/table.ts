@@ -5,7 +5,7 @@ export const frequencies = ['none', 'daily', 'weekly', 'monthly'] as const
 export type Frequency = (typeof frequencies)[number]
 
 /** Why nothing was paid out. */
-export const skipReasons = ['below_minimum', 'no_iban', 'no_bank', 'suspended'] as const
+export const skipReasons = ['below_minimum', 'no_iban', 'no_bank', 'suspended', 'limit_reached'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 export const payoutSchedules = table(

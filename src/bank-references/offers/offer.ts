@@ -1,7 +1,8 @@
 // Offering a reference for an operation that exists already: the customer of a checkout chose to pay by one.
 import { newId } from '../../kernel/random.ts'
+import { unwrap } from '../../kernel/result.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
-import { type Client, type Operation, operationEvent } from '../../operations/index.ts'
+import { type Client, type Operation, operationEvent, withinLimits } from '../../operations/index.ts'
 import type { BankReferencesDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
 import type { NameReference } from '../providers/naming.ts'
@@ -18,7 +19,7 @@ export interface ReferenceOffers {
   /**
    * Makes a reference the means to pay `operation`, which becomes PENDING with an event for the merchant. False
    * when something else was chosen, paid or ended meanwhile. Refusals: those of
-   * {@link NameReference}.
+   * {@link NameReference}; limit_reached.
    *
    * @param expires of {@link ReferenceOffers.expiryOf}
    * @param customer as far as it is known, for a provider that wants to know
@@ -43,6 +44,7 @@ export function createOffers(deps: BankReferencesDeps, nameReference: NameRefere
     async offer(operation, wanted, customer) {
       const { amount, walletId, starts } = operation
       const wallet = await wallets.get(walletId)
+      unwrap(await withinLimits(deps, wallet, { amount, field: 'amount' }))
       const named = await nameReference({
         wallet,
         // Chosen again after an answer was lost, it is the same reference.

@@ -3,7 +3,7 @@ import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../id
 import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
-import { askedSplit, openedOperation, operationOnWire, pathOf } from '../../operations/index.ts'
+import { askedSplit, openedOperation, operationOnWire, pathOf, withinLimits } from '../../operations/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { BankReferencesDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
@@ -22,7 +22,7 @@ export type PayByReference = (
  * Opens payments by reference, PENDING until somebody pays.
  *
  * @returns a verb, answering undefined when its idempotency key had been used before.
- * Refusals: those of {@link NameReference}; of a split, access_denied and invalid_split.
+ * Refusals: those of {@link NameReference}; limit_reached; of a split, access_denied and invalid_split.
  */
 export function createPayByReference(deps: BankReferencesDeps, nameReference: NameReference): PayByReference {
   const { database, random, wallets } = deps
@@ -40,6 +40,7 @@ export function createPayByReference(deps: BankReferencesDeps, nameReference: Na
         prices: [draft.instant ? 'MB_INSTANT' : 'MB'],
       }),
     )
+    unwrap(await withinLimits(deps, wallet, { amount, field: 'amount' }))
     const named = await nameReference({
       wallet,
       once: key,

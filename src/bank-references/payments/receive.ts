@@ -3,6 +3,7 @@ import type { NewEvent } from '../../callbacks/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/random.ts'
 import {
+  countPaid,
   findOperation,
   type NewOperation,
   type Operation,
@@ -129,6 +130,7 @@ export function createPayee(deps: BankReferencesDeps): ReferencePayee {
     if (operation === undefined) return acceptRecurring(payment, reference)
     if (judged.kind === 'repeated') return { kind: 'accepted', operationId: operation.id }
     const guard = { kind: 'awaited_attempt', attemptId: reference.id } as const
+    await count(operation)
     const settled = await settle(operation, { status: 'COMPLETED', guard, railPaymentId: payment.id })
     return settled === undefined ? undefined : { kind: 'accepted', operationId: settled.id }
   }
@@ -167,7 +169,13 @@ export function createPayee(deps: BankReferencesDeps): ReferencePayee {
     })
   }
 
+  /** The customer has paid: no limit refuses it, and it is counted to the day all the same. */
+  async function count({ walletId, id: operationId, amount }: Operation): Promise<void> {
+    await countPaid(deps, await wallets.get(walletId), { operationId, amount })
+  }
+
   async function complete(operation: Operation, attemptId: string): Promise<void> {
+    await count(operation)
     await settle(operation, { status: 'COMPLETED', guard: { kind: 'attempt', attemptId } })
   }
 

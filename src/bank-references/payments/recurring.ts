@@ -1,5 +1,7 @@
 // A recurring reference: can be paid at once, and many times, with amounts between its limits.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
+import { unwrap } from '../../kernel/result.ts'
+import { withinPaymentLimit } from '../../operations/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { BankReferencesDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
@@ -18,7 +20,7 @@ export type OpenRecurring = (
  * Opens recurring references.
  *
  * @returns a verb, answering undefined when its idempotency key had been used before.
- * Refusals: those of {@link NameReference}.
+ * Refusals: those of {@link NameReference}; limit_reached.
  */
 export function createRecurring(
   { database }: Pick<BankReferencesDeps, 'database'>,
@@ -29,6 +31,7 @@ export function createRecurring(
   return async (draft, wallet, key) => {
     const { amountMin, amountMax, expires } = draft
     const { extInvoiceId, extEmail, extCustomerId } = draft.merchantReferences
+    unwrap(withinPaymentLimit(wallet, amountMax, 'max_amount'))
     const asked = { payableOnce: false, amountMin, amountMax, expires }
     const named = await nameReference({
       ...{ wallet, once: key, ...asked },

@@ -11,6 +11,7 @@ import {
   openedOperation,
   operationOnWire,
   pathOf,
+  withinLimits,
 } from '../../operations/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
@@ -24,7 +25,7 @@ import { presentedCard } from './presented-card.ts'
  * Undefined when its idempotency key was used before.
  *
  * Refusals: those of the body and of the card; access_denied for plain data without the right;
- * rail_unavailable where 3-D Secure does not answer.
+ * rail_unavailable where 3-D Secure does not answer; limit_reached.
  */
 export async function payWithCardData(
   deps: CardPaymentsContext,
@@ -33,6 +34,7 @@ export async function payWithCardData(
   const { wallet, key } = request
   const form = unwrap(cardFormOf(request.body, paymentForms))
   const asked = await newCardOperation(deps, request)
+  unwrap(await withinLimits(deps, wallet, { amount: asked.amount, field: 'amount' }))
   const { card, use } = unwrap(await presentedCard(deps, request, form))
   let answer = ''
   const opening = (attempt: CardAttempt): OpenedRow => {

@@ -18,6 +18,7 @@ import { newId, randomBase62 } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
+import { fitsLimits } from './rules.ts'
 import { linkBody, linkExample, linkOnWire, linkSchema, readLink } from './schemas.ts'
 import { closeLink, findLink, insertLink, listLinks } from './store.ts'
 
@@ -69,6 +70,7 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
             'invalid_parameter',
             'below_minimum_amount',
             'above_maximum_amount',
+            'limit_reached',
           ],
         },
         schema: {
@@ -87,8 +89,10 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
         return answerOnce(request, reply, {
           async work(key) {
             const now = clock.now()
+            const draft = unwrap(readLink(request.body, { wallet, mode, now }))
+            unwrap(fitsLimits(draft, wallet))
             const link: PaymentLink = {
-              ...unwrap(readLink(request.body, { wallet, mode, now })),
+              ...draft,
               id: newId(now, random),
               walletId,
               code: randomBase62(random, codeLength),

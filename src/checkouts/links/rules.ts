@@ -1,6 +1,8 @@
 // Pure decisions about payment links: what they can still be used for, and the checkout that one opens.
 import type { Cents } from '../../kernel/money.ts'
+import { ok, type Result } from '../../kernel/result.ts'
 import { after, hour, type Instant, instant } from '../../kernel/time.ts'
+import { withinPaymentLimit } from '../../operations/index.ts'
 import type { Checkout, CheckoutDraft } from '../model.ts'
 import type { LinkStatus, PaymentLink } from './model.ts'
 
@@ -53,6 +55,15 @@ export function draftOf(link: PaymentLink, amount: Cents, baseUrl: string, now: 
     expiryWasAsked: expiresAt < end,
     paymentLinkId: link.id,
   }
+}
+
+/** Whether its merchant may be paid so much; refuses with limit_reached, naming the field. */
+export function fitsLimits(
+  { amount, amountMax }: Pick<PaymentLink, 'amount' | 'amountMax'>,
+  wallet: Parameters<typeof withinPaymentLimit>[0],
+): Result<undefined> {
+  const [most, field] = amount === undefined ? [amountMax, 'amount_max'] : [amount, 'amount']
+  return most === undefined ? ok(undefined) : withinPaymentLimit(wallet, most, field)
 }
 
 /** Whether the customer of a checkout came by a link and goes back to no shop: `url` is the link itself. */

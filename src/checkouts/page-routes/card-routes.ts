@@ -3,6 +3,7 @@ import { type CardAttempt, type MethodCompletion, pageToVisit, stepOf } from '..
 import type { App, AppReply } from '../../http/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { type CardForm, payByCard } from '../methods/card.ts'
+import { beyondLimits } from '../methods/limits.ts'
 import {
   type Assets,
   checkoutPath,
@@ -51,6 +52,15 @@ export function cardPageRoutes(
     return leadsToBank ? toBank(reply, context) : toCheckout(reply, context)
   }
 
+  function proceed(reply: AppReply, context: PageContext, attempt: CardAttempt) {
+    const step = stepOf(attempt)
+    if (step !== 'STARTED' && step !== 'ISSUER_ASKED') return toCheckout(reply, context)
+    if (attempt.details.methodUrl === undefined) return authenticate(reply, context, attempt, 'U')
+    // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.
+    if (!attempt.details.browser.javascript) return authenticate(reply, context, attempt, 'N')
+    return toBank(reply, context)
+  }
+
   return (app) => {
     app.post('/checkout/:id/card', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
@@ -58,6 +68,11 @@ export function cardPageRoutes(
       const { checkout } = context
       const form: CardForm = withKeptNumber(formOf(request), context.keptCard)
       const browser = browserFactsOf(request, formOf(request), context.locale)
+      const beyond = context.state.kind === 'open' ? await beyondLimits(deps, context) : undefined
+      if (beyond !== undefined) {
+        const { notice } = beyond
+        return showCheckout(reply.code(422), context, { chosen: 'CC', errors: {}, filledIn: {}, notice })
+      }
       const paid = await payByCard(deps, checkout, form, browser)
       switch (paid.kind) {
         case 'too_late':
@@ -76,12 +91,7 @@ export function cardPageRoutes(
           const { attempt } = paid
           keptCards.keep(reply, checkout.id, form)
           giveProof(reply, context.links, context.checkout, attempt.key)
-          const step = stepOf(attempt)
-          if (step !== 'STARTED' && step !== 'ISSUER_ASKED') return toCheckout(reply, context)
-          if (attempt.details.methodUrl === undefined) return authenticate(reply, context, attempt, 'U')
-          // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.
-          if (!attempt.details.browser.javascript) return authenticate(reply, context, attempt, 'N')
-          return toBank(reply, context)
+          return proceed(reply, context, attempt)
         }
       }
     })

@@ -4,6 +4,7 @@ import { unwrap } from '../../kernel/result.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
+import { beyondLimits, unlessBeyondLimits } from '../methods/limits.ts'
 import { type PostedForm, type Started, startWith, withdrawWith } from '../methods/payment-method.ts'
 import { type PageMethod, pageMethods } from '../model.ts'
 import { checkoutPath, loadAssets, methodPart, renderResultPage, renderWaitingPage } from '../pages/index.ts'
@@ -68,7 +69,9 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     const { state, checkout, now } = context
     if (lacksDelivery(checkout)) return { kind: 'too_late' }
     const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
-    return choosable ? startWith(deps, context, method, form) : { kind: 'too_late' }
+    if (!choosable) return { kind: 'too_late' }
+    const beyond = await beyondLimits(deps, context)
+    return beyond ?? unlessBeyondLimits(context.locale, () => startWith(deps, context, method, form))
   }
 
   /** What was started is in the checkout as it is now. */

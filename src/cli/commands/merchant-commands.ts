@@ -1,7 +1,7 @@
 // comporta merchant create, list and set.
 import { readFile } from 'node:fs/promises'
 import { topUpReference } from '../../balances/rules.ts'
-import { decimalText } from '../../kernel/money.ts'
+import { type Cents, decimalText } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
 import { feeRateInWords } from '../../wallets/fee-model.ts'
@@ -13,6 +13,7 @@ import { type Command, type CommandInput, type OptionSpec, UsageError } from './
 import {
   basisPointsOf,
   centsOf,
+  centsOrNone,
   feesOf,
   listOrNone,
   merchantNamed,
@@ -41,6 +42,9 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
   },
   'split-fee-fixed': { value: '<euros>', help: 'kept from each share of a split, such as 0.30' },
   'split-fee-variable': { value: '<part>', help: 'part kept from each share of a split, 0 to 1' },
+  'payment-limit': { value: '<euros|none>', help: 'largest single payment that it may ask for' },
+  'day-limit': { value: '<euros|none>', help: 'what its payments of one Lisbon day may come to' },
+  'payout-day-limit': { value: '<euros|none>', help: 'what may be paid out to it on one Lisbon day' },
   'callback-url': { value: '<url|none>', help: 'where callbacks go' },
   'card-callback-url': { value: '<url|none>', help: 'where callbacks about stored cards go' },
   'self-events': {
@@ -179,6 +183,9 @@ const readers: Readonly<Record<string, (text: string) => SettingsChanges>> = {
   }),
   'split-fee-fixed': (text) => ({ splitFeeFixed: centsOf('split-fee-fixed', text) }),
   'split-fee-variable': (text) => ({ splitFeeVariableBp: basisPointsOf('split-fee-variable', text) }),
+  'payment-limit': (text) => ({ paymentLimit: centsOrNone('payment-limit', text) }),
+  'day-limit': (text) => ({ dayLimit: centsOrNone('day-limit', text) }),
+  'payout-day-limit': (text) => ({ payoutDayLimit: centsOrNone('payout-day-limit', text) }),
   'callback-url': (text) => ({ callbackUrl: textOrNone(text) }),
   'card-callback-url': (text) => ({ cardCallbackUrl: textOrNone(text) }),
   'self-events': (text) => ({ selfEvents: switchOf('self-events', text) }),
@@ -248,6 +255,10 @@ function inWords(value: unknown): string {
     .join(', ')
 }
 
+function textOfLimit(limit: Cents | null): string | null {
+  return limit === null ? null : decimalText(limit)
+}
+
 function walletAsJson(wallet: Wallet) {
   const fees = Object.entries(wallet.feeSchedule).map(([method, rate]) => [method, feeRateInWords(rate)])
   return {
@@ -264,6 +275,9 @@ function walletAsJson(wallet: Wallet) {
     fees: Object.fromEntries(fees) as Record<string, string>,
     split_fee_fixed: decimalText(wallet.splitFeeFixed),
     split_fee_variable: (wallet.splitFeeVariableBp / 10_000).toFixed(4),
+    payment_limit: textOfLimit(wallet.paymentLimit),
+    day_limit: textOfLimit(wallet.dayLimit),
+    payout_day_limit: textOfLimit(wallet.payoutDayLimit),
     callback_url: wallet.callbackUrl,
     card_callback_url: wallet.cardCallbackUrl,
     callback_user: wallet.callbackUser,

@@ -94,6 +94,11 @@ export function centsOf(option: string, text: string): Cents {
   return cents(BigInt(euros + decimals.padEnd(2, '0')))
 }
 
+/** Euros, or null for `none`. */
+export function centsOrNone(option: string, text: string): Cents | null {
+  return text.toLowerCase() === nothing ? null : centsOf(option, text)
+}
+
 /** A part from 0 to 1 with at most 4 decimals, in basis points. */
 export function basisPointsOf(option: string, text: string): number {
   const [, whole, decimals = ''] = /^([01])(?:\.(\d{1,4}))?$/.exec(text) ?? []

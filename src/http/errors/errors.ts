@@ -102,6 +102,12 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     'Confirmation required',
     'In the backoffice: show again that it is you, before money leaves or a secret is made.',
   ),
+  limit_reached: row(
+    20011,
+    403,
+    'Limit of the merchant reached',
+    'The operator of the gateway limits the largest payment, what is taken in a day, or what is paid out in a day; reason names the limit.',
+  ),
   card_declined: row(
     30007,
     402,

@@ -5,6 +5,7 @@ import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import { findMandate, type Mandate, registered } from '../../mandates/index.ts'
 import {
+  admitPayment,
   askedSplit,
   type CustomerEngine,
   clientOf,
@@ -42,7 +43,7 @@ interface PayerOnPhone {
  *
  * Refusals: those of the body and its split; access_denied without the method or, for mandate_id, the permission;
  * rail_unavailable while the network does not say whose number it is; not_found and illegal_state for the mandate;
- * period_total_reached when it does not allow the amount this month.
+ * period_total_reached when it does not allow the amount this month; limit_reached.
  */
 export async function payDirectly(
   deps: MobilePaymentsDeps,
@@ -102,6 +103,8 @@ export async function payDirectly(
     mandate,
     async open(tx) {
       const [opened = false] = await insertOperations(tx, [{ operation, claim }])
+      const payment = { operationId: id, amount: draft.amount, field: 'amount' }
+      if (opened) unwrap(await admitPayment(deps, wallet, payment, tx))
       return opened
     },
   })

@@ -14,6 +14,7 @@ import type { Instant } from '../../kernel/time.ts'
 import { type MayStart, type RailAnswer, startInTime } from '../../rails/index.ts'
 import type { Database, Worker } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
+import { admitPayment } from '../limits/limits.ts'
 import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
 import { createOpenChild } from '../open/children.ts'
 import { createOpen, openedOperation } from '../open/open.ts'
@@ -51,7 +52,10 @@ export type AskRail = (mayStart: MayStart) => Promise<RailAnswer>
 export type AnsweredClaim = Claim & AnsweredRequest
 
 export interface Engine {
-  /** Opens `operation` as under approval by its rail, has `rail` decide, and settles what it says. */
+  /**
+   * Opens `operation` as under approval by its rail, has `rail` decide, and settles what it says. Refusals, thrown:
+   * limit_reached, of its amount.
+   */
   run(operation: NewOperation, claim: AnsweredClaim | undefined, rail: AskRail): Promise<Outcome>
   /**
    * The same for a capture, release or refund, opened with what it reserves on its parent and given back
@@ -90,7 +94,7 @@ export interface EngineDeps extends SettleDeps {
 }
 
 export function createEngine(deps: EngineDeps): Engine {
-  const { database, clock, settle } = deps
+  const { database, clock, wallets, settle } = deps
   const open = createOpen(database)
   const openChild = createOpenChild(database)
 
@@ -154,6 +158,8 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     async run(asked, claim, rail) {
       const operation = underApproval(asked)
+      const { walletId, id: operationId, amount } = operation
+      unwrap(await admitPayment(deps, await wallets.get(walletId), { operationId, amount, field: 'amount' }))
       return (await open(operation, claim)) ? decide(operation, rail, { claim }) : { kind: 'repeated' }
     },
     async runChild(asked, claim, rail) {

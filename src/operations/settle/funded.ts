@@ -1,8 +1,10 @@
 // Settling from a consumer's balance: decided and booked in one transaction, and never more than there is.
+import { unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { lockAccount, type WalletAccount } from '../../ledger/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import { type AttemptReference, beginApproval, chooseAttempt, holdApproval } from '../attempts/approvals.ts'
+import { admitPayment } from '../limits/limits.ts'
 import type { Method, Operation } from '../model.ts'
 import { fundedStatements, writeFundedSettlement } from './funded-sql.ts'
 import { type SettleDeps, settlementRow } from './settle.ts'
@@ -33,7 +35,7 @@ class NotEnough extends Error {}
 /**
  * Pays an open operation from a balance. The account is locked last, and the statement that settles looks at
  * what others took before: so of many payments at once, those that fit are made. What belongs to the payment
- * as well, such as a charge, ends in the same statement.
+ * as well, such as a charge, ends in the same statement. Throws limit_reached where its merchant may not take the amount.
  */
 export function createSettleFunded(deps: SettleDeps): SettleFunded {
   const { database, clock, ledger } = deps
@@ -45,10 +47,13 @@ export function createSettleFunded(deps: SettleDeps): SettleFunded {
     const row = await settlementRow(deps, paid, { status: 'COMPLETED', guard, payer })
     const parameters = await settlementParameters(ledger, [row])
     const accountId = await ledger.numberOf(payer)
+    const wallet = await deps.wallets.get(operation.walletId)
     const attempt = { walletId: operation.walletId, operationId: operation.id, attemptId }
     try {
       const ours = await database.transaction(async (tx) => {
         if (!(await takeOperation(tx, operation, attempt, method, clock.now()))) return false
+        const payment = { operationId: operation.id, amount: operation.amount, field: 'amount' }
+        unwrap(await admitPayment(deps, wallet, payment, tx))
         await also(tx)
         await lockAccount(tx, accountId)
         const funded = await writeFundedSettlement(tx, statements, parameters, {

@@ -64,6 +64,7 @@ import * as backoffice from './0074-backoffice.ts'
 import * as peopleKeptSafe from './0075-people-kept-safe.ts'
 import * as suspendedMerchants from './0077-suspended-merchants.ts'
 import * as auditRuns from './0078-audit-runs.ts'
+import * as limitsOfMerchants from './0084-limits-of-merchants.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -130,6 +131,7 @@ const steps = {
   '0075-people-kept-safe': peopleKeptSafe.sql,
   '0077-suspended-merchants': suspendedMerchants.sql,
   '0078-audit-runs': auditRuns.sql,
+  '0084-limits-of-merchants': limitsOfMerchants.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

@@ -61,6 +61,7 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
               'invalid_parameter',
               'below_minimum_amount',
               'above_maximum_amount',
+              'limit_reached',
               'not_found',
               'illegal_state',
               'period_total_reached',

@@ -4,7 +4,7 @@ import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
-import type { Client, PaymentItem } from '../../operations/index.ts'
+import { type Client, type PaymentItem, withinLimits } from '../../operations/index.ts'
 import { grouped } from '../../storage/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { NewCharge, Subscription } from '../model.ts'
@@ -31,7 +31,7 @@ export interface ChargeRequest {
 /**
  * Accepts a charge; undefined when its idempotency key was used before.
  *
- * Refusals: those of {@link mayCharge}; service_unavailable where concurrent charges kept changing what was left.
+ * Refusals: those of {@link mayCharge}; limit_reached; service_unavailable where concurrent charges kept changing what was left.
  */
 export type AcceptCharge = (request: ChargeRequest) => Promise<Made | undefined>
 
@@ -39,7 +39,7 @@ export type AcceptCharge = (request: ChargeRequest) => Promise<Made | undefined>
 const decisionsMax = 20
 
 /** Charges of different subscriptions that come at once share a statement. */
-export function createAcceptCharge({ database, clock, random }: SubscriptionsDeps): AcceptCharge {
+export function createAcceptCharge({ database, clock, random, wallets }: SubscriptionsDeps): AcceptCharge {
   const write = grouped<AcceptedCharge, Acceptance>({
     database,
     aggregateOf: ({ charge }) => charge.subscriptionId,
@@ -60,6 +60,10 @@ export function createAcceptCharge({ database, clock, random }: SubscriptionsDep
     const body = answer(charge)
     const href = `/api/v2/subscriptions/${charge.subscriptionId}/charge/${charge.id}`
     const claim = claimOf(key, { resourceId: charge.id, href, body })
+    const wallet = await wallets.get(charge.walletId)
+    unwrap(
+      await withinLimits({ database, clock }, wallet, { amount: charge.amount, field: 'payment.amount' }),
+    )
     let current: Subscription | undefined = subscription
     for (let decisions = 0; decisions < decisionsMax && current !== undefined; decisions++) {
       const { day, cycle } = unwrap(mayCharge(current, charge.amount, clock.now()))

@@ -2,6 +2,7 @@
 import { newId } from '../../kernel/random.ts'
 import { after, day } from '../../kernel/time.ts'
 import {
+  admitPayment,
   type ChargeAsked,
   type ChargeHandler,
   type NewOperation,
@@ -66,11 +67,15 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     const rail = rails[methodOf(subscription)]
     const obstacle = whyStopped(subscription.status) ?? (await rail.obstacle(subscription))
     if (obstacle !== undefined) return fail(claimed, obstacle)
-    if (isWithoutRail(await wallets.get(charge.walletId), methodOf(subscription))) {
+    const wallet = await wallets.get(charge.walletId)
+    if (isWithoutRail(wallet, methodOf(subscription))) {
       // Its lease runs out, and it is looked at again: until then nobody is asked for anything.
       if (clock.now() < after(charge.createdAt, waitsForRailMs)) return
       return fail(claimed, 'method_not_served')
     }
+    const { amount, operationId } = charge
+    const admitted = await admitPayment(deps, wallet, { amount, operationId, field: 'payment.amount' })
+    if (!admitted.ok) return fail(claimed, admitted.refusal.kind)
     const phone = await rail.phoneOf?.(subscription)
     const payment = underApproval({ ...paymentOf(charge, subscription), phone }, since)
     if (!(await open(payment))) return

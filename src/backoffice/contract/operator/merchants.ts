@@ -44,6 +44,12 @@ export const merchantSchema = Type.Object({
   split_fee_fixed: Type.String(),
   /** A part from 0 to 1, with 4 decimals. */
   split_fee_variable: Type.String(),
+  /** What it may take and be paid out, in euros; null: no limit. */
+  payment_limit: Type.Union([Type.String(), Type.Null()]),
+  day_limit: Type.Union([Type.String(), Type.Null()]),
+  payout_day_limit: Type.Union([Type.String(), Type.Null()]),
+  /** Of the day's limit, what is used today; null where it has none. */
+  taken_today: Type.Union([Type.String(), Type.Null()]),
   callback_url: Type.Union([Type.String(), Type.Null()]),
   bank_reference: Type.String(),
   /** Euros on its balance, and of payouts that the bank has not confirmed. */
@@ -63,6 +69,9 @@ export const merchantSchema = Type.Object({
 })
 export type MerchantAnswer = Static<typeof merchantSchema>
 
+/** Euros; null takes it away. */
+const limit = Type.Optional(Type.Union([text(20), Type.Null()]))
+
 const settings = {
   name: Type.Optional(text(200)),
   email: Type.Optional(text(254)),
@@ -74,6 +83,9 @@ const settings = {
   fees: Type.Optional(Type.Record(Type.String(), text(20))),
   split_fee_fixed: Type.Optional(text(20)),
   split_fee_variable: Type.Optional(text(20)),
+  payment_limit: limit,
+  day_limit: limit,
+  payout_day_limit: limit,
   callback_url: Type.Optional(address),
 }
 

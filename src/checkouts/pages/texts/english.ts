@@ -173,6 +173,11 @@ export const english: Texts = {
   leaveCardForm: 'Go back without paying',
   cardFormExplained: 'You type your card on the next page, in the form of the bank that takes the payment.',
 
+  beyondLimits: {
+    title: 'This shop cannot take this payment at present',
+    detail: `${nothingCharged} Try again tomorrow, or ask the shop.`,
+  },
+
   reference: {
     explained: 'You get an entity and a reference to pay at any ATM or in your home banking.',
     submit: 'Get the reference',

@@ -174,6 +174,11 @@ export const portuguese: Texts = {
   leaveCardForm: 'Voltar sem pagar',
   cardFormExplained: 'Escreve o cartão na página seguinte, no formulário do banco que recebe o pagamento.',
 
+  beyondLimits: {
+    title: 'De momento esta loja não pode receber este pagamento',
+    detail: `${nothingCharged} Tente de novo amanhã ou pergunte à loja.`,
+  },
+
   reference: {
     explained: 'Recebe uma entidade e uma referência para pagar em qualquer Multibanco ou no homebanking.',
     submit: 'Obter a referência',

@@ -116,6 +116,8 @@ export interface Texts {
   readonly cardFormExplained: string
 
   readonly reference: ReferenceTexts
+  /** The merchant may not take so much at present. */
+  readonly beyondLimits: Message
 
   readonly outcomes: Record<Outcome['kind'], Message>
   readonly paidWith: (brand: string, last4: string) => string

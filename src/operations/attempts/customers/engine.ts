@@ -1,5 +1,6 @@
 // The engine for customers' attempts: begun with what they are for, decided by their rail, followed to their end.
 import { crashPoint } from '../../../kernel/crash-points.ts'
+import { RefusalError } from '../../../kernel/result.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
 import { startInTime } from '../../../rails/index.ts'
 import type { Database } from '../../../storage/index.ts'
@@ -104,15 +105,22 @@ export function createCustomerEngine<Details>(
   async function take(attempt: Mine): Promise<void> {
     const now = clock.now()
     let isOurs = true
-    const begun = await unless(BegunBefore, () =>
+    const begin = () =>
       database.transaction(async (tx) => {
         // The operation before the attempt, as the customer's next attempt does: else the two wait for each other.
         isOurs = await subjectOf(attempt).begin(tx, attempt)
         if (!isOurs) return false
         if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
         return true
-      }),
-    )
+      })
+    let begun: boolean | undefined
+    try {
+      begun = await unless(BegunBefore, begin)
+    } catch (error) {
+      if (error instanceof RefusalError && error.refusal.kind === 'limit_reached')
+        return fail(attempt, error.refusal.kind)
+      throw error
+    }
     if (begun) return send({ ...attempt, state: 'ASKED', tries: 0 }, now)
     // Whoever asks for it already has it ASKED: then this changes nothing.
     if (!isOurs) await end(attempt, 'ABANDONED')

@@ -67,7 +67,10 @@ export interface CustomerHandler<Details> {
 export interface AttemptSubject<Details> {
   /** Makes the attempt the one that may decide, in the transaction that writes it; false when that is too late. */
   choose(tx: Executor, attempt: CustomerAttempt<Details>): Promise<boolean>
-  /** Hands the decision to the rail, in the transaction that marks the attempt; false when it was replaced. */
+  /**
+   * Hands the decision to the rail, in the transaction that marks the attempt; false when it was replaced. Throws
+   * limit_reached where the merchant may not take the amount.
+   */
   begin(tx: Executor, attempt: CustomerAttempt<Details>): Promise<boolean>
   /**
    * The rail said yes. Repeated after a crash; it settles once. `late`: what the attempt was for has ended otherwise,

@@ -1,7 +1,10 @@
 // Attempts to pay an operation: how they take it, and what their rail's answer does to it.
+import { unwrap } from '../../../kernel/result.ts'
 import type { Clock } from '../../../kernel/time.ts'
 import type { CardSummary } from '../../../kernel/values/card-summary.ts'
 import type { Database } from '../../../storage/index.ts'
+import type { Wallet } from '../../../wallets/index.ts'
+import { admitPayment } from '../../limits/limits.ts'
 import type { Operation } from '../../model.ts'
 import { findOperation } from '../../read/store.ts'
 import type { Settle } from '../../settle/settle.ts'
@@ -14,6 +17,7 @@ export interface SubjectDeps {
   readonly database: Database
   readonly clock: Clock
   readonly settle: Settle
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
 }
 
 /** What a method, or who began the attempt, adds to its settlement. */
@@ -29,11 +33,17 @@ export function openOperation<Details>(
   deps: SubjectDeps,
   settling: SettlingAttempt<Details> = {},
 ): AttemptSubject<Details> {
-  const { database, clock } = deps
+  const { database, clock, wallets } = deps
   return {
     choose: (tx, attempt) =>
       chooseAttempt(tx, referenceOf(attempt), attempt.method, clock.now(), phoneOf(attempt)),
-    begin: (tx, attempt) => beginApproval(tx, referenceOf(attempt), clock.now()),
+    async begin(tx, attempt) {
+      if (!(await beginApproval(tx, referenceOf(attempt), clock.now()))) return false
+      const { walletId, operationId, amount } = attempt
+      const payment = { operationId, amount, field: 'amount' }
+      unwrap(await admitPayment(deps, await wallets.get(walletId), payment, tx))
+      return true
+    },
     approved: (attempt) => complete(deps, attempt, settling),
     async declined(attempt) {
       if (await endApproval(database, referenceOf(attempt), clock.now())) return true

@@ -95,7 +95,7 @@ export interface ScheduleAnswer {
     readonly outcome: 'ordered' | 'skipped'
     readonly amount?: number
     readonly operation_id?: string
-    readonly reason?: 'below_minimum' | 'no_iban' | 'no_bank'
+    readonly reason?: 'below_minimum' | 'no_iban' | 'no_bank' | 'suspended' | 'limit_reached'
     readonly date: string
   }[]
 }

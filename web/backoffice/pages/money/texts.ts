@@ -187,6 +187,8 @@ const payouts = {
     below_minimum: 'nothing was paid out: less than the minimum',
     no_iban: 'nothing was paid out: no IBAN is set',
     no_bank: 'nothing was paid out: no bank pays out',
+    suspended: 'nothing was paid out: the merchant is suspended',
+    limit_reached: 'nothing was paid out: the operator’s limit for a day was reached',
   },
 }
 
@@ -254,6 +256,8 @@ export const payoutTexts: Dictionary<typeof payouts> = {
       below_minimum: 'nada foi transferido: abaixo do mínimo',
       no_iban: 'nada foi transferido: falta o IBAN',
       no_bank: 'nada foi transferido: nenhum banco transfere',
+      suspended: 'nada foi transferido: o comerciante está suspenso',
+      limit_reached: 'nada foi transferido: o limite do operador para um dia foi atingido',
     },
   },
 }

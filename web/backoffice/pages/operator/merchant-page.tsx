@@ -139,8 +139,12 @@ const textFields = [
   'callback_url',
   'split_fee_fixed',
   'split_fee_variable',
+  'payment_limit',
+  'day_limit',
+  'payout_day_limit',
 ] as const
-const mayBeEmpty = new Set<string>(['phone', 'iban', 'callback_url'])
+const limitFields = ['payment_limit', 'day_limit', 'payout_day_limit'] as const
+const mayBeEmpty = new Set<string>(['phone', 'iban', 'callback_url', ...limitFields])
 
 interface Draft {
   readonly texts: Readonly<Record<(typeof textFields)[number], string>>
@@ -183,6 +187,7 @@ function changesOf(before: Draft, after: Draft): MerchantChange {
 
 function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
   const t = useTexts(merchantTexts)
+  const format = useFormats()
   const before = draftOf(merchant)
   const [draft, setDraft] = useState(before)
   const changes = changesOf(before, draft)
@@ -199,7 +204,12 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
     callback_url: t.callbackUrl,
     split_fee_fixed: t.splitFixed,
     split_fee_variable: t.splitVariable,
+    payment_limit: t.paymentLimit,
+    day_limit: t.dayLimit,
+    payout_day_limit: t.payoutDayLimit,
   }
+  const setText = (field: (typeof textFields)[number], value: string) =>
+    setDraft({ ...draft, texts: { ...draft.texts, [field]: value } })
   const lists = { rights: t.rights, methods: t.methods, subscription_methods: t.subscriptionMethods }
   return (
     <form
@@ -215,16 +225,16 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
             {t.settings}
           </Title>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            {textFields.map((field) => (
-              <TextInput
-                key={field}
-                label={labels[field]}
-                value={draft.texts[field]}
-                onChange={({ currentTarget: { value } }) =>
-                  setDraft({ ...draft, texts: { ...draft.texts, [field]: value } })
-                }
-              />
-            ))}
+            {textFields
+              .filter((field) => !limitFields.some((limit) => limit === field))
+              .map((field) => (
+                <TextInput
+                  key={field}
+                  label={labels[field]}
+                  value={draft.texts[field]}
+                  onChange={({ currentTarget: { value } }) => setText(field, value)}
+                />
+              ))}
             {(Object.keys(lists) as (keyof typeof lists)[]).map((field) => (
               <MultiSelect
                 key={field}
@@ -232,6 +242,26 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
                 data={merchant.known[field]}
                 value={draft.lists[field]}
                 onChange={(words) => setDraft({ ...draft, lists: { ...draft.lists, [field]: words } })}
+              />
+            ))}
+          </SimpleGrid>
+        </section>
+        <section>
+          <Title order={2}>{t.limits}</Title>
+          <Text c="dimmed" size="sm" mb="sm">
+            {t.limitsAbout}
+            {merchant.taken_today !== null && ` ${t.takenToday(format.money(merchant.taken_today))}`}
+          </Text>
+          <SimpleGrid cols={{ base: 1, sm: 3 }}>
+            {limitFields.map((field) => (
+              <TextInput
+                key={field}
+                label={labels[field]}
+                placeholder={t.noLimit}
+                inputMode="decimal"
+                maxLength={20}
+                value={draft.texts[field]}
+                onChange={({ currentTarget: { value } }) => setText(field, value.replace(',', '.'))}
               />
             ))}
           </SimpleGrid>

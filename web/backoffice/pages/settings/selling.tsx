@@ -1,7 +1,8 @@
 // What is offered to customers, and what a marketplace keeps of shares by default.
-import { Checkbox, Group, TextInput } from '@mantine/core'
+import { Checkbox, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
+import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { Section, useSave } from './save.tsx'
 import { settingsTexts } from './texts.ts'
@@ -40,6 +41,38 @@ export function Methods({ settings }: Props) {
         </Group>
       </Checkbox.Group>
     </Section>
+  )
+}
+
+/** What the operator has set: nothing to change here, and nothing to see where there is none. */
+export function Limits({ settings: { limits } }: Props) {
+  const t = useTexts(settingsTexts)
+  const format = useFormats()
+  const facts = [
+    [t.paymentLimit, limits.payment],
+    [t.dayLimit, limits.day],
+    [t.takenToday, limits.taken_today],
+    [t.payoutDayLimit, limits.payout_day],
+  ] as const
+  const set = facts.filter(([, amount]) => amount !== null)
+  if (set.length === 0) return null
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t.limits}>
+      <Title order={2}>{t.limits}</Title>
+      <Text c="dimmed" size="sm" mb="sm">
+        {t.limitsHint}
+      </Text>
+      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+        {set.map(([label, amount]) => (
+          <div key={label}>
+            <Text size="xs" c="dimmed">
+              {label}
+            </Text>
+            <Text className="number">{format.money(amount ?? '')}</Text>
+          </div>
+        ))}
+      </SimpleGrid>
+    </Paper>
   )
 }
 

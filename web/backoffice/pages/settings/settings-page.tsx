@@ -8,7 +8,7 @@ import { useWallet } from '../../session.ts'
 import { useTexts } from '../../texts/language.ts'
 import { Branding } from './branding.tsx'
 import { Company, Iban, Stores } from './company.tsx'
-import { Methods, Splits } from './selling.tsx'
+import { Limits, Methods, Splits } from './selling.tsx'
 import { settingsTexts } from './texts.ts'
 
 export function Page() {
@@ -31,6 +31,7 @@ export function Page() {
             <Iban settings={settings} />
             <Stores settings={settings} />
             <Methods settings={settings} />
+            <Limits settings={settings} />
             <Splits settings={settings} />
             <Branding settings={settings} />
           </Stack>
