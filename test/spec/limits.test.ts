@@ -1,0 +1,210 @@
+// Limits of a merchant: the largest payment, what a Lisbon day may come to, what is paid out in a day (decision 0141).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formTo, openPage, submit } from '../browserless.ts'
+import { databaseKinds } from '../database.ts'
+import { ibans } from '../money.ts'
+import { signIn } from '../people.ts'
+import { newPhone } from '../phone.ts'
+import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
+import { type Subscribers, subscribersOf } from '../subscribers.ts'
+import { type Answer, cards, startWorld, type World } from '../world.ts'
+
+const beyond = (reason: string) => ({ status: 403, body: { code: 20011, reason } })
+const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
+
+describe.each(databaseKinds)('a limited merchant on %s', (kind) => {
+  let world: World
+  let token: string
+  let declined: string
+  let subscribers: Subscribers
+  let subscription: string
+
+  beforeAll(async () => {
+    world = await startWorld(kind)
+    subscribers = subscribersOf(world)
+    token = await storeCard(world, cards.frictionless.number)
+    declined = await storeCard(world, cards.insufficientFunds.number)
+    subscription = (await subscribers.accepted({ amount: 90 })).id
+  })
+  afterAll(async () => {
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+    await world.stop()
+  })
+
+  /** Sets all three, those that are not named to none. */
+  const limited = ({ payment = 'none', day = 'none', payoutDay = 'none' } = {}) =>
+    world.cli(
+      ...['merchant', 'set', String(world.shop.wallet_id), '--payment-limit', payment],
+      ...['--day-limit', day, '--payout-day-limit', payoutDay],
+    )
+  const checkout = (amount: number) =>
+    world.shop.post('/api/v2/checkout', { payment: { amount, currency: 'EUR' }, ...urls })
+
+  it('begins no payment that is larger than its operator allows, however it is asked for', async () => {
+    expect((await limited({ payment: '50' })).json).toMatchObject({ payment_limit: '50.00' })
+    const largest = (field: string, amount: string) =>
+      beyond(`${field} must be at most 50.00, the largest payment that the operator allows; it is ${amount}`)
+    const asked: [Answer, string, string][] = [
+      [await checkout(50.01), 'payment.amount', '50.01'],
+      [
+        await world.shop.post('/api/v2/checkout', {
+          authorization: { amount: 51, currency: 'EUR' },
+          ...urls,
+        }),
+        'authorization.amount',
+        '51.00',
+      ],
+      [await askToPay(world, token, { amount: 60 }), 'amount', '60.00'],
+      [await askToPay(world, token, { amount: 60 }, '/prows/v2/authorization'), 'amount', '60.00'],
+      [await askToPay(world, token, { amount: 60, card: undefined, newCard }), 'amount', '60.00'],
+      [
+        await world.shop.post('/api/v2/payment', {
+          method: 'MBWAY',
+          type: 'PAYMENT',
+          amount: 70,
+          currency: 'EUR',
+          mbway: { phone: newPhone(world).number },
+        }),
+        'amount',
+        '70.00',
+      ],
+      [
+        await world.shop.post('/api/v2/mb/pay', {
+          method: 'MB',
+          type: 'PAYMENT',
+          amount: 80,
+          currency: 'EUR',
+        }),
+        'amount',
+        '80.00',
+      ],
+      [
+        await world.shop.post('/api/v2/mb/reference', { min_amount: 1, max_amount: 90, currency: 'EUR' }),
+        'max_amount',
+        '90.00',
+      ],
+      [
+        await world.shop.post('/api/v2/payment_links', { amount: 55, currency: 'EUR', description: 'Vase' }),
+        'amount',
+        '55.00',
+      ],
+      [
+        await world.shop.post('/api/v2/payment_links', {
+          amount_min: 1,
+          amount_max: 56,
+          currency: 'EUR',
+          description: 'Gift',
+        }),
+        'amount_max',
+        '56.00',
+      ],
+      [await subscribers.charge(subscription, 61), 'payment.amount', '61.00'],
+    ]
+    for (const [answer, field, amount] of asked) expect(answer).toMatchObject(largest(field, amount))
+    await expect(subscribers.checkout({ amount: 51 })).rejects.toThrow(/subscription.amount must be at most/)
+    expect((await checkout(50)).status).toBe(200)
+    expect((await limited()).json).toMatchObject({ payment_limit: null })
+    expect((await checkout(50.01)).status).toBe(200)
+  })
+
+  it('takes what a day allows, refuses more, and takes it again when a payment failed or a day has passed', async () => {
+    await world.advance('P1D')
+    await limited({ day: '100' })
+    const open = await world.createCheckout({ payment: { amount: 40, currency: 'EUR' } })
+    const paid = await payByToken(world, token, { amount: 70 })
+    expect(await askToPay(world, declined, { amount: 30 })).toMatchObject({ status: 402 })
+    const left = (field: string, amount: string, rest = '30.00') =>
+      beyond(
+        `${field} must be at most ${rest}, which is left today of the 100.00 a day that the operator allows; it is ${amount}`,
+      )
+    expect(await checkout(31)).toMatchObject(left('payment.amount', '31.00'))
+    expect(await askToPay(world, token, { amount: 30.01 })).toMatchObject(left('amount', '30.01'))
+    expect(await subscribers.charge(subscription, 30.01)).toMatchObject(left('payment.amount', '30.01'))
+
+    const page = await openPage(`${open.url_redirect}?lang=en`)
+    const refused = await submit(page, formTo(page, '/card'), {})
+    expect(refused.text).toContain('This shop cannot take this payment at present')
+    expect(await world.operation(open.payment.id)).toMatchObject({ status: 'NEW' })
+
+    // What failed has left the day.
+    await payByToken(world, token, { amount: 30 })
+    expect(await askToPay(world, token, { amount: 0.01 })).toMatchObject(left('amount', '0.01', '0.00'))
+    const owner = await signIn(world, 'owner@demo.example')
+    const { body } = await owner.send('GET', `/wallets/${world.shop.wallet_id}/settings`)
+    expect(body.limits).toEqual({ payment: null, day: '100.00', taken_today: '100.00', payout_day: null })
+
+    // Money goes back whatever the limit.
+    expect((await world.shop.post(`/api/v2/operations/${paid.id}/refund`)).status).toBe(200)
+    await world.advance('P1D')
+    await payByToken(world, token, { amount: 100 })
+    await limited()
+    await payByToken(world, token, { amount: 1 })
+  })
+
+  it('is paid by references whatever the limit is by then, and that counts', async () => {
+    await world.advance('P1D')
+    const { body } = await world.shop.post('/api/v2/mb/pay', {
+      method: 'MB',
+      type: 'PAYMENT',
+      amount: 80,
+      currency: 'EUR',
+    })
+    await limited({ day: '100', payment: '20' })
+    const taken = await world.request('/sandbox/api/references/pay', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ entity: body.mb.entity, ref: body.mb.ref, amount: 80 }),
+    })
+    expect(taken.body).toMatchObject({ accepted: true })
+    expect(await world.operation(body.id)).toMatchObject({ status: 'COMPLETED' })
+    await payByToken(world, token, { amount: 20 })
+    expect((await askToPay(world, token, { amount: 1 })).body.code).toBe(20011)
+  })
+
+  it('fails a charge that was accepted when the limit is lower by the time it is made', async () => {
+    await world.advance('P40D')
+    await limited({ day: '100' })
+    await payByToken(world, token, { amount: 60 })
+    const phone = newPhone(world)
+    const direct = await world.shop.post('/api/v2/payment', {
+      method: 'MBWAY',
+      type: 'PAYMENT',
+      amount: 30,
+      currency: 'EUR',
+      mbway: { phone: phone.number },
+    })
+    expect(direct.status).toBe(200)
+    expect((await subscribers.charge(subscription, 11)).body.code).toBe(20011)
+    await phone.refuse((await phone.pending()).id)
+    await world.eventually(async () => (await world.operation(direct.body.id)).status === 'FAIL')
+    const { body } = await subscribers.charge(subscription, 40)
+    const { charge_order } = body
+    expect(await subscribers.processed(subscription, (charge_order ?? body).id)).toMatchObject({
+      status: 'SUCCESS',
+    })
+  })
+
+  it('is paid out what a day allows, however it is ordered', async () => {
+    await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', ibans.paid)
+    await limited({ payoutDay: '25' })
+    const out = (amount: number) => world.shop.post('/api/v2/payouts', { amount })
+    expect((await out(20)).status).toBe(200)
+    const refused = beyond(
+      'amount must be at most 5.00, which is left today of the 25.00 a day that the operator allows to be paid out; it is 6.00',
+    )
+    expect(await out(6)).toMatchObject(refused)
+    expect(await world.shop.post('/api/v2/payouts?dry_run=true', { amount: 6 })).toMatchObject(refused)
+    const [first, second, third] = await Promise.all([out(5), out(5), out(4)])
+    expect([first, second, third].filter(({ status }) => status === 200)).toHaveLength(1)
+    await world.advance('P1D')
+    expect((await out(25)).status).toBe(200)
+  })
+})
+
+const newCard = {
+  number: cards.frictionless.number,
+  name: 'Ana',
+  email: 'ana@example.com',
+  vcode: '123',
+  valdate: '12/2030',
+}
