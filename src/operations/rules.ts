@@ -105,6 +105,11 @@ const feeRules: Record<OperationType, 'charged' | 'free'> = {
 const amountMin: Cents = cents(1)
 const amountMax: Cents = cents(9_999_999)
 
+/** Whether the operator bounds what the wallet takes; of others nothing is asked. */
+export function isLimited({ paymentLimit, dayLimit }: Pick<Wallet, 'paymentLimit' | 'dayLimit'>): boolean {
+  return paymentLimit !== null || dayLimit !== null
+}
+
 /** Refuses amounts outside the range, naming `field`. */
 export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
   if (amount < amountMin) return refuse('below_minimum_amount', `${field} must be at least 0.01`)

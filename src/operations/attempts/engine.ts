@@ -19,7 +19,7 @@ import { type ChildOperation, isReported, type NewOperation, type Operation } fr
 import { createOpenChild } from '../open/children.ts'
 import { createOpen, openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
-import { answersItself } from '../rules.ts'
+import { answersItself, isLimited } from '../rules.ts'
 import { operationOnWire } from '../schemas.ts'
 import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
@@ -158,8 +158,11 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     async run(asked, claim, rail) {
       const operation = underApproval(asked)
-      const { walletId, id: operationId, amount } = operation
-      unwrap(await admitPayment(deps, await wallets.get(walletId), { operationId, amount, field: 'amount' }))
+      const wallet = await wallets.get(operation.walletId)
+      if (isLimited(wallet)) {
+        const { id: operationId, amount } = operation
+        unwrap(await admitPayment(deps, wallet, { operationId, amount, field: 'amount' }))
+      }
       return (await open(operation, claim)) ? decide(operation, rail, { claim }) : { kind: 'repeated' }
     },
     async runChild(asked, claim, rail) {
