@@ -46,6 +46,7 @@ import { createBacklogs } from './storage/backlogs.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
 import { createSuspense, suspenseAccounts } from './suspense/index.ts'
+import { tracedRails } from './telemetry/traced-rails.ts'
 import { createWallets, type DemoWorld, type RailCapabilities, walletSecrets } from './wallets/index.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
@@ -87,7 +88,7 @@ export interface Gateway {
 export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const { config, baseUrl, database, keyring, clock, random, onError } = runtime
   const { mode } = config
-  const drivers: RailDrivers = { ...given, ...beforeDriver(runtime, given) }
+  const drivers: RailDrivers = tracedRails({ ...given, ...beforeDriver(runtime, given) })
   const { acquirer, threeDSecure, mobileWallet, referenceNetworks: networks, pretended } = drivers
   const manifestPath = webManifestPath
   const metrics = new Registry()

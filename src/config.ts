@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Crash, readCrash } from './kernel/crash-points.ts'
 import { ok, type Result } from './kernel/result.ts'
 import { holdsCredentials } from './kernel/values/web-address.ts'
+import { type TelemetrySettings, telemetryOf } from './telemetry/rules.ts'
 
 const modes = ['sandbox', 'production'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -41,6 +42,8 @@ export interface Config {
   readonly bankInbox?: string | undefined
   /** Every how many minutes files for the bank are written; 0: by command alone. */
   readonly bankExportMinutes: number
+  /** Where traces and metrics are sent; undefined: nowhere, and nothing of it is loaded. */
+  readonly telemetry?: TelemetrySettings | undefined
   /** Where a test has the process die; `parent`: where the process that started it says so. */
   readonly crashAt?: Crash | 'parent' | undefined
 }
@@ -113,6 +116,7 @@ export function loadConfig(
     bankOutbox: resolve(read('BANK_OUTBOX') ?? join(dataDir, 'bank')),
     bankInbox: folderOf(read('BANK_INBOX')),
     bankExportMinutes: wholeNumber('BANK_EXPORT_MINUTES', 0, 0, bankExportMinutesMax),
+    telemetry: telemetryOf(environment, problems),
     crashAt: crashOf(read('CRASH_AT'), problems),
   }
   if (config.workers > 1 && config.databaseUrl === undefined) {

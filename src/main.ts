@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino'
 import { runCommand } from './cli/commands/commands.ts'
 import type { CommandContext } from './cli/context.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
+import { programVersion } from './cli/version.ts'
 import { composeGateway, type Gateway } from './compose.ts'
 import type { Config } from './config.ts'
 import type { Driver } from './connections/index.ts'
@@ -54,6 +55,10 @@ export async function serve(config: Config, options: OpenOptions = { create: tru
 async function serveHere(config: Config, logger: Logger, options: OpenOptions): Promise<number> {
   const stopped = untilStopSignal()
   armCrash(config)
+  // Before anything is composed; its libraries are loaded only where it was asked for.
+  const telemetry =
+    config.telemetry &&
+    (await (await import('./telemetry/index.ts')).startTelemetry(config.telemetry, programVersion()))
   const gateway = await openGateway(config, logger, options)
   const watchdog = watchdogOf(config, gateway.runtime.database)
   let app: App | undefined
@@ -76,6 +81,7 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
     }
     await app.listen({ host: config.host, port: config.port, backlog: connectionsToAcceptMax })
     await gateway.startWork()
+    telemetry?.sendMetrics(gateway.metrics)
     logger.info({ url: gateway.runtime.baseUrl, mode: config.mode }, 'comporta is ready')
     const reason = await stopped
     logger.info({ reason }, 'comporta is stopping')
@@ -83,7 +89,10 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
     if (app !== undefined) await drain(app, { graceMs: drainGraceMs })
     shop?.close()
     await control?.close()
+    // The last numbers are read while there is a database, the last spans end with the last callbacks.
+    await telemetry?.stopMetrics()
     await gateway.close()
+    await telemetry?.stop()
     await watchdog?.stop()
   }
   logger.info('comporta has stopped')
@@ -107,7 +116,7 @@ function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config, database:
 }
 
 /** A gateway with the rails of its mode, ready to serve. */
-interface OpenGateway extends Pick<Gateway, 'startWork' | 'close'> {
+interface OpenGateway extends Pick<Gateway, 'startWork' | 'close' | 'metrics'> {
   readonly runtime: Runtime
   readonly commands: CommandContext
   /** Checks and tells what an operator who starts it should know, before it serves. */
@@ -144,7 +153,7 @@ export async function openGateway(
     const runtime = { ...opened, clock: sandbox.clock }
     const gateway = composeGateway(runtime, sandbox.rails)
     const { clock, routes } = sandbox.attach(gateway, { authScheme: config.authSchemes[0] ?? 'Comporta' })
-    const { commands, demo, startWork, close } = gateway
+    const { commands, demo, startWork, close, metrics } = gateway
     return {
       runtime,
       commands: { ...commands, demo, clock },
@@ -153,6 +162,7 @@ export async function openGateway(
       openShop: () => openDemoShop({ ...runtime, demoFile: join(config.dataDir, 'demo.json') }),
       startWork,
       close,
+      metrics,
     }
   } catch (error) {
     await opened.close()
@@ -161,7 +171,7 @@ export async function openGateway(
 }
 
 async function openWithDrivers(runtime: Runtime, drivers: readonly Driver[]): Promise<OpenGateway> {
-  const { createApp, commands, served, startWork, close } = await openProduction(runtime, drivers)
+  const { createApp, commands, served, startWork, close, metrics } = await openProduction(runtime, drivers)
   return {
     runtime,
     commands,
@@ -177,6 +187,7 @@ async function openWithDrivers(runtime: Runtime, drivers: readonly Driver[]): Pr
     createApp,
     startWork,
     close,
+    metrics,
   }
 }
 

@@ -23,6 +23,7 @@ export interface ProductionGateway {
   served(): ServedMethods
   /** Follows changes of connections by other processes, and begins to work. */
   startWork(): Promise<void>
+  readonly metrics: Gateway['metrics']
   close(): Promise<void>
 }
 
@@ -51,6 +52,7 @@ export async function openProduction(
   connected.attach(gateway)
   return {
     createApp: () => gateway.createApp(connected.routes),
+    metrics: gateway.metrics,
     commands: { ...gateway.commands, rails: connected.administration },
     served: connected.served,
     async startWork() {

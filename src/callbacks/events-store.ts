@@ -1,6 +1,7 @@
 // Recording events: parts of the statement that makes the change, so that both are committed together.
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../http/index.ts'
+import { tracing } from '../kernel/observe/tracing.ts'
 import { column, type Executor, rowSet, statement } from '../storage/index.ts'
 import { deliveries, events, type NewEvent } from './model.ts'
 
@@ -31,11 +32,17 @@ export function eventRow(event: NewEvent | undefined): EventRow {
     payload: JSON.stringify(event.payload),
     digest: digestOf(event.payload),
     createdAt: event.createdAt,
+    traceparent: event.traceparent ?? tracing?.traceparent() ?? null,
     lane: laneOf(event),
     endpoint: event.endpoint,
     url: event.url ?? null,
     state: event.hasEndpoint ? 'DUE' : 'NO_ENDPOINT',
   })
+}
+
+/** An event that is written with those of others, with the span that is current now. */
+export function inThisTrace(event: NewEvent): NewEvent {
+  return tracing === undefined ? event : { ...event, traceparent: tracing.traceparent() }
 }
 
 /**
@@ -47,8 +54,9 @@ export function eventRow(event: NewEvent | undefined): EventRow {
 export function recordEventsSql(source: string): string {
   return `
     recorded_events as (
-      insert into events (wallet_id, id, kind, subject, event, payload, digest, created_at)
-      select wallet_id, event_id, event_kind, event_subject, event_event, event_payload, event_digest, event_created_at
+      insert into events (wallet_id, id, kind, subject, event, payload, digest, created_at, traceparent)
+      select wallet_id, event_id, event_kind, event_subject, event_event, event_payload, event_digest, event_created_at,
+        event_traceparent
       from ${source}
       where event_id is not null
     ),

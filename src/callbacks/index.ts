@@ -25,7 +25,14 @@ export {
   eventsWithAttempts,
 } from './about-store.ts'
 export { callbackChecks } from './audit.ts'
-export { type EventRow, eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
+export {
+  type EventRow,
+  eventColumns,
+  eventRow,
+  inThisTrace,
+  recordEvents,
+  recordEventsSql,
+} from './events-store.ts'
 export { continueEventOrder } from './feed/order.ts'
 export type { DeliveryState, NewEvent } from './model.ts'
 export type { EndpointHealth } from './reading/endpoint-health.ts'

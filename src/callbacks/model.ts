@@ -27,6 +27,8 @@ export interface NewEvent {
   /** Whether there is an address now. Without one the event is kept and no attempt is made. */
   readonly hasEndpoint: boolean
   readonly createdAt: Instant
+  /** Of the span that it belongs to; else the one in which it is written. */
+  readonly traceparent?: string | undefined
 }
 
 export const deliveryStates = ['DUE', 'DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_ENDPOINT'] as const
@@ -61,6 +63,8 @@ export const events = table(
     payload: column.text(),
     digest: column.bytes(),
     createdAt: column.instant(),
+    /** Of the span that its deliveries belong to; null without tracing. */
+    traceparent: column.text().nullable(),
   },
   {
     /** Its place in the order of all (decision 0122); given by the database. */
@@ -112,7 +116,7 @@ export type Lane = Pick<RowOf<typeof deliveries>, 'walletId' | 'lane'>
 /** What is read of a delivery that is claimed. */
 export const claimedDeliveries = deliveries
   .pick('walletId', 'eventId', 'lane', 'endpoint', 'url', 'attempts')
-  .with({ dueAt: column.instant(), payload: column.text() })
+  .with({ dueAt: column.instant(), payload: column.text(), traceparent: column.text().nullable() })
 
 /** A delivery that this process may attempt until its lease runs out. */
 export type ClaimedDelivery = RowOf<typeof claimedDeliveries> & { readonly claimId: string }

@@ -105,7 +105,7 @@ const claimDeliveries = statement<StoredRowOf<typeof claimedDeliveries>>(`
     returning deliveries.*
   )
   select claimed.wallet_id, claimed.event_id, claimed.lane, claimed.endpoint, claimed.url, claimed.attempts,
-    claimed.due_at, events.payload
+    claimed.due_at, events.payload, events.traceparent
   from claimed join events on events.wallet_id = claimed.wallet_id and events.id = claimed.event_id`)
 
 /** Claims what is due within the quotas, under a lease that runs out by itself if this process dies. */

@@ -1,5 +1,6 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
+import { tracing } from '../kernel/observe/tracing.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, unwrap } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
@@ -97,6 +98,7 @@ export function prepareCheckout(
           instant: draft.instant || undefined,
           starts: draft.starts,
           expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
+          traceparent: tracing?.traceparent(),
         } as const)
   const checkout = {
     ...draft,

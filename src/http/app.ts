@@ -1,6 +1,7 @@
 // The gateway's HTTP server: what holds for every request, what happens around the handler of each route, and what no route is for.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyError, fastify, type RouteOptions } from 'fastify'
+import { tracing } from '../kernel/observe/tracing.ts'
 import { newId } from '../kernel/random.ts'
 import type { Refusal } from '../kernel/result.ts'
 import {
@@ -20,6 +21,7 @@ import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
 import { admitAddress, createGuard } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
+import { traceRoute } from './observe/request-traces.ts'
 import { docsRoutes } from './reference/docs.ts'
 import { rememberRoutes } from './reference/openapi.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
@@ -118,6 +120,7 @@ function addRouteHooks(app: App, context: HttpContext): void {
       },
       ...listOf(route.onSend),
     ] as NonNullable<RouteOptions['onSend']>
+    if (tracing !== undefined) traceRoute(route, tracing)
   })
 }
 

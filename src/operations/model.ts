@@ -136,6 +136,8 @@ export const operations = table(
       })
       .optional(),
     createdAt: column.instant(),
+    /** Of the span in which it was opened, where the operator traces: what is done about it later belongs to that trace. */
+    traceparent: column.text().optional(),
     /** What was refunded, pending refunds included, in cents. */
     refunded: column.cents(),
     /** Grows whenever a refund reserves or releases. */

@@ -1,4 +1,5 @@
 // Leased work: rows that are due are claimed in batches, worked outside any transaction, and finished.
+import { tracing } from '../kernel/observe/tracing.ts'
 import type { Database } from './database.ts'
 
 export interface LeasedWork<Item> {
@@ -77,7 +78,8 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
 
   async function workOne(item: Item): Promise<void> {
     try {
-      await work.work(item)
+      // Whoever woke the worker has nothing to do with what it finds.
+      await (tracing === undefined ? work.work(item) : tracing.within(undefined, () => work.work(item)))
     } catch (error) {
       work.onError(error)
     }

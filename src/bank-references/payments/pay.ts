@@ -1,5 +1,6 @@
 // A reference for one payment: one grouped statement writes the operation, the reference and the answer.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
+import { tracing } from '../../kernel/observe/tracing.ts'
 import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
@@ -76,6 +77,7 @@ export function createPayByReference(deps: BankReferencesDeps, nameReference: Na
       expires,
       attemptId: named.id,
       createdAt,
+      traceparent: tracing?.traceparent(),
     } as const
     const reference: BankReference = {
       ...named,

@@ -1,5 +1,5 @@
 // The gateway as the reference network sees it: a payment is decided once, however often its notice comes.
-import type { NewEvent } from '../../callbacks/index.ts'
+import { inThisTrace, type NewEvent } from '../../callbacks/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/random.ts'
 import {
@@ -187,10 +187,12 @@ export function createPayee(deps: BankReferencesDeps): ReferencePayee {
   ): Promise<PaymentAnswer> {
     const decidedAt = clock.now()
     const wallet = await wallets.get(reference.walletId)
-    const event: NewEvent = userErrorEvent(
-      { payment, reference, operation, userError, at: decidedAt },
-      wallet,
-      newId(decidedAt, random),
+    const event: NewEvent = inThisTrace(
+      userErrorEvent(
+        { payment, reference, operation, userError, at: decidedAt },
+        wallet,
+        newId(decidedAt, random),
+      ),
     )
     const isNew = await recordRefusal({ payment, reference, userError, event, decidedAt })
     if (isNew) deps.callbacks.wake()

@@ -1,5 +1,6 @@
 // One attempt to deliver: find the endpoint and the credentials, post, and decide what the answer means.
 import { performance } from 'node:perf_hooks'
+import { type Tracing, tracing } from '../../kernel/observe/tracing.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type {
@@ -56,15 +57,41 @@ export async function attemptDelivery(
       delivery.payload,
       Math.max(0, until - performance.now()),
     )
+  const sendTwice = async () => {
+    const answer = await send(credentials.secret)
+    // Basic carries one secret: within a rotation's overlap, a receiver that knows the old one gets it.
+    return isUnauthorized(answer) && credentials.previousSecret !== undefined
+      ? send(credentials.previousSecret)
+      : answer
+  }
 
-  let answer = await send(credentials.secret)
-  // Basic carries one secret: within a rotation's overlap, a receiver that knows the old one gets it.
-  if (isUnauthorized(answer) && credentials.previousSecret !== undefined)
-    answer = await send(credentials.previousSecret)
+  const answer = await (tracing === undefined ? sendTwice() : traced(tracing, delivery, address, sendTwice))
 
   if (answer.kind === 'unanswered' && cancelled.aborted) return released
   const outcome = outcomeAfter(answer, delivery.attempts, deps.clock.now(), deps.random)
   return { delivery, outcome, attempt: { at, answer } }
+}
+
+/** Every attempt belongs to the trace of what it tells about, by whichever process it is made. */
+function traced(
+  tracing: Tracing,
+  { walletId, eventId, attempts, traceparent }: ClaimedDelivery,
+  address: string,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const facts = {
+    'comporta.wallet.id': String(walletId),
+    'comporta.event.id': eventId,
+    'comporta.callback.attempt': attempts + 1,
+    // Not the path: merchants put secrets into it.
+    'server.address': URL.parse(address)?.hostname,
+  }
+  return tracing.span('callback', { kind: 'client', facts, parent: traceparent }, async (span) => {
+    const answer = await send()
+    if (answer.kind === 'answered') span.note({ 'http.response.status_code': answer.status })
+    span.note({ 'comporta.callback.answer': answer.kind })
+    return answer
+  })
 }
 
 /** CONTRACT section 16: cards fall back to the wallet's general address. */
@@ -81,7 +108,9 @@ function headersOf(
   credentials: CallbackCredentials,
   secret: string,
 ) {
+  const traceparent = tracing?.traceparent()
   return {
+    ...(traceparent !== undefined && { traceparent }),
     authorization: basicAuthorization(credentials.user, secret),
     'content-type': 'application/json',
     'user-agent': `Comporta/${deps.version}`,

@@ -145,7 +145,11 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
         if (performance.now() - heldAt > leaseMs - timeoutMs) return freeSlot(end, undefined)
         const claimId = eventId
         const payload = String(columns.event_payload)
-        const delivery = { walletId, lane, eventId, claimId, endpoint, url: event.url ?? null, payload }
+        const traceparent = columns.event_traceparent as string | null
+        const delivery = {
+          ...{ walletId, lane, eventId, claimId, endpoint, url: event.url ?? null },
+          ...{ payload, traceparent },
+        }
         launch({ ...delivery, attempts: 0, dueAt: event.createdAt }, end)
       },
       abandoned: () => freeSlot(end, undefined),

@@ -1,6 +1,7 @@
 // Paying with a stored card: its issuer authenticated it when it was stored, so the acquirer is asked at once.
 import type { LiveCard, StoredCard } from '../../cards/index.ts'
 import type { KeyedRequest, Made } from '../../idempotency/index.ts'
+import { tracing } from '../../kernel/observe/tracing.ts'
 import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
@@ -69,6 +70,7 @@ export async function newCardOperation(
     items: itemsOf(body.items),
     client: clientOf(body.client),
     callbackUrl: draft.callbackUrl,
+    traceparent: tracing?.traceparent(),
     cardSecureUrls: draft.cardSecureUrls,
     split,
     instant: body.instant || undefined,

@@ -1,5 +1,6 @@
 // An attempt: one request to a rail under one idempotency key, what became of it, and when the rail is asked.
 import type { Cents } from '../../kernel/money.ts'
+import { tracing } from '../../kernel/observe/tracing.ts'
 import { after, backoffMs, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { Method, NewOperation, OperationType } from '../model.ts'
@@ -134,6 +135,7 @@ export type OpenedOperation = NewOperation & ReturnType<typeof underApproval>
 export function underApproval<Asked extends NewOperation>(asked: Asked, at = asked.createdAt) {
   return {
     ...asked,
+    traceparent: asked.traceparent ?? tracing?.traceparent(),
     status: 'PENDING',
     attemptId: asked.id,
     underApproval: true,

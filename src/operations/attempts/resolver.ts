@@ -1,4 +1,6 @@
 // The resolver: asks rails about attempts that were not answered in time, and reverses what was approved too late.
+
+import { tracing } from '../../kernel/observe/tracing.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { after, type Clock } from '../../kernel/time.ts'
 import { type RailAnswer, startInTime } from '../../rails/index.ts'
@@ -64,7 +66,10 @@ export function createResolver(deps: ResolverDeps): Worker {
       while ((await writeDueAttempts(database, now, openedRowsMax)) === openedRowsMax);
       return claimDueAttempts(database, now, after(now, leaseMs), limit)
     },
-    work: (claimed) => (isOfCustomer(claimed) ? advance(deps, claimed) : work(deps, claimed)),
+    work(claimed) {
+      const next = () => (isOfCustomer(claimed) ? advance(deps, claimed) : work(deps, claimed))
+      return tracing === undefined ? next() : tracing.within(claimed.operation?.traceparent, next)
+    },
     onError: deps.onError,
   })
 }

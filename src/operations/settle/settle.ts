@@ -1,8 +1,15 @@
 // Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
-import { eventRow, type NewEvent, type OfferedEvent, operationCallback } from '../../callbacks/index.ts'
+import {
+  eventRow,
+  inThisTrace,
+  type NewEvent,
+  type OfferedEvent,
+  operationCallback,
+} from '../../callbacks/index.ts'
 import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { cents } from '../../kernel/money.ts'
+import { type Tracing, tracing } from '../../kernel/observe/tracing.ts'
 import { newId, type Randomness } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
@@ -92,7 +99,7 @@ export function createSettle(deps: SettleDeps): SettleAndAnswer {
     write: (rows) => writeSettlements(deps, statements, rows),
   })
 
-  return async (operation, settlement) => {
+  const settle: SettleAndAnswer = async (operation, settlement) => {
     for (let round = 0; round < roundsMax; round++) {
       const row = await settlementRow(deps, operation, settlement)
       const outcome = await write(row)
@@ -106,6 +113,23 @@ export function createSettle(deps: SettleDeps): SettleAndAnswer {
       }
     }
     throw new Error(`capture ${operation.id} found its authorization changed each time: it is settled later`)
+  }
+  return tracing === undefined ? settle : traced(tracing, settle)
+}
+
+/** Whoever brings a settlement about has a trace; what a worker finds out belongs to that of the operation. */
+function traced(tracing: Tracing, settle: SettleAndAnswer): SettleAndAnswer {
+  return (operation, settlement) => {
+    const { id, type, method, traceparent } = operation
+    const facts = { 'comporta.operation.id': id, 'comporta.operation.type': type, 'comporta.method': method }
+    const asked = { ...facts, 'comporta.wallet.id': String(operation.walletId) }
+    const isAsked = tracing.traceparent() !== undefined
+    const options = isAsked ? { facts: asked, link: traceparent } : { facts: asked, parent: traceparent }
+    return tracing.span('settle', options, async (span) => {
+      const outcome = await settle(operation, settlement)
+      span.note({ 'comporta.operation.status': outcome?.operation.status ?? 'settled otherwise' })
+      return outcome
+    })
   }
 }
 
@@ -136,7 +160,7 @@ export async function settlementRow(
   const at = deps.clock.now()
   const settled = settledOperation(operation, settlement, wallet, at)
   const hasEvent = wallet.kind === 'merchant' && (settlement.silent !== true || wallet.selfEvents)
-  const event = hasEvent ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
+  const event = hasEvent ? inThisTrace(operationEvent(settled, wallet, newId(at, deps.random))) : undefined
   const completed = settled.status === 'COMPLETED'
   const payer = completed ? (settlement.payer ?? (await payerOf(deps, settled))) : undefined
   const accounts = () => ({ rail: payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
@@ -144,7 +168,8 @@ export async function settlementRow(
   const postings = completed
     ? mergedPostings([...settlePostings[settled.type](settled, accounts), ...sharing.postings])
     : []
-  const extraEvents = settlement.extraEvents ?? (hasEvent ? await extraEventsOf(deps, settled) : [])
+  const others = settlement.extraEvents ?? (hasEvent ? await extraEventsOf(deps, settled) : [])
+  const extraEvents = tracing === undefined ? others : others.map(inThisTrace)
   const answer = answerToKeep(settlement.request, settled)
   return { settled, guard: settlement.guard, at, event, extraEvents, postings, sharing, answer }
 }

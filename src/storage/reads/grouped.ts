@@ -1,5 +1,6 @@
 // Grouped statements: concurrent callers share one, to write a set of rows or to read by key, and a lone caller waits for nothing.
 
+import { tracing } from '../../kernel/observe/tracing.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
 import type { ColumnType } from '../tables/values.ts'
@@ -39,12 +40,14 @@ export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row
   let inFlight = 0
   let departing = false
   let lingering: NodeJS.Timeout | undefined
+  // What is written for many belongs to the trace of none of them.
+  const leave = tracing === undefined ? depart : () => tracing?.within(undefined, depart)
 
   return (row) =>
     new Promise((resolve, reject) => {
       gathered.push({ row, aggregate: options.aggregateOf?.(row), resolve, reject })
       if (inFlight >= inFlightMax) return
-      if (lingerMs > 0 && gathered.length < rowsPerStatementMax) lingering ??= setTimeout(depart, lingerMs)
+      if (lingerMs > 0 && gathered.length < rowsPerStatementMax) lingering ??= setTimeout(leave, lingerMs)
       else departSoon()
     })
 
@@ -52,7 +55,7 @@ export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row
   function departSoon(): void {
     if (departing) return
     departing = true
-    setImmediate(depart)
+    setImmediate(leave)
   }
 
   function depart(): void {

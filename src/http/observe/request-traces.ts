@@ -1,0 +1,63 @@
+// One span for each request, where the operator traces: hooks that routes do not have otherwise.
+import type { RouteOptions } from 'fastify'
+import type { Span, Tracing } from '../../kernel/observe/tracing.ts'
+import type { AppReply, AppRequest } from '../types.ts'
+
+const spanOf = new WeakMap<AppRequest, Span>()
+const serverErrorMin = 500
+/** Asked all the time by machines, and told by nobody. */
+const notTraced = /^\/(healthz|readyz|metrics|assets)\b/
+
+/**
+ * Adds the hooks to a route: the span begins with the request, and is the current one from the handler on, which may have
+ * waited for its turn. The caller's own `traceparent` is linked and not continued: nobody outside decides what is kept
+ * (docs/decisions/0152).
+ */
+export function traceRoute(route: RouteOptions, tracing: Tracing): void {
+  const { url } = route
+  if (notTraced.test(url)) return
+  route.onRequest = [
+    (request: AppRequest, _reply: AppReply, done: () => void) => {
+      const { method, headers, id } = request
+      // The pattern of the path: what stands in its place may be the token of a card.
+      const facts = { 'http.request.method': method, 'http.route': url, 'comporta.request.id': id }
+      const { traceparent } = headers
+      const link = typeof traceparent === 'string' ? traceparent : undefined
+      spanOf.set(request, tracing.begin(`${method} ${url}`, { kind: 'server', facts, parent: null, link }))
+      done()
+    },
+    ...hooks(route.onRequest),
+  ] as NonNullable<RouteOptions['onRequest']>
+  route.preHandler = [
+    ...hooks(route.preHandler),
+    (request: AppRequest, _reply: AppReply, done: () => void) => {
+      const span = spanOf.get(request)
+      if (span === undefined) done()
+      else span.run(done)
+    },
+  ] as NonNullable<RouteOptions['preHandler']>
+  route.onSend = [
+    ...hooks(route.onSend),
+    (
+      request: AppRequest,
+      reply: AppReply,
+      payload: unknown,
+      done: (error: null, payload: unknown) => void,
+    ) => {
+      const { statusCode } = reply.raw
+      const span = spanOf.get(request)
+      const caller = request.caller as AppRequest['caller'] | undefined
+      span?.note({ 'http.response.status_code': statusCode, 'comporta.wallet.id': walletOf(caller) })
+      span?.end(statusCode >= serverErrorMin ? String(statusCode) : undefined)
+      done(null, payload)
+    },
+  ] as NonNullable<RouteOptions['onSend']>
+}
+
+function walletOf(caller: AppRequest['caller'] | undefined): string | undefined {
+  return caller === undefined ? undefined : String(caller.walletId)
+}
+
+function hooks<T>(given: T | T[] | undefined): T[] {
+  return given === undefined ? [] : ([given].flat() as T[])
+}

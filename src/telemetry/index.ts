@@ -1,0 +1,100 @@
+// Telemetry: traces and metrics sent by OTLP. Loaded only where the operator named an endpoint (docs/decisions/0151).
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+} from '@opentelemetry/sdk-metrics'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Registry } from 'prom-client'
+import { startTracing } from '../kernel/observe/tracing.ts'
+import { prometheusMetrics } from './prometheus.ts'
+import type { OtlpProtocol, TelemetrySettings } from './rules.ts'
+import { createTracing } from './tracer.ts'
+
+const scope = 'comporta'
+
+export interface Telemetry {
+  /** Sends the metrics of `registry` from now on, where that was asked for. */
+  sendMetrics(registry: Registry): void
+  /** Sends the metrics once more, for the last time. Never fails. */
+  stopMetrics(): Promise<void>
+  /** Sends the spans that are left. Never fails, and waits no longer than the exporter's time-out. */
+  stop(): Promise<void>
+}
+
+/** Begins to trace. Call it before anything is composed: what is composed before is not traced. */
+export async function startTelemetry(settings: TelemetrySettings, version: string): Promise<Telemetry> {
+  const resource = defaultResource().merge(
+    resourceFromAttributes({
+      'service.version': version,
+      'service.instance.id': `${process.pid}@${process.env.HOSTNAME ?? 'localhost'}`,
+      ...settings.resource,
+      'service.name': settings.serviceName,
+    }),
+  )
+  let traces: TracerProvider | undefined
+  let metrics: MeterProvider | undefined
+  if (settings.traces !== undefined) {
+    const exporter = await traceExporter(settings.traces)
+    const spanProcessors = [new BatchSpanProcessor({ exporter, ...settings.batch })]
+    traces = new TracerProvider({ resource, spanProcessors, sampler: samplerOf(settings) })
+    startTracing(createTracing(traces.getTracer(scope, version)))
+  }
+  const metricExporter = settings.metrics && (await exporterOfMetrics(settings.metrics))
+  return {
+    sendMetrics(registry) {
+      if (metricExporter === undefined) return
+      const reader = new PeriodicExportingMetricReader({
+        exporter: metricExporter,
+        exportIntervalMillis: settings.metricsEveryMs,
+        exportTimeoutMillis: settings.metricsTimeoutMs,
+        metricProducers: [prometheusMetrics(registry, scope, resource)],
+      })
+      metrics = new MeterProvider({ resource, readers: [reader] })
+    },
+    async stopMetrics() {
+      await Promise.allSettled([metrics?.shutdown()])
+    },
+    async stop() {
+      await Promise.allSettled([traces?.shutdown()])
+    },
+  }
+}
+
+function samplerOf({ sampler, sampledRatio }: TelemetrySettings): Sampler {
+  const ratio = new TraceIdRatioBasedSampler(sampledRatio)
+  const samplers = {
+    always_on: new AlwaysOnSampler(),
+    always_off: new AlwaysOffSampler(),
+    traceidratio: ratio,
+    parentbased_always_on: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+    parentbased_always_off: new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+    parentbased_traceidratio: new ParentBasedSampler({ root: ratio }),
+  } satisfies Record<TelemetrySettings['sampler'], Sampler>
+  return samplers[sampler]
+}
+
+/** Exporters read their address, headers, time-out and certificates from the environment by themselves. */
+async function traceExporter(protocol: OtlpProtocol): Promise<SpanExporter> {
+  const { OTLPTraceExporter } = await (protocol === 'http/json'
+    ? import('@opentelemetry/exporter-trace-otlp-http')
+    : import('@opentelemetry/exporter-trace-otlp-proto'))
+  return new OTLPTraceExporter()
+}
+
+async function exporterOfMetrics(protocol: OtlpProtocol): Promise<PushMetricExporter> {
+  const { OTLPMetricExporter } = await (protocol === 'http/json'
+    ? import('@opentelemetry/exporter-metrics-otlp-http')
+    : import('@opentelemetry/exporter-metrics-otlp-proto'))
+  return new OTLPMetricExporter()
+}
