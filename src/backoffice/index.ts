@@ -10,7 +10,9 @@ import { type Auth, createAuth } from './accounts/auth.ts'
 import { type DemoUser, ensureDemoUsers } from './accounts/demo-users.ts'
 import { createPeople, type People } from './accounts/people.ts'
 import { authRoutes } from './accounts/sign-in/auth-routes.ts'
+import { createKnownDevices } from './accounts/sign-in/known-devices.ts'
 import { createSignInLimits } from './accounts/sign-in/sign-in-limits.ts'
+import { createSignInLog } from './accounts/sign-in/sign-in-log.ts'
 import { apiRoutes } from './api/index.ts'
 import { backofficePages } from './pages.ts'
 import type { BackofficeDeps, BackofficeParts } from './parts.ts'
@@ -39,6 +41,7 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
     return loading
   }
   const limits = createSignInLimits(deps)
+  const devices = createKnownDevices(deps)
   const people = createPeople(deps)
   const guard = createBackofficeGuard({
     ...deps,
@@ -49,7 +52,7 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
       return { whole: operation?.amount ?? 0n, refunded: operation?.refunded ?? 0n }
     },
   })
-  const parts: BackofficeParts = { ...deps, guard, people, limits }
+  const parts: BackofficeParts = { ...deps, guard, people, limits, devices }
 
   return {
     guard,
@@ -66,7 +69,8 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
       app.decorateRequest('person', undefined)
       app.decorateRequest('role', undefined)
       app.decorateRequest('actionId', undefined)
-      authRoutes({ ...deps, auth, limits, personOf: guard.personOf })(app)
+      const log = createSignInLog(deps)
+      authRoutes({ ...deps, auth, limits, devices, log, personOf: guard.personOf })(app)
       for (const register of apiRoutes(parts)) register(app)
       for (const { routes } of publicRoutes) routes(forPeople(app))
       backofficePages(deps)(app)

@@ -11,6 +11,7 @@ import type { Database } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 import type { BackofficeGuard } from './access/guard.ts'
 import type { People } from './accounts/people.ts'
+import type { KnownDevices } from './accounts/sign-in/known-devices.ts'
 import type { SignInLimits } from './accounts/sign-in/sign-in-limits.ts'
 import type { OperatorParts } from './operator/parts.ts'
 
@@ -39,4 +40,5 @@ export interface BackofficeParts extends BackofficeDeps {
   readonly guard: BackofficeGuard
   readonly people: People
   readonly limits: SignInLimits
+  readonly devices: KnownDevices
 }

@@ -40,7 +40,7 @@ export interface SandboxClock {
 export interface CommandContext {
   readonly wallets: Wallets
   /** Who signs in to the backoffice. */
-  readonly people: Pick<People, 'invite' | 'resetPassword' | 'list' | 'remove'>
+  readonly people: Pick<People, 'invite' | 'resetPassword' | 'noteCommand' | 'list' | 'remove'>
   readonly callbacks: Pick<Callbacks, 'list' | 'resend' | 'resendFailed'>
   audit(): Promise<AuditReport>
   /** Applies missing migrations; answers their names. */

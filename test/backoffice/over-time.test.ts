@@ -1,10 +1,11 @@
 // What ends with time: waits after failed tries, one-time links, and the codes that were used.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPeople } from '../../src/backoffice/accounts/people.ts'
-import { createSignInLimits } from '../../src/backoffice/accounts/sign-in/sign-in-limits.ts'
+import { createKnownDevices } from '../../src/backoffice/accounts/sign-in/known-devices.ts'
+import { createSignInLimits, type Try } from '../../src/backoffice/accounts/sign-in/sign-in-limits.ts'
 import { takeCode } from '../../src/backoffice/accounts/sign-in/two-factor-codes.ts'
 import { insertUser } from '../../src/backoffice/accounts/store.ts'
-import { systemRandomness } from '../../src/kernel/random.ts'
+import { newId, systemRandomness } from '../../src/kernel/random.ts'
 import { after, day, hour, type Instant, instant, minute, second } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
@@ -22,33 +23,102 @@ beforeAll(async () => {
 })
 afterAll(() => database?.close())
 
+const limits = () => createSignInLimits({ database, keyring, clock })
+const isJudged = async (tried: Try) => (await limits().begin(tried)) === undefined
+const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
 it('after five failures one try is judged each time a wait is over, and each wait is longer', async () => {
-  const limits = createSignInLimits({ database, keyring, clock })
-  let tries = 0
-  const judged = async () => (await limits.begin('ana@example.com', `192.0.2.${++tries}`)) === undefined
-  for (let count = 0; count < 5; count++) expect(await judged()).toBe(true)
+  const tried = { account: 'ana@example.com', address: '192.0.2.1' }
+  for (const _ of times(5)) expect(await isJudged(tried)).toBe(true)
   for (const waitMs of [minute, 2 * minute, 4 * minute, 8 * minute]) {
-    expect(await judged()).toBe(false)
+    expect(await isJudged(tried)).toBe(false)
     wait(waitMs - second)
-    expect(await judged()).toBe(false)
+    expect(await isJudged(tried)).toBe(false)
     wait(second)
-    const atOnce = await Promise.all(Array.from({ length: 8 }, judged))
+    const atOnce = await Promise.all(times(8).map(() => isJudged(tried)))
     expect(atOnce.filter(Boolean)).toHaveLength(1)
   }
-  expect((await limits.begin('ana@example.com', '192.0.2.1'))?.kind).toBe('too_many_requests')
+  expect((await limits().begin(tried))?.kind).toBe('too_many_requests')
   wait(16 * minute)
-  expect(await judged()).toBe(true)
-  await limits.succeeded('ana@example.com', '192.0.2.1')
-  for (let count = 0; count < 5; count++) expect(await judged()).toBe(true)
+  expect(await isJudged({ ...tried, account: ' ANA@example.com' })).toBe(true)
+  await limits().succeeded(tried)
+  for (const _ of times(5)) expect(await isJudged(tried)).toBe(true)
+})
+
+it('who fails elsewhere has nobody else wait, until there are a hundred', async () => {
+  const account = 'known@example.com'
+  for (const _ of times(8)) await limits().begin({ account, address: '198.51.100.1' })
+  expect(await isJudged({ account, address: '198.51.100.1' })).toBe(false)
+  expect(await isJudged({ account, address: '198.51.100.2' })).toBe(true)
+  // Five of the first address and one of the second were judged.
+  for (const index of times(94)) expect(await isJudged({ account, address: `203.0.113.${index}` })).toBe(true)
+  expect(await isJudged({ account, address: '198.51.100.3' })).toBe(false)
+  const device = 'browser-of-the-owner'
+  for (const _ of times(5)) expect(await isJudged({ account, address: '198.51.100.1', device })).toBe(true)
+  expect(await isJudged({ account, address: '198.51.100.1', device })).toBe(false)
+  expect(await isJudged({ account, address: '198.51.100.1', device: 'another' })).toBe(true)
+  wait(minute)
+  await limits().succeeded({ account, address: '198.51.100.4' })
+  expect(await isJudged({ account, address: '198.51.100.4' })).toBe(true)
+  expect(await isJudged({ account, address: '198.51.100.4' })).toBe(false)
+})
+
+it('who has the password has five tries at the code, from wherever', async () => {
+  const tries = times(6).map((index) => ({
+    account: 'holder@example.com',
+    address: `192.0.2.${index + 50}`,
+    isHolder: true,
+  }))
+  const judged = []
+  for (const tried of tries) judged.push(await isJudged(tried))
+  expect(judged).toEqual([true, true, true, true, true, false])
+  expect(await isJudged({ account: 'holder@example.com', address: '192.0.2.60' })).toBe(true)
 })
 
 it('an address that must wait locks nobody out of their account', async () => {
-  const limits = createSignInLimits({ database, keyring, clock })
-  for (let count = 0; count < 30; count++) await limits.begin(`somebody-${count}@example.com`, '192.0.2.9')
-  for (let count = 0; count < 9; count++) {
-    expect(await limits.begin('rui@example.com', '192.0.2.9')).toBeDefined()
+  const address = '192.0.2.9'
+  for (const index of times(30)) await limits().begin({ account: `somebody-${index}@example.com`, address })
+  for (const _ of times(9)) expect(await isJudged({ account: 'rui@example.com', address })).toBe(false)
+  expect(await isJudged({ account: 'rui@example.com', address: '192.0.2.10' })).toBe(true)
+})
+
+it('a browser is known to whom it signed in, for half a year, and under no other name', () => {
+  const devices = createKnownDevices({
+    keyring,
+    clock,
+    random: systemRandomness,
+    baseUrl: 'https://pay.example',
+  })
+  const cookieOf = (setCookie: string) => setCookie.split(';')[0] ?? ''
+  const first = devices.remember(undefined, 'Ana@example.com')
+  expect(first).toMatch(
+    /^__Host-comporta\.device=\S+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict; Secure$/,
+  )
+  const cookie = cookieOf(first)
+  const id = devices.idOf(cookie, 'ana@example.com ')
+  expect(id).toMatch(/^[\w-]{22}$/)
+  expect([undefined, 'rui@example.com'].map((account) => devices.idOf(cookie, account))).toEqual([
+    id,
+    undefined,
+  ])
+  const second_ = cookieOf(devices.remember(`x=1; ${cookie}`, 'rui@example.com'))
+  expect(['ana@example.com', 'rui@example.com'].map((account) => devices.idOf(second_, account))).toEqual([
+    id,
+    id,
+  ])
+  const [name, value = ''] = cookie.split('=')
+  for (const forged of [value.replace(/^./, 'x'), value.replace(/.$/, '*'), '', '...', 'a.b.9999999999.c']) {
+    expect(devices.idOf(`${name}=${forged}`, undefined)).toBeUndefined()
   }
-  expect(await limits.begin('rui@example.com', '192.0.2.10')).toBeUndefined()
+  expect(devices.idOf(cookie.replace('__Host-', ''), undefined)).toBeUndefined()
+  let many = cookie
+  for (const index of times(8)) many = cookieOf(devices.remember(many, `${index}@example.com`))
+  expect(['ana@example.com', '7@example.com'].map((account) => devices.idOf(many, account))).toEqual([
+    undefined,
+    id,
+  ])
+  wait(180 * day)
+  expect(devices.idOf(cookie, 'ana@example.com')).toBeUndefined()
 })
 
 it('links work to the last moment and not after it', async () => {
@@ -60,11 +130,15 @@ it('links work to the last moment and not after it', async () => {
     tokens.push(made.ok ? made.value.url.split('#')[1] : undefined)
   }
   const [first = '', second_ = ''] = tokens
+  const by = { tid: newId(now, systemRandomness), target: '/', address: '192.0.2.1' }
   const given = { name: 'Ana', password: 'four plain words here' }
   wait(7 * day - 1)
-  expect(await people.join(first, given)).toEqual({ ok: true, value: 'one@example.com' })
+  expect(await people.join(first, given, by)).toEqual({ ok: true, value: 'one@example.com' })
   wait(1)
-  expect(await people.join(second_, given)).toMatchObject({ ok: false, refusal: { kind: 'illegal_state' } })
+  expect(await people.join(second_, given, by)).toMatchObject({
+    ok: false,
+    refusal: { kind: 'illegal_state' },
+  })
   const reset = await people.resetPassword('ONE@example.com')
   wait(2 * hour)
   const token = reset.ok ? (reset.value.url.split('#')[1] ?? '') : ''

@@ -15,7 +15,7 @@ let address = ''
 let tests = 0
 
 beforeAll(async () => {
-  world = await startWorld('postgres', { TRUST_PROXY: 'loopback' })
+  world = await startWorld('postgres', { TRUST_PROXY: 'loopback', RATE_LIMITS: 'on' })
   origin = new URL(world.baseUrl).origin
   owner = await signIn(world, 'owner@demo.example')
   team = `/wallets/${world.shop.wallet_id}/team`
@@ -99,6 +99,36 @@ describe('signing in', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
+  it('holds back who fails, and neither other addresses nor a browser that signed in before', async () => {
+    const email = 'held@demo.example'
+    const { cookie } = await joined(email, 'read_only')
+    const device = cookie.split('; ').find((one) => one.startsWith('comporta.device=')) ?? ''
+    expect(device).not.toBe('')
+    const own = (its: string, headers: Record<string, string> = { cookie: device }) =>
+      ask('/sign-in', { email, password: its }, headers)
+    for (let count = 0; count < 6; count++) await passwordStep(email, 'wrong')
+    expect((await passwordStep(email)).status).toBe(429)
+    expect((await own(password)).status).toBe(200)
+    const elsewhere = await own(password, { 'x-forwarded-for': '10.9.9.9' })
+    expect(elsewhere.status).toBe(200)
+    const forged = await own(password, { cookie: device.replace('device=', 'device=x') })
+    expect(forged.status).toBe(429)
+    // It has as many tries of its own, and no more.
+    for (let count = 0; count < 5; count++) expect((await own('wrong')).status).toBe(401)
+    expect((await own(password)).status).toBe(429)
+  })
+
+  it('has an address that asks for passkeys again and again wait', async () => {
+    const path = '/backoffice/api/auth/passkey/generate-authenticate-options'
+    const look = (from: string) => world.request(path, { headers: { 'x-forwarded-for': from } })
+    const answers = await Promise.all(Array.from({ length: 33 }, () => look(address)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array.from({ length: 30 }, () => 200),
+      ...[429, 429, 429],
+    ])
+    expect((await look('10.8.8.8')).status).toBe(200)
+  })
+
   it('answers alike for an account that does not exist, and takes as long', async () => {
     const spent = { known: [] as number[], unknown: [] as number[] }
     const answers = new Set<string>()
@@ -135,7 +165,7 @@ describe('signing in', () => {
       })
       expect([host, answer.status]).toEqual([host, 200])
       for (const cookie of answer.headers.getSetCookie()) {
-        expect(cookie).toMatch(/; Path=\/backoffice; HttpOnly; SameSite=Strict/i)
+        expect(cookie).toMatch(/; Path=\/backoffice;.* HttpOnly; SameSite=Strict/i)
       }
     }
     const foreign = await ask('/sign-in', demoUser(world, 'owner@demo.example'), {
@@ -185,7 +215,8 @@ describe('two-factor', () => {
       statuses.push(guess.status)
     }
     expect(statuses.at(-1)).toBe(429)
-    expect((await passwordStep(email)).status).toBe(429)
+    // Who guesses codes has the password: the others may sign in, and wait with their code alone.
+    expect((await passwordStep(email)).status).toBe(200)
   })
 
   it('cannot be passed by a device that claims trust, nor by a new password', async () => {
@@ -205,6 +236,106 @@ describe('two-factor', () => {
     expect((await world.request('/backoffice/api/session', { headers: { cookie } })).status).toBe(401)
     const entered = await ask('/sign-in', { email, password: 'another four plain words' }, { cookie })
     expect(entered.body).toEqual({ two_factor: true })
+  })
+})
+
+describe('who lost the phone', () => {
+  it('gets a link that takes two-factor away from an owner who says so, and from nobody for themselves', async () => {
+    const email = 'phone@demo.example'
+    await withApp(email)
+    const id = await memberId(email)
+    const made = await owner.send('POST', `${team}/members/${id}/lost-phone-link`)
+    expect(made.status, made.text).toBe(200)
+    const chosen = 'another four plain words'
+    expect((await ask('/join', { token: tokenOf(made.body.url), password: chosen })).status).toBe(200)
+    expect((await ask('/sign-in', { email, password: chosen })).body).toEqual({ two_factor: false })
+
+    const own = await owner.send('POST', `${team}/members/${await memberId(owner.email)}/lost-phone-link`)
+    expect([own.status, own.body.code]).toEqual([403, 20002])
+    const byCommand = await world.cli('user', 'reset', email, '--two-factor')
+    expect(byCommand.json.url).toContain('/backoffice/join#')
+    const operator = await signIn(world, 'operator@demo.example')
+    const { actions } = (await operator.get('/operator/actions')).body
+    expect(actions).toContainEqual(
+      expect.objectContaining({
+        email: 'command line',
+        action: 'Make a link that takes two-factor away',
+        target: email,
+      }),
+    )
+  })
+})
+
+describe('the log of who did what', () => {
+  const loggedOf = async (email: string, by = owner) => {
+    const { actions } = (await by.get(`/wallets/${world.shop.wallet_id}/actions`)).body
+    return actions
+      .filter((one: { email: string }) => one.email === email)
+      .map((one: { action: string; status: number; address?: string }) => [
+        one.action,
+        one.status,
+        one.address,
+      ])
+  }
+
+  it('has who signed in and out, who failed to, and what they changed of how they do', async () => {
+    const email = 'logged@demo.example'
+    const invited = await owner.send('POST', `${team}/invitations`, { email, role: 'support' })
+    await ask('/join', { token: tokenOf(invited.body.url), name: 'L', password })
+    await passwordStep(email, 'wrong')
+    await world.eventually(async () => (await loggedOf(email)).length === 2)
+    const who = await signIn(world, { email, password })
+    const { body } = await who.send('POST', '/auth/two-factor/enable', { password })
+    const code = codeOf(secretOf(body.totpURI), -1)
+    const verified = await who.send('POST', '/auth/two-factor/verify-totp', { code })
+    // It begins another session.
+    const cookie = cookieOf(verified)
+    const session = await world.request('/backoffice/api/session', { headers: { cookie } })
+    const renewed = { cookie, 'x-csrf-token': session.body.csrf_token }
+    await who.send('POST', '/auth/two-factor/disable', { password }, renewed)
+    const again = await signIn(world, { email, password })
+    await again.send('POST', '/confirm', { password: 'wrong' })
+    await world.eventually(async () => (await loggedOf(email)).length === 8)
+    await again.send('POST', '/auth/change-password', {
+      currentPassword: password,
+      newPassword: 'quite another password',
+    })
+    const last = await signIn(world, { email, password: 'quite another password' })
+    expect((await last.send('POST', '/auth/sign-out')).status).toBe(200)
+    expect((await last.get('/session')).status).toBe(401)
+    const here = '127.0.0.1'
+    await world.eventually(async () => (await loggedOf(email))[0][1] === 200)
+    expect((await loggedOf(email)).reverse()).toEqual([
+      ['Join a team', 200, address],
+      ['Fail to sign in', 401, address],
+      ['Sign in', 200, here],
+      ['Begin to use an authenticator app', 200, here],
+      ['Use an authenticator app', 200, here],
+      ['Stop using an authenticator app', 200, here],
+      ['Sign in', 200, here],
+      ['Fail to show that it is them', 401, here],
+      ['Change their password', 200, here],
+      ['Sign in', 200, here],
+      ['Sign out', 200, here],
+    ])
+    const reader = await signIn(world, 'reader@demo.example')
+    expect((await loggedOf(email, reader)).map(([, , where]: unknown[]) => where)).not.toContain(here)
+    expect((await loggedOf('owner@plain.example')).length).toBe(0)
+  })
+
+  it('keeps nothing of what is typed for an account that does not exist', async () => {
+    await passwordStep('hunter2-typed-into-the-wrong-field', 'wrong')
+    await passwordStep('reader@demo.example', 'wrong')
+    await world.eventually(async () =>
+      (await loggedOf('reader@demo.example')).some(([action]: string[]) => action === 'Fail to sign in'),
+    )
+    const client = new pg.Client({ connectionString: world.databaseUrl })
+    await client.connect()
+    const { rows } = await client.query(
+      `select count(*)::int from backoffice.actions where email like 'hunter2%'`,
+    )
+    await client.end()
+    expect(rows).toEqual([{ count: 0 }])
   })
 })
 

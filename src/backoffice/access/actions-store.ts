@@ -13,16 +13,18 @@ export interface NewAction {
   /** The path. */
   readonly target: string
   readonly tid: string
+  /** The network address it was asked from. */
+  readonly address: string
 }
 
 const insertAction = statement<{ id: bigint }>(`
-  insert into backoffice.actions (at, wallet_id, user_id, email, action, target, status, tid)
-  values ($1, $2, $3, $4, $5, $6, 0, $7)
+  insert into backoffice.actions (at, wallet_id, user_id, email, action, target, status, tid, address)
+  values ($1, $2, $3, $4, $5, $6, 0, $7, $8)
   returning id`)
 
 /** @returns its number, for {@link endAction} */
 export async function beginAction(db: Executor, action: NewAction): Promise<bigint> {
-  const { at, walletId, userId, email, action: what, target, tid } = action
+  const { at, walletId, userId, email, action: what, target, tid, address } = action
   const [row] = await db.run(insertAction, [
     toTimestamp(at),
     walletId ?? null,
@@ -31,6 +33,7 @@ export async function beginAction(db: Executor, action: NewAction): Promise<bigi
     what,
     target,
     tid,
+    address,
   ])
   return (row as { id: bigint }).id
 }
@@ -42,10 +45,45 @@ export async function endAction(db: Executor, id: bigint, status: number): Promi
   await db.run(updateAction, [id, status])
 }
 
-export interface Action extends Omit<NewAction, 'walletId' | 'userId'> {
+/** Something about an account itself, written down when it is over: signing in, or not. */
+export interface AccountAction extends Omit<NewAction, 'walletId' | 'userId' | 'email'> {
+  /** Of HTTP. */
+  readonly status: number
+}
+
+const insertOfAccount = statement(`
+  insert into backoffice.actions (at, user_id, email, action, target, status, tid, address)
+  select $1, id, email, $2, $3, $4, $5, $6 from backoffice.users
+  where id = $7 or email = lower($8)`)
+
+/** Writes nothing where there is no such account: what was typed there may be a password. */
+export async function noteOfAccount(
+  db: Executor,
+  { at, action, target, status, tid, address }: AccountAction,
+  whose: { readonly userId: string } | { readonly email: string },
+): Promise<void> {
+  const userId = 'userId' in whose ? whose.userId : null
+  const email = 'email' in whose ? whose.email.trim() : null
+  await db.run(insertOfAccount, [toTimestamp(at), action, target, status, tid, address, userId, email])
+}
+
+const insertByCommand = statement(`
+  insert into backoffice.actions (at, wallet_id, user_id, email, action, target, status, tid)
+  values ($1, $2, '', 'command line', $3, $4, 200, $5)`)
+
+/** What an operator did by command, where nobody is signed in. @param target the address of whose account it was */
+export async function noteOfCommand(
+  db: Executor,
+  { at, walletId, action, target, tid }: Omit<NewAction, 'userId' | 'email' | 'address'>,
+): Promise<void> {
+  await db.run(insertByCommand, [toTimestamp(at), walletId ?? null, action, target, tid])
+}
+
+export interface Action extends Omit<NewAction, 'walletId' | 'userId' | 'address'> {
   readonly id: bigint
   readonly status: number
   readonly walletId: bigint | null
+  readonly address: string | null
 }
 
 interface ActionRow {
@@ -57,19 +95,35 @@ interface ActionRow {
   target: string
   status: number
   tid: string
+  address: string | null
 }
 
+const columns = 'id, at, wallet_id, email, action, target, status, tid, address'
+
 const selectActions = statement<ActionRow>(`
-  select id, at, wallet_id, email, action, target, status, tid from backoffice.actions
-  where wallet_id = $1 and ($2::bigint is null or id < $2)
+  select * from (
+    (select ${columns} from backoffice.actions
+     where wallet_id = $1 and ($2::bigint is null or id < $2)
+     order by id desc limit $3)
+    union all
+    (select own.* from backoffice.members cross join lateral (
+       select ${columns} from backoffice.actions
+       where user_id = members.user_id and wallet_id is null and ($2::bigint is null or id < $2)
+         and at >= members.created_at
+       order by id desc limit $3) as own
+     where members.wallet_id = $1)
+  ) as shown
   order by id desc limit $3`)
 
 const selectAllActions = statement<ActionRow>(`
-  select id, at, wallet_id, email, action, target, status, tid from backoffice.actions
+  select ${columns} from backoffice.actions
   where $1::bigint is null or id < $1
   order by id desc limit $2`)
 
-/** Newest first, of one wallet; or of all, for the operator. */
+/**
+ * Newest first, of one wallet with what its people did about their own accounts since they joined; or of all, for the
+ * operator.
+ */
 export async function listActions(
   db: Executor,
   walletId: bigint | 'all',

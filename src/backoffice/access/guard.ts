@@ -176,6 +176,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
         action: (schema as { summary?: string } | undefined)?.summary ?? `${request.method} ${url}`,
         target: targetOf(request),
         tid: request.id,
+        address: request.ip,
       })
       return undefined
     },

@@ -4,6 +4,7 @@ import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
 import type { Database } from '../../storage/index.ts'
 import { accountsDatabase } from './accounts-database.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
+import { cookieRules } from './sign-in/cookies.ts'
 
 export interface AuthOptions {
   readonly database: Database
@@ -30,7 +31,8 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
     import('better-auth/plugins'),
     import('@better-auth/passkey'),
   ])
-  const { hostname, origin, protocol } = new URL(baseUrl)
+  const { hostname, origin } = new URL(baseUrl)
+  const cookies = cookieRules(baseUrl)
   return betterAuth({
     appName: 'Comporta',
     baseURL: baseUrl,
@@ -59,9 +61,15 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
     account: { modelName: 'accounts' },
     verification: { modelName: 'verifications' },
     advanced: {
-      cookiePrefix: 'comporta',
-      useSecureCookies: protocol === 'https:',
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/backoffice' },
+      cookiePrefix: cookies.prefix,
+      // Its own prefix would be __Secure-, which another host of the domain may set.
+      useSecureCookies: false,
+      defaultCookieAttributes: {
+        httpOnly: true,
+        sameSite: 'strict',
+        path: cookies.path,
+        secure: cookies.isSecure,
+      },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
     plugins: [

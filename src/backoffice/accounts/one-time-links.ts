@@ -20,6 +20,8 @@ export interface OneTimeLink {
   readonly walletId: bigint | undefined
   readonly role: Role | undefined
   readonly invitedBy: string | undefined
+  /** Whether the authenticator app goes with the password. */
+  readonly takesTwoFactor?: boolean
 }
 
 interface Deps {
@@ -33,8 +35,8 @@ const insertLink = statement(`
     where email = $3 and purpose = $2 and wallet_id is null and $4::bigint is null and used_at is null
   )
   insert into backoffice.one_time_links
-    (digest, purpose, email, wallet_id, role, invited_by, expires_at, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
+    (digest, purpose, email, wallet_id, role, invited_by, expires_at, created_at, takes_two_factor)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict (wallet_id, email) where used_at is null and purpose = 'invitation' and wallet_id is not null
   do update set digest = excluded.digest, role = excluded.role, invited_by = excluded.invited_by,
     expires_at = excluded.expires_at, created_at = excluded.created_at`)
@@ -52,6 +54,7 @@ export async function makeLink(db: Executor, deps: Deps, link: OneTimeLink): Pro
     link.invitedBy ?? null,
     toTimestamp(after(now, linkLifeMs[link.purpose])),
     toTimestamp(now),
+    link.takesTwoFactor === true,
   ])
   return token
 }
@@ -64,10 +67,11 @@ interface LinkRow {
   invited_by: string | null
   expires_at: Instant
   used_at: Instant | null
+  takes_two_factor: boolean
 }
 
 const selectLink = statement<LinkRow>(`
-  select purpose, email, wallet_id, role, invited_by, expires_at, used_at
+  select purpose, email, wallet_id, role, invited_by, expires_at, used_at, takes_two_factor
   from backoffice.one_time_links where digest = $1`)
 
 /** Refusals: not_found; illegal_state for one that was used or is over. */
@@ -82,6 +86,7 @@ export async function findLink(db: Executor, token: string, now: Instant): Promi
     walletId: row.wallet_id ?? undefined,
     role: row.role ?? undefined,
     invitedBy: row.invited_by ?? undefined,
+    takesTwoFactor: row.takes_two_factor,
   })
 }
 

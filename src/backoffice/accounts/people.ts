@@ -4,10 +4,19 @@ import { newId, type Randomness } from '../../kernel/random.ts'
 import { ok, type Refusal, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
+import { noteOfAccount, noteOfCommand } from '../access/actions-store.ts'
 import { consumeLink, findLink, makeLink, type OneTimeLink, opensOtherTeams } from './one-time-links.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
 import { listPeople, removePerson } from './people-store.ts'
-import { findUser, insertUser, makeOperator, passwordHashOf, putMember, replacePassword } from './store.ts'
+import {
+  findUser,
+  insertUser,
+  makeOperator,
+  passwordHashOf,
+  putMember,
+  removeTwoFactor,
+  replacePassword,
+} from './store.ts'
 
 export interface PeopleDeps {
   readonly database: Database
@@ -25,6 +34,13 @@ export interface NewLink {
 interface NewAccount {
   readonly hash: string | undefined
   readonly name: string | undefined
+}
+
+/** Of the request that uses a link, for the log of who did what. */
+export interface UsedBy {
+  readonly tid: string
+  readonly target: string
+  readonly address: string
 }
 
 const changedMeanwhile = 'the account was made or removed just now: try again'
@@ -60,14 +76,17 @@ export function createPeople(deps: PeopleDeps) {
   }
 
   /** Writes what a link is for: in one transaction, so that a link is used when all of it is done. */
-  async function use(token: string, link: OneTimeLink, account: NewAccount): Promise<void> {
+  async function use(token: string, link: OneTimeLink, account: NewAccount, by: UsedBy): Promise<void> {
     const { purpose, walletId, role } = link
     await database.transaction(async (tx: Executor) => {
       const userId = await writeAccount(tx, link, account)
-      if (!(await consumeLink(tx, token, clock.now()))) unwrap(refuse('illegal_state', spent))
+      const now = clock.now()
+      if (!(await consumeLink(tx, token, now))) unwrap(refuse('illegal_state', spent))
+      if (link.takesTwoFactor === true) await removeTwoFactor(tx, userId, now)
+      await noteOfAccount(tx, { at: now, status: 200, action: usedFor(link), ...by }, { userId })
       if (purpose === 'password') return
       if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
-      else await putMember(tx, { walletId, role }, userId, clock.now())
+      else await putMember(tx, { walletId, role }, userId, now)
     })
   }
 
@@ -81,21 +100,35 @@ export function createPeople(deps: PeopleDeps) {
     },
 
     /**
-     * A link for a new password, by the operator; or by the owner of a team, where the account is in no other.
+     * A link for a new password, by the operator; or by the owner of a team, where the account is in no other. For a lost
+     * phone it may take the authenticator app away too, which nobody does for themselves.
      *
-     * Refusals: not_found; access_denied for an owner, where the link would open more than their team.
+     * Refusals: not_found; access_denied for an owner, where the link would open more than their team, or take away an
+     * app of their own.
      */
-    async resetPassword(email: string, ownerId?: string): Promise<Result<NewLink>> {
+    async resetPassword(
+      email: string,
+      { ownerId, takesTwoFactor = false }: { ownerId?: string | undefined; takesTwoFactor?: boolean } = {},
+    ): Promise<Result<NewLink>> {
       const user = await findUser(database, email)
       if (user === undefined) return refuse('not_found', `there is nobody with the address ${email}`)
+      if (takesTwoFactor && user.id === ownerId) {
+        return refuse('access_denied', 'stop using your own authenticator app under Security, with a code')
+      }
       if (ownerId !== undefined && (await opensOtherTeams(database, email.toLowerCase(), ownerId))) {
         return refuse(
           'access_denied',
           `${email} belongs to other teams too: only the operator makes this link`,
         )
       }
-      const link = { walletId: undefined, role: undefined, invitedBy: ownerId }
+      const link = { walletId: undefined, role: undefined, invitedBy: ownerId, takesTwoFactor }
       return ok(await linkTo({ purpose: 'password', email: email.toLowerCase(), ...link }))
+    },
+
+    /** Writes down what an operator did by command. @param target the address of whose account it was */
+    async noteCommand(action: string, target: string, walletId?: bigint): Promise<void> {
+      const now = clock.now()
+      await noteOfCommand(database, { at: now, walletId, action, target, tid: newId(now, deps.random) })
     },
 
     /** Everybody, with their teams. */
@@ -121,6 +154,7 @@ export function createPeople(deps: PeopleDeps) {
     async join(
       token: string,
       given: { password: string; name?: string | undefined },
+      by: UsedBy,
     ): Promise<Result<string>> {
       const now = clock.now()
       const found = await findLink(database, token, now)
@@ -133,7 +167,7 @@ export function createPeople(deps: PeopleDeps) {
         : await problemOfKnown(email, given.password)
       if (problem !== undefined) return { ok: false, refusal: problem }
       const hash = isNew ? await hashPassword(deps.random, given.password) : undefined
-      await use(token, found.value, { hash, name: given.name?.trim() })
+      await use(token, found.value, { hash, name: given.name?.trim() }, by)
       return ok(email)
     },
   }
@@ -143,6 +177,14 @@ export function createPeople(deps: PeopleDeps) {
     if (hash !== undefined && (await verifyPassword({ hash, password }))) return undefined
     return { kind: 'authentication_required', reason: 'password is not that of your account' }
   }
+}
+
+/** As the log of who did what names it. */
+function usedFor({ purpose, walletId, takesTwoFactor }: OneTimeLink): string {
+  if (purpose === 'invitation') return walletId === undefined ? 'Join the operators' : 'Join a team'
+  return takesTwoFactor === true
+    ? 'Choose a password by a link that took two-factor away'
+    : 'Choose a password by a link'
 }
 
 const spent = 'the link can be used no more: ask for a new one'

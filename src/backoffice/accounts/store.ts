@@ -83,13 +83,13 @@ export interface NewUser {
 const insertUserRow = statement<{ user_id: string }>(`
   with made as (
     insert into backoffice.users (id, name, email, email_verified, created_at, updated_at)
-    values ($1, $2, lower($3), true, $5, $5)
+    values ($1, $2, lower($3), false, $5, $5)
     on conflict (email) do nothing returning id
   )
   insert into backoffice.accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
   select id, id, id, 'credential', $4, $5, $5 from made returning user_id`)
 
-/** Somebody whose address was vouched for by whoever invited them. @returns whether the address had no account yet */
+/** Somebody whose address whoever invited them wrote, and nobody has proven. @returns whether the address had no account yet */
 export async function insertUser(db: Executor, user: NewUser, now: Instant): Promise<boolean> {
   const rows = await db.run(insertUserRow, [user.id, user.name, user.email, user.hash, toTimestamp(now)])
   return rows.length === 1
@@ -114,6 +114,15 @@ export async function replacePassword(
   await db.run(updatePassword, [userId, hash, toTimestamp(now)])
 }
 
+const deleteTwoFactor = statement(`
+  with forgotten as (delete from backoffice.two_factors where user_id = $1)
+  update backoffice.users set two_factor_enabled = false, updated_at = $2 where id = $1`)
+
+/** Forgets the authenticator app and its backup codes, for who lost the phone. */
+export async function removeTwoFactor(db: Executor, userId: string, now: Instant): Promise<void> {
+  await db.run(deleteTwoFactor, [userId, toTimestamp(now)])
+}
+
 const selectPassword = statement<{ password: string | null }>(`
   select accounts.password from backoffice.accounts join backoffice.users on users.id = accounts.user_id
   where users.email = lower($1) and provider_id = 'credential'`)
@@ -123,10 +132,13 @@ export async function passwordHashOf(db: Executor, email: string): Promise<strin
   return row?.password ?? undefined
 }
 
-const updateSignedIn = statement(`update backoffice.users set signed_in_at = $2 where id = $1`)
+const updateSignedIn = statement<{ email: string }>(`
+  update backoffice.users set signed_in_at = $2 where id = $1 returning email`)
 
-export async function markSignedIn(db: Executor, userId: string, now: Instant): Promise<void> {
-  await db.run(updateSignedIn, [userId, toTimestamp(now)])
+/** @returns their address */
+export async function markSignedIn(db: Executor, userId: string, now: Instant): Promise<string | undefined> {
+  const [row] = await db.run(updateSignedIn, [userId, toTimestamp(now)])
+  return row?.email
 }
 
 export interface OwnSession {

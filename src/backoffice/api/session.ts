@@ -9,7 +9,7 @@ import { type SessionAnswer, sessionSchema } from '../contract/session.ts'
 import type { BackofficeParts } from '../parts.ts'
 
 export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
-  const { database, guard, people, wallets, limits, mode } = parts
+  const { database, guard, people, wallets, limits, devices, mode } = parts
 
   return (app) => {
     app.get(
@@ -49,10 +49,11 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
       '/backoffice/api/join/look',
       { config: { auth: 'none' }, schema: { body: tokenSchema, response: { 200: linkSchema } } },
       async (request, reply) => {
-        const wait = await limits.begin(undefined, request.ip)
+        const tried = { address: request.ip }
+        const wait = await limits.begin(tried)
         if (wait !== undefined) return sendRefusal(reply, wait) as never
         const link = unwrap(await people.lookAt(request.body.token))
-        await limits.succeeded(undefined, request.ip)
+        await limits.succeeded(tried)
         const { purpose, email, role, walletId, hasAccount } = link
         return {
           purpose,
@@ -79,11 +80,14 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         // Who is invited has no more tries at the password of an account than anybody; who chooses one tries none.
         const isTried = link.ok && link.value.hasAccount && link.value.purpose === 'invitation'
         const account = isTried ? link.value.email : undefined
-        const wait = await limits.begin(account, request.ip)
+        const device = account && devices.idOf(request.headers.cookie, account)
+        const tried = { address: request.ip, account, device }
+        const wait = await limits.begin(tried)
         if (wait !== undefined) return sendRefusal(reply, wait) as never
         const { email } = unwrap(link)
-        unwrap(await people.join(token, { name, password }))
-        await limits.succeeded(account, request.ip)
+        const by = { tid: request.id, target: request.url, address: request.ip }
+        unwrap(await people.join(token, { name, password }, by))
+        await limits.succeeded(tried)
         return unwrap(ok({ email }))
       },
     )

@@ -81,9 +81,11 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
       const actions = await listActions(database, walletId, page)
       const last = actions.length === actionsPerPage ? actions.at(-1) : undefined
       return {
-        actions: actions.map(({ at, email, action, target, status, tid }) => {
-          return { at: toTimestamp(at), email, action, target, status, tid }
-        }),
+        actions: actions.map(({ at, email, action, target, status, tid, address }) => ({
+          ...{ at: toTimestamp(at), email, action, target, status, tid },
+          // Where colleagues were is for who answers for the team.
+          ...(request.role === 'owner' && address !== null && { address }),
+        })),
         ...(last && { next: String(last.id) }),
       }
     },
@@ -149,19 +151,23 @@ function memberRoutes({ database, people }: BackofficeParts, app: App): void {
     },
   )
 
-  app.post(
-    `${walletPrefix}team/members/:id/password-link`,
-    {
-      config: confirmed,
-      schema: { summary: 'Make a link for a new password', params, response: { 200: linkAnswer } },
-    },
-    async (request) => {
-      const { walletId } = callerOf(request)
-      const member = await findMember(database, walletId, request.params.id)
-      if (member === undefined) {
-        return unwrap(refuse('not_found', 'there is nobody with that id in the team'))
-      }
-      return unwrap(await people.resetPassword(member.email, request.person?.userId))
-    },
-  )
+  const passwordLinks = [
+    { name: 'password-link', summary: 'Make a link for a new password', takesTwoFactor: false },
+    { name: 'lost-phone-link', summary: 'Make a link that takes two-factor away', takesTwoFactor: true },
+  ]
+  for (const { name, summary, takesTwoFactor } of passwordLinks) {
+    app.post(
+      `${walletPrefix}team/members/:id/${name}`,
+      { config: confirmed, schema: { summary, params, response: { 200: linkAnswer } } },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const member = await findMember(database, walletId, request.params.id)
+        if (member === undefined) {
+          return unwrap(refuse('not_found', 'there is nobody with that id in the team'))
+        }
+        const by = { ownerId: request.person?.userId, takesTwoFactor }
+        return unwrap(await people.resetPassword(member.email, by))
+      },
+    )
+  }
 }

@@ -62,6 +62,8 @@ export const actionsSchema = Type.Object({
       /** Of HTTP; 0 while it is being done, or where it was cut off. */
       status: Type.Integer(),
       tid: Type.String(),
+      /** The network address it was asked from, for owners and operators. */
+      address: Type.Optional(Type.String()),
     }),
   ),
   next: Type.Optional(Type.String()),

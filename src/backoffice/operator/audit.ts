@@ -67,8 +67,9 @@ export function auditRoutes({ database, operator: { audits } }: BackofficeParts)
         const actions = await listActions(database, 'all', page)
         const last = actions.length === actionsPerPage ? actions.at(-1) : undefined
         return {
-          actions: actions.map(({ id, at, walletId, email, action, target, status, tid }) => ({
+          actions: actions.map(({ id, at, walletId, email, action, target, status, tid, address }) => ({
             ...{ id: String(id), at: toTimestamp(at), email, action, target, status, tid },
+            ...(address !== null && { address }),
             wallet_id: walletId === null ? null : Number(walletId),
           })),
           ...(last && { next: String(last.id) }),

@@ -34,6 +34,7 @@ const create: Command = {
     })
     if (!made.ok) return refused(made.refusal)
     const { url } = made.value
+    await people.noteCommand('Invite somebody', made.value.email, walletId)
     return done({ email, url }, `${url}\n\nThe link works once, for 7 days: give it to ${email}.`)
   },
 }
@@ -42,12 +43,18 @@ const reset: Command = {
   name: 'user reset',
   summary: 'Makes a one-time link by which somebody chooses a new password.',
   operands: ['<address>'],
-  options: {},
+  options: { 'two-factor': { help: 'takes the authenticator app away too, for a phone that is lost' } },
   async run({ people }, input) {
-    const made = await people.resetPassword(input.operands[0] ?? '')
+    const takesTwoFactor = input.flag('two-factor')
+    const made = await people.resetPassword(input.operands[0] ?? '', { takesTwoFactor })
     if (!made.ok) return refused(made.refusal)
     const { url, email } = made.value
-    return done({ email, url }, `${url}\n\nThe link works once, for 2 hours: give it to ${email}.`)
+    const action = takesTwoFactor
+      ? 'Make a link that takes two-factor away'
+      : 'Make a link for a new password'
+    await people.noteCommand(action, email)
+    const also = takesTwoFactor ? ' Using it ends two-factor.' : ''
+    return done({ email, url }, `${url}\n\nThe link works once, for 2 hours: give it to ${email}.${also}`)
   },
 }
 
@@ -89,6 +96,7 @@ const remove: Command = {
     const [email = ''] = input.operands
     const removed = await people.remove(email)
     if (!removed.ok) return refused(removed.refusal)
+    await people.noteCommand('Remove an account', email)
     return done({ email }, `${email} has no account any more.`)
   },
 }

@@ -65,6 +65,7 @@ import * as peopleKeptSafe from './0075-people-kept-safe.ts'
 import * as suspendedMerchants from './0077-suspended-merchants.ts'
 import * as auditRuns from './0078-audit-runs.ts'
 import * as limitsOfMerchants from './0084-limits-of-merchants.ts'
+import * as signInsWrittenDown from './0087-sign-ins-written-down.ts'
 import * as tracedOperations from './0090-traced-operations.ts'
 
 const steps = {
@@ -133,6 +134,7 @@ const steps = {
   '0077-suspended-merchants': suspendedMerchants.sql,
   '0078-audit-runs': auditRuns.sql,
   '0084-limits-of-merchants': limitsOfMerchants.sql,
+  '0087-sign-ins-written-down': signInsWrittenDown.sql,
   '0090-traced-operations': tracedOperations.sql,
 } as const
 

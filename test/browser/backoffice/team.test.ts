@@ -97,6 +97,23 @@ it('sets up an authenticator app and signs in with its code', async () => {
   await again.page.getByRole('navigation').getByText('Demo Shop').waitFor()
   expect(new URL(again.page.url()).origin).toBe(new URL(world.baseUrl).origin)
   await again.close()
+
+  const owner = await visit(world, browser, 'owner@demo.example')
+  await owner.open(`/wallets/${world.shop.wallet_id}/team`)
+  await owner.page.getByRole('button', { name: 'A new password for Rui Leal' }).click()
+  await owner.page.getByLabel('They lost the phone').check()
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'New password' }).click()
+  const url = (await owner.page.locator('[data-secret]').textContent()) ?? ''
+  const lost = await visit(world, browser)
+  await lost.page.goto(url)
+  await lost.page.locator('input[type=password]').fill(password)
+  await lost.page.getByRole('button', { name: 'Set the password' }).click()
+  await lost.page.getByRole('navigation').getByText('Demo Shop').waitFor()
+  await owner.page.reload()
+  await owner.page.getByRole('cell', { name: 'Make a link that takes two-factor away' }).first().waitFor()
+  await owner.page.getByRole('cell', { name: 'Sign in' }).first().waitFor()
+  expect([...owner.problems(), ...lost.problems()]).toEqual([])
+  await Promise.all([owner.close(), lost.close()])
 })
 
 it('adds a passkey, signs in with it, renames and removes it', async () => {

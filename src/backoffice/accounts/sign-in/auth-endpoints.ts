@@ -21,7 +21,7 @@ const password = Type.String({ maxLength: passwordLengthMax })
 const passwordBody = Type.Object({ password })
 const credential = Type.Object({}, { additionalProperties: true })
 
-/** For who is not signed in yet; each that is sent counts as a try to sign in. */
+/** For who is not signed in yet; each that is posted counts as a try to sign in. */
 export const openEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -43,7 +43,7 @@ export const openEndpoints: readonly Endpoint[] = [
 
 /** For who is. What takes a password counts as a try to sign in too. */
 export const ownEndpoints: readonly Endpoint[] = [
-  { method: 'POST', path: '/sign-out' },
+  { method: 'POST', path: '/sign-out', summary: 'Sign out' },
   {
     method: 'POST',
     path: '/change-password',

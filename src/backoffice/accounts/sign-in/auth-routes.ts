@@ -4,18 +4,24 @@ import {
   type App,
   type AppReply,
   type AppRequest,
+  addressSubject,
   isFromOtherSite,
+  limitPerMinute,
   sendRefusal,
 } from '../../../http/index.ts'
-import { type Refusal, type RefusalKind, refuse, unwrap } from '../../../kernel/result.ts'
+import { type Refusal, refuse, unwrap } from '../../../kernel/result.ts'
 import { after, type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
 import type { Database } from '../../../storage/index.ts'
 import type { Person } from '../../access/person.ts'
 import { confirmSchema, signInAnswer, signInSchema } from '../../contract/session.ts'
-import { type Auth, addressHeader, authPath } from '../auth.ts'
+import { type Auth, authPath } from '../auth.ts'
 import { markConfirmed, markSignedIn } from '../store.ts'
 import { bodyOf, type Endpoint, openEndpoints, ownEndpoints } from './auth-endpoints.ts'
-import type { SignInLimits } from './sign-in-limits.ts'
+import { cookieRules } from './cookies.ts'
+import type { KnownDevices } from './known-devices.ts'
+import { createLibrary, pass, passCookies, type SignedIn, serverError } from './library.ts'
+import type { SignInLimits, Try } from './sign-in-limits.ts'
+import type { SignInLog } from './sign-in-log.ts'
 import { takeCode, whoseCodeIsAsked } from './two-factor-codes.ts'
 
 export interface AuthRoutesDeps {
@@ -24,92 +30,107 @@ export interface AuthRoutesDeps {
   readonly baseUrl: string
   readonly auth: () => Promise<Auth>
   readonly limits: SignInLimits
+  readonly devices: KnownDevices
+  readonly log: SignInLog
   readonly personOf: (request: AppRequest, reply: AppReply) => Promise<Person | undefined>
 }
 
+/** Each is written down by the library until it is used or five minutes are over. */
+const passkeyOptionsPerMinute = 30
+
 export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
-  const { limits, database, clock } = deps
-  const { origin, protocol } = new URL(deps.baseUrl)
+  const { limits, database, clock, devices, log } = deps
+  const { ask } = createLibrary(deps.auth, deps.baseUrl)
+  const { prefix } = cookieRules(deps.baseUrl)
+  const limitOptions = limitPerMinute('sign-ins by passkey', passkeyOptionsPerMinute)
 
-  /** Hands a request to the library; what another page sent does not reach it. */
-  async function ask(request: AppRequest, path: string, body?: unknown): Promise<Response> {
-    const headers = new Headers({ origin, [addressHeader]: request.ip, host: new URL(origin).host })
-    for (const name of ['cookie', 'user-agent'] as const) {
-      const value = request.headers[name]
-      if (value !== undefined) headers.set(name, value)
-    }
-    const { method } = request
-    if (method === 'GET')
-      return (await deps.auth()).handler(new Request(`${origin}${authPath}${path}`, { headers }))
-    headers.set('content-type', 'application/json')
-    const init = { method, headers, body: JSON.stringify(body ?? {}) }
-    return (await deps.auth()).handler(new Request(`${origin}${authPath}${path}`, init))
-  }
-
-  async function pass(reply: AppReply, response: Response): Promise<AppReply> {
-    for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
-    const text = await response.text()
-    if (response.ok) return reply.type('application/json; charset=utf-8').send(text === '' ? '{}' : text)
-    return sendRefusal(reply, { kind: kindOf(response.status), reason: reasonOf(text) })
+  /** @param account an address, where one is named */
+  function tryOf({ ip, headers }: AppRequest, account: string | undefined): Try {
+    return { address: ip, account, device: devices.idOf(headers.cookie, account) }
   }
 
   /** The session of whoever has been signed in counts as one that is confirmed. */
   async function signIn(request: AppRequest, reply: AppReply) {
     const { email, password } = request.body as { email: string; password: string }
-    const wait = await limits.begin(email, request.ip)
+    const tried = tryOf(request, email)
+    const wait = await limits.begin(tried)
     if (wait !== undefined) return sendRefusal(reply, wait)
     const response = await ask(request, '/sign-in/email', { email: email.trim(), password })
     if (response.status >= serverError) return pass(reply, response)
     if (!response.ok) {
+      log.failed(request, 'Fail to sign in', email)
       const reason = 'e-mail and password do not belong together'
       return sendRefusal(reply, { kind: 'authentication_required', reason })
     }
-    for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
-    const { twoFactorRedirect, user } = (await response.json()) as SignedIn
-    if (twoFactorRedirect !== true) await signedIn(request, email, user?.id)
+    const { twoFactorRedirect, user } = (await response.clone().json()) as SignedIn
+    if (twoFactorRedirect !== true && user !== undefined) await signedIn(request, reply, tried, user.id)
+    passCookies(reply, response)
     return reply.send({ two_factor: twoFactorRedirect === true })
   }
 
-  async function signedIn(request: AppRequest, account: string | undefined, userId: string | undefined) {
-    await limits.succeeded(account, request.ip)
-    if (userId !== undefined) await markSignedIn(database, userId, clock.now())
+  /** What follows from signing in; the browser is known to the account from then on. */
+  async function signedIn(request: AppRequest, reply: AppReply, tried: Try, userId: string) {
+    await limits.succeeded(tried)
+    const email = await markSignedIn(database, userId, clock.now())
+    if (email !== undefined) reply.header('set-cookie', devices.remember(request.headers.cookie, email))
+    await log.done(request, 'Sign in', userId)
   }
 
   /** Whose code it is: of who has shown their password, or is signed in and begins to use an app. */
   async function asked(request: AppRequest, reply: AppReply) {
-    const waiting = await whoseCodeIsAsked(database, request.headers.cookie, protocol === 'https:')
-    if (waiting !== undefined) return waiting
+    const waiting = await whoseCodeIsAsked(database, request.headers.cookie, prefix)
+    if (waiting !== undefined) return { ...waiting, isSignedIn: false }
     const person = await deps.personOf(request, reply)
-    return person && { id: person.userId, email: person.email }
+    return person && { id: person.userId, email: person.email, isSignedIn: true }
   }
 
-  async function open(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
-    if (endpoint.method === 'GET') return pass(reply, await ask(request, endpoint.path))
-    const isCode = endpoint.path.startsWith('/two-factor/')
-    const user = isCode ? await asked(request, reply) : undefined
-    if (isCode && user === undefined) {
-      return sendRefusal(reply, { kind: 'authentication_required', reason: 'show your password first' })
-    }
-    const account = user?.email
-    const refusal = (await limits.begin(account, request.ip)) ?? (await usedBefore(user?.id, request.body))
-    if (refusal !== undefined) return sendRefusal(reply, refusal)
-    if (!isCode && !wasVerified(request.body)) {
+  async function passkeyOptions(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
+    const allowed = limitOptions(request, reply, addressSubject(request.ip))
+    return allowed.ok ? pass(reply, await ask(request, endpoint.path)) : sendRefusal(reply, allowed.refusal)
+  }
+
+  async function byPasskey(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
+    const tried = tryOf(request, undefined)
+    const wait = await limits.begin(tried)
+    if (wait !== undefined) return sendRefusal(reply, wait)
+    if (!wasVerified(request.body)) {
       const reason = 'the device must ask for its PIN, a finger or a face before it uses the passkey'
       return sendRefusal(reply, { kind: 'authentication_required', reason })
     }
     const response = await ask(request, endpoint.path, bodyOf(endpoint, request))
     if (response.ok) {
-      const { user: whose, session } = (await response.clone().json()) as SignedIn
-      await signedIn(request, account, whose?.id ?? session?.userId)
+      const { user, session } = (await response.clone().json()) as SignedIn
+      const userId = user?.id ?? session?.userId
+      if (userId !== undefined) await signedIn(request, reply, tried, userId)
+    }
+    return pass(reply, response)
+  }
+
+  async function byCode(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
+    const user = await asked(request, reply)
+    if (user === undefined) {
+      return sendRefusal(reply, { kind: 'authentication_required', reason: 'show your password first' })
+    }
+    const tried = { ...tryOf(request, user.email), isHolder: true }
+    const refusal = (await limits.begin(tried)) ?? (await usedBefore(user.id, request.body))
+    if (refusal !== undefined) return sendRefusal(reply, refusal)
+    const response = await ask(request, endpoint.path, bodyOf(endpoint, request))
+    if (!response.ok) log.failed(request, 'Fail to enter a code', user.email)
+    else if (user.isSignedIn) {
+      await limits.succeeded(tried)
+      await log.done(request, 'Use an authenticator app', user.id)
+    } else {
+      // That of the password, which was right.
+      await limits.succeeded({ ...tried, isHolder: false })
+      await signedIn(request, reply, tried, user.id)
     }
     return pass(reply, response)
   }
 
   /** Codes work once, also when they are read over a shoulder and typed within their half minute. */
-  async function usedBefore(userId: string | undefined, body: unknown): Promise<Refusal | undefined> {
+  async function usedBefore(userId: string, body: unknown): Promise<Refusal | undefined> {
     const { code } = body as { code?: string }
-    if (userId === undefined || code === undefined) return undefined
-    if (await takeCode(database, clock, userId, code)) return undefined
+    if (code === undefined || (await takeCode(database, clock, userId, code))) return undefined
     return { kind: 'authentication_required', reason: 'code was used: wait for the next one' }
   }
 
@@ -121,14 +142,11 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     }
     const sent = bodyOf(endpoint, request)
     const takesPassword = 'password' in sent || 'currentPassword' in sent
-    if (person !== undefined && takesPassword) {
-      const wait = await limits.begin(`confirm ${person.email}`, request.ip)
-      if (wait !== undefined) return sendRefusal(reply, wait)
-    }
+    const tried = person !== undefined && takesPassword ? confirmationOf(request, person) : undefined
+    const wait = tried && (await limits.begin(tried))
+    if (wait !== undefined) return sendRefusal(reply, wait)
     const response = await ask(request, path, sent)
-    if (person !== undefined && takesPassword && response.ok) {
-      await limits.succeeded(`confirm ${person.email}`, request.ip)
-    }
+    if (tried !== undefined && response.ok) await limits.succeeded(tried)
     return pass(reply, response)
   }
 
@@ -136,9 +154,8 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     const { person } = request
     if (person === undefined) return unwrap(refuse('authentication_required', 'sign in first'))
     const { password, code } = request.body as { password?: string; code?: string }
-    const refusal =
-      (await limits.begin(`confirm ${person.email}`, request.ip)) ??
-      (await usedBefore(person.userId, request.body))
+    const tried = confirmationOf(request, person)
+    const refusal = (await limits.begin(tried)) ?? (await usedBefore(person.userId, request.body))
     if (refusal !== undefined) return sendRefusal(reply, refusal)
     const isRight =
       code === undefined && !person.hasTwoFactor
@@ -147,15 +164,21 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
           person.hasTwoFactor &&
           (await ask(request, '/two-factor/verify-totp', { code })).ok
     if (!isRight) {
+      log.failed(request, 'Fail to show that it is them', person.email)
       const reason =
         code === undefined && !person.hasTwoFactor
           ? 'password is not yours'
           : 'code is wrong, or its half minute is over'
       return sendRefusal(reply, { kind: 'invalid_parameter', reason })
     }
-    await limits.succeeded(`confirm ${person.email}`, request.ip)
+    await limits.succeeded(tried)
     await markConfirmed(database, person.sessionId, clock.now())
     return reply.send({ confirmed_until: toTimestamp(after(clock.now(), 10 * minute)) })
+  }
+
+  const handlerOf = ({ method, path }: Endpoint) => {
+    if (method === 'GET') return passkeyOptions
+    return path.startsWith('/two-factor/') ? byCode : byPasskey
   }
 
   return (app) => {
@@ -183,7 +206,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
         config: { auth: 'none' },
         preHandler: refuseOtherPages,
         schema: { hide: true, ...(one.body && { body: one.body }) },
-        handler: (request, reply) => open(one, request as AppRequest, reply as AppReply) as never,
+        handler: (request, reply) => handlerOf(one)(one, request as AppRequest, reply as AppReply) as never,
       })
     }
     for (const one of ownEndpoints) {
@@ -205,6 +228,11 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
   }
 }
 
+/** Tries at the password or the codes of who is signed in, from wherever they are. */
+function confirmationOf({ ip }: AppRequest, { email }: Person): Try {
+  return { address: ip, account: `confirm ${email}`, isHolder: true }
+}
+
 /**
  * Whether the device had made sure of its owner (WebAuthn, the flag UV): else whoever finds a security key could sign in
  * with it alone.
@@ -219,36 +247,8 @@ function wasVerified(body: unknown): boolean {
 const flagsAt = 32
 const userVerifiedFlag = 0x04
 
-/** Of the library's answers, what is read. */
-interface SignedIn {
-  readonly twoFactorRedirect?: boolean
-  readonly user?: { readonly id: string }
-  readonly session?: { readonly userId: string }
-}
-
 async function refuseOtherPages(request: Parameters<typeof isFromOtherSite>[0]) {
   if (isFromOtherSite(request)) {
     unwrap(refuse('access_denied', "another site's page must not sign anybody in"))
   }
-}
-
-const serverError = 500
-
-function kindOf(status: number): RefusalKind {
-  if (status === 401) return 'authentication_required'
-  if (status === 403) return 'access_denied'
-  if (status === 404) return 'not_found'
-  if (status === 429) return 'too_many_requests'
-  // What it throws: the database is away, or too many sign in at once.
-  return status < serverError ? 'invalid_parameter' : 'service_unavailable'
-}
-
-function reasonOf(text: string): string {
-  try {
-    const { message } = JSON.parse(text) as { message?: string }
-    if (typeof message === 'string' && message !== '') return message
-  } catch {
-    // Not every refusal has a body.
-  }
-  return 'this was refused'
 }

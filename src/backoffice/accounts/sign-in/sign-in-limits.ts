@@ -1,4 +1,4 @@
-// How often somebody may try to sign in: per account and per address, alike for accounts that do not exist.
+// How often somebody may try to sign in: per account and address, alike for accounts that do not exist (docs/decisions/0146).
 import { createHmac } from 'node:crypto'
 import { addressSubject } from '../../../http/index.ts'
 import type { Refusal } from '../../../kernel/result.ts'
@@ -7,22 +7,43 @@ import { after, type Clock, hour, type Instant, minute, second, toTimestamp } fr
 import { type Database, type Executor, statement } from '../../../storage/index.ts'
 
 /** Tries that are free of any wait; an office shares an address, nobody shares an account. */
-const freeTries = { account: 5, address: 30 } as const
+const freeTries = {
+  /** By a browser that has signed in to the account before: nobody else's tries count against it. */
+  device: 5,
+  /** At one account from one address. */
+  pair: 5,
+  /** At one account by who knows its password, or has a session of it, wherever they are. */
+  holder: 5,
+  /** From one address, at any account. */
+  address: 30,
+  /** At one account from all addresses: so many that having somebody wait costs addresses, and few enough to guess nothing. */
+  account: 100,
+} as const
+
+type Counted = keyof typeof freeTries
+
 /** The first wait, doubled with each failure that follows. */
 const firstWaitMs = minute
 const waitMsMax = hour
 /** Without a failure for so long, counting begins again. */
 const forgetAfterMs = 24 * hour
 
+/** Who tries what. */
+export interface Try {
+  readonly address: string
+  /** Whose account; undefined where nobody's is named. */
+  readonly account?: string | undefined
+  /** The browser's id, where it has signed in to the account before. */
+  readonly device?: string | undefined
+  /** Whether they have shown the account's password, or have a session of it. */
+  readonly isHolder?: boolean
+}
+
 export interface SignInLimits {
-  /**
-   * Counts a try before it is judged, so that many at once count as many; answers why it must wait.
-   *
-   * @param account undefined where nobody's is tried
-   */
-  begin(account: string | undefined, address: string): Promise<Refusal | undefined>
-  /** Forgets the failures of an account that was signed in to, and that this try was one of its address. */
-  succeeded(account: string | undefined, address: string): Promise<void>
+  /** Counts a try before it is judged, so that many at once count as many; answers why it must wait. */
+  begin(tried: Try): Promise<Refusal | undefined>
+  /** Forgets the failures that were theirs alone, and that this try was one of what they share with others. */
+  succeeded(tried: Try): Promise<void>
   /** Forgets what is too old to count. */
   purge(): Promise<void>
 }
@@ -34,37 +55,59 @@ export function createSignInLimits(deps: {
 }): SignInLimits {
   const { database } = deps
   const key = deriveKey(deps.keyring, 'backoffice sign-in')
-  const subjectOf = (kind: keyof typeof freeTries, name: string) =>
-    createHmac('sha256', key).update(`${kind} ${name.trim().toLowerCase()}`).digest()
+  const subjectOf = (kind: Counted, name: string): Subject => ({
+    digest: createHmac('sha256', key).update(`${kind} ${name}`).digest(),
+    free: freeTries[kind],
+  })
 
-  /** A network of addresses that one host may have all of counts as one. */
-  const ofAddress = (address: string) => subjectOf('address', addressSubject(address))
+  /** What a try counts against; a network of addresses that one host may have all of counts as one. */
+  function subjectsOf(tried: Try): { readonly own: readonly Subject[]; readonly shared: readonly Subject[] } {
+    const account = tried.account?.trim().toLowerCase()
+    if (tried.device !== undefined) {
+      return { own: [subjectOf('device', `${tried.device} ${account ?? ''}`)], shared: [] }
+    }
+    const address = addressSubject(tried.address)
+    const shared = [subjectOf('address', address)]
+    if (account === undefined) return { own: [], shared }
+    if (tried.isHolder === true) return { own: [subjectOf('holder', account)], shared }
+    return {
+      own: [subjectOf('pair', `${address} ${account}`)],
+      shared: [...shared, subjectOf('account', account)],
+    }
+  }
 
   return {
-    async begin(account, address) {
+    async begin(tried) {
       const now = deps.clock.now()
-      // The address first: one that must wait locks nobody's account.
-      const until =
-        (await takeTry(database, ofAddress(address), freeTries.address, now)) ??
-        (account === undefined
-          ? undefined
-          : await takeTry(database, subjectOf('account', account), freeTries.account, now))
-      if (until === undefined) return undefined
-      const retrySeconds = Math.max(1, Math.ceil((until - now) / second))
-      return {
-        kind: 'too_many_requests',
-        reason: `too many failed tries to sign in: try again in ${retrySeconds} s`,
-        retrySeconds,
+      const { own, shared } = subjectsOf(tried)
+      // Of what is refused nothing further is counted: who must wait has nobody else wait.
+      for (const subject of [...own, ...shared]) {
+        const until = await takeTry(database, subject, now)
+        if (until === undefined) continue
+        const retrySeconds = Math.max(1, Math.ceil((until - now) / second))
+        return {
+          kind: 'too_many_requests',
+          reason: `too many failed tries to sign in: try again in ${retrySeconds} s`,
+          retrySeconds,
+        }
       }
+      return undefined
     },
-    async succeeded(account, address) {
-      if (account !== undefined) await database.run(deleteFailures, [subjectOf('account', account)])
-      await database.run(takeBackFailure, [ofAddress(address)])
+    async succeeded(tried) {
+      const { own, shared } = subjectsOf(tried)
+      for (const { digest } of own) await database.run(deleteFailures, [digest])
+      for (const { digest } of shared) await database.run(takeBackFailure, [digest])
     },
     async purge() {
       await database.run(deleteOld, [toTimestamp(after(deps.clock.now(), -forgetAfterMs))])
     },
   }
+}
+
+/** What is counted by itself. */
+interface Subject {
+  readonly digest: Buffer
+  readonly free: number
 }
 
 /**
@@ -90,13 +133,8 @@ const upsertFailure = statement<{ refused: boolean; locked_until: Instant | null
   returning refused, locked_until`)
 
 /** @returns until when there is no further try; undefined where this one may be judged */
-async function takeTry(
-  db: Executor,
-  subject: Buffer,
-  free: number,
-  now: Instant,
-): Promise<Instant | undefined> {
-  const parameters = [subject, toTimestamp(now), free, firstWaitMs, forgetAfterMs, waitMsMax]
+async function takeTry(db: Executor, { digest, free }: Subject, now: Instant): Promise<Instant | undefined> {
+  const parameters = [digest, toTimestamp(now), free, firstWaitMs, forgetAfterMs, waitMsMax]
   const [row] = await db.run(upsertFailure, parameters)
   return row?.refused === true ? (row.locked_until ?? undefined) : undefined
 }

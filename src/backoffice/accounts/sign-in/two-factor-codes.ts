@@ -6,22 +6,25 @@ import { type Executor, statement } from '../../../storage/index.ts'
 const keptForMs = 5 * minute
 
 /** In which the library keeps which sign-in waits for a code; read exactly as the library reads it. */
-const cookieName = 'comporta.two_factor'
+const cookieName = 'two_factor'
 
 const selectWaiting = statement<{ id: string; email: string }>(`
   select users.id, users.email from backoffice.verifications join backoffice.users on users.id = value
   where identifier = $1`)
 
-/** Who has shown their password and is asked for a code, by the cookie; whether it is genuine the library checks. */
+/**
+ * Who has shown their password and is asked for a code, by the cookie; whether it is genuine the library checks.
+ *
+ * @param prefix of the cookies' names
+ */
 export async function whoseCodeIsAsked(
   db: Executor,
   cookie: string | undefined,
-  isSecure: boolean,
+  prefix: string,
 ): Promise<{ readonly id: string; readonly email: string } | undefined> {
   // As late as the library itself is loaded.
   const { parseCookies } = await import('better-auth/cookies')
-  const name = isSecure ? `__Secure-${cookieName}` : cookieName
-  const value = parseCookies(cookie ?? '').get(name)
+  const value = parseCookies(cookie ?? '').get(`${prefix}.${cookieName}`)
   if (value === undefined) return undefined
   const identifier = value.split('.')[0] ?? ''
   const [row] = await db.run(selectWaiting, [identifier])

@@ -1,5 +1,5 @@
 // Who did what over all merchants, newest first.
-import { Anchor, Badge, Button, Center, Stack } from '@mantine/core'
+import { Anchor, Badge, Button, Center, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AllActionsAnswer } from '../../../../src/backoffice/contract/operator/audit.ts'
@@ -61,7 +61,14 @@ function Actions({ actions }: { readonly actions: readonly Action[] }) {
           <span key="when" className="number">
             {format.moment(one.at)}
           </span>,
-          one.email,
+          <Stack key="who" gap={0}>
+            {one.email}
+            {one.address !== undefined && (
+              <Text size="xs" c="dimmed">
+                {one.address}
+              </Text>
+            )}
+          </Stack>,
           one.action,
           one.wallet_id !== null && (
             <Anchor key="merchant" component={Link} to={`/operator/merchants/${one.wallet_id}`}>

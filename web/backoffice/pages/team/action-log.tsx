@@ -26,7 +26,16 @@ export function ActionLog() {
               key: one.tid,
               cells: {
                 [t.when]: <span className="number">{format.moment(one.at)}</span>,
-                [t.who]: one.email,
+                [t.who]: (
+                  <>
+                    {one.email}
+                    {one.address !== undefined && (
+                      <Text size="xs" c="dimmed">
+                        {one.address}
+                      </Text>
+                    )}
+                  </>
+                ),
                 [t.what]: t.actionNames[one.action] ?? one.action,
                 [t.outcome]:
                   one.status < 400 ? (

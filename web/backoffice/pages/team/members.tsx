@@ -1,5 +1,6 @@
 // Who is in the team: roles are changed here, people removed, new passwords made possible.
-import { Badge, Group, Select, Table, Text } from '@mantine/core'
+import { Badge, Checkbox, Group, Select, Table, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { LinkMade, TeamMember } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'
 import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
@@ -68,6 +69,8 @@ function MemberRow({
   const format = useFormats()
   const { api, may } = useWallet()
   const { id, name, email, role, signed_in_at, two_factor, is_you } = member
+  const [isPhoneLost, setIsPhoneLost] = useState(false)
+  const link = isPhoneLost ? 'lost-phone-link' : 'password-link'
   return (
     <Table.Tr>
       <Table.Td>
@@ -116,10 +119,23 @@ function MemberRow({
               label={t.newPassword}
               title={t.newPasswordOf(name)}
               cancel={t.cancel}
-              ask={t.newPasswordAsk}
+              ask={
+                <>
+                  {t.newPasswordAsk}
+                  {two_factor && !is_you && (
+                    <Checkbox
+                      mt="md"
+                      label={t.lostPhone}
+                      description={t.lostPhoneText}
+                      checked={isPhoneLost}
+                      onChange={(event) => setIsPhoneLost(event.currentTarget.checked)}
+                    />
+                  )}
+                </>
+              }
               size="compact-xs"
               variant="light"
-              work={async () => onLink(await act<LinkMade>(`${api}/team/members/${id}/password-link`))}
+              work={async () => onLink(await act<LinkMade>(`${api}/team/members/${id}/${link}`))}
             />
             <AskingButton
               label={t.remove}

@@ -1,0 +1,67 @@
+// Asking the library of accounts, and answering what it answered.
+import { type AppReply, type AppRequest, sendRefusal } from '../../../http/index.ts'
+import type { RefusalKind } from '../../../kernel/result.ts'
+import { type Auth, addressHeader, authPath } from '../auth.ts'
+
+/** Of the library's answers, what is read. */
+export interface SignedIn {
+  readonly twoFactorRedirect?: boolean
+  readonly user?: { readonly id: string }
+  readonly session?: { readonly userId: string }
+}
+
+export interface Library {
+  /** Hands a request to one of its endpoints, with no more of it than the body that is given. */
+  ask(request: AppRequest, path: string, body?: unknown): Promise<Response>
+}
+
+export function createLibrary(auth: () => Promise<Auth>, baseUrl: string): Library {
+  const { origin, host } = new URL(baseUrl)
+  return {
+    async ask(request, path, body) {
+      const headers = new Headers({ origin, [addressHeader]: request.ip, host })
+      for (const name of ['cookie', 'user-agent'] as const) {
+        const value = request.headers[name]
+        if (value !== undefined) headers.set(name, value)
+      }
+      const { method } = request
+      const url = `${origin}${authPath}${path}`
+      if (method === 'GET') return (await auth()).handler(new Request(url, { headers }))
+      headers.set('content-type', 'application/json')
+      return (await auth()).handler(new Request(url, { method, headers, body: JSON.stringify(body ?? {}) }))
+    },
+  }
+}
+
+/** Sends what the library answered, a refusal as one of ours. */
+export async function pass(reply: AppReply, response: Response): Promise<AppReply> {
+  passCookies(reply, response)
+  const text = await response.text()
+  if (response.ok) return reply.type('application/json; charset=utf-8').send(text === '' ? '{}' : text)
+  return sendRefusal(reply, { kind: kindOf(response.status), reason: reasonOf(text) })
+}
+
+export function passCookies(reply: AppReply, response: Response): void {
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+}
+
+/** From here on it is no refusal: it throws where the database is away, or too many sign in at once. */
+export const serverError = 500
+
+function kindOf(status: number): RefusalKind {
+  if (status === 401) return 'authentication_required'
+  if (status === 403) return 'access_denied'
+  if (status === 404) return 'not_found'
+  if (status === 429) return 'too_many_requests'
+  return status < serverError ? 'invalid_parameter' : 'service_unavailable'
+}
+
+function reasonOf(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { message?: string }
+    if (typeof message === 'string' && message !== '') return message
+  } catch {
+    // Not every refusal has a body.
+  }
+  return 'this was refused'
+}
