@@ -37,16 +37,57 @@ it('starts in production without a connection to any provider, and says so', asy
   const keyFile = join(folder, 'master.key')
   writeFileSync(keyFile, masterKey, { mode: 0o600 })
   const environment = { MODE: 'production', BASE_URL: 'https://pay.example.com', MASTER_KEY_FILE: keyFile }
+  const databaseUrl = await createPostgresDatabase()
   const gateway = await startGatewayProcess({
-    ...{ dataDir: folder, port: await freePort(), environment },
-    databaseUrl: await createPostgresDatabase(),
+    ...{ dataDir: folder, port: await freePort(), environment, databaseUrl },
   })
   expect(gateway.output()).toContain('No provider is connected')
+  await signInFirst(gateway.baseUrl, environment.BASE_URL, {
+    ...environment,
+    ...{ PATH: process.env.PATH ?? '', DATA_DIR: folder, DATABASE_URL: databaseUrl },
+  })
   expect((await fetch(`${gateway.baseUrl}/sandbox`)).status).toBe(404)
   expect((await fetch(`${gateway.baseUrl}/sandbox/shop`)).status).toBe(404)
   expect(await gateway.stop()).toBe(0)
   rmSync(folder, { recursive: true })
 })
+
+/** As docs/operating.md says it: the first operator is made by command, and their cookies never go over http. */
+async function signInFirst(baseUrl: string, origin: string, env: Record<string, string>): Promise<void> {
+  const made = execFileSync(
+    process.execPath,
+    [cli, 'user', 'create', '--operator', '--email', 'ana@example.com', '--json'],
+    { env },
+  )
+  const { url } = JSON.parse(made.toString()) as { url: string }
+  expect(url).toMatch(/^https:\/\/pay\.example\.com\/backoffice\/join#\w{32}$/)
+  const ask = (path: string, body: object) =>
+    fetch(`${baseUrl}/backoffice/api${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify(body),
+    })
+  const password = 'four plain words here'
+  const joined = await ask('/join', { token: url.split('#')[1], name: 'Ana', password })
+  expect(joined.status).toBe(200)
+  const answer = await ask('/sign-in', { email: 'ana@example.com', password })
+  expect(answer.headers.get('strict-transport-security')).toContain('max-age=31536000')
+  const cookies = answer.headers.getSetCookie()
+  expect(cookies.map((cookie) => cookie.split('=')[0]).sort()).toEqual([
+    '__Host-comporta.device',
+    '__Host-comporta.session_token',
+  ])
+  for (const cookie of cookies) {
+    // What browsers ask of __Host-: Secure, the whole host, and no domain.
+    for (const part of ['Secure', 'HttpOnly', 'SameSite=Strict', 'Path=/']) {
+      expect(cookie.split('; ')).toContain(part)
+    }
+    expect(cookie).not.toMatch(/domain=/i)
+  }
+  const cookie = cookies.map((one) => one.split(';')[0]).join('; ')
+  const session = await fetch(`${baseUrl}/backoffice/api/session`, { headers: { cookie } })
+  expect(await session.json()).toMatchObject({ email: 'ana@example.com', operator: true, mode: 'production' })
+}
 
 it('does not start with a master key that others can read, and leaves the database as it was', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-production-'))
