@@ -12,7 +12,7 @@ import { type ExaminedEvent, examineEvent } from './reading/event.ts'
 import { type FailingEndpoint, failingEndpoints } from './reading/failing-endpoints.ts'
 import { type EventFilter, type EventPage, listEvents } from './reading/list-store.ts'
 import { recordPing } from './reading/ping.ts'
-import { type ListedDelivery, listDeliveries, makeFailedDue } from './resend-store.ts'
+import { type ListedDelivery, listDeliveries, makeFailedDue, type Resent } from './resend-store.ts'
 import { verifyRoutes } from './routes.ts'
 import type { OfferedEvent } from './sending/attempts-in-flight.ts'
 import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './sending/worker.ts'
@@ -73,8 +73,8 @@ export interface Callbacks {
    * Refusals: not_found when the wallet has no such event.
    */
   resend(walletId: bigint, eventId: string): Promise<Result<void>>
-  /** Sends all of a wallet again that were given up or had no address; answers how many. */
-  resendFailed(walletId: bigint): Promise<number>
+  /** Sends again what of a wallet was given up or had no address, spread over time: see {@link Resent}. */
+  resendFailed(walletId: bigint): Promise<Resent>
   /** For operators: deliveries of one wallet, or of all, newest first. */
   list(asked: Parameters<typeof listDeliveries>[1]): Promise<ListedDelivery[]>
   /** The wallet's events with their deliveries, newest first; `before` is `next` of the page before. */
@@ -117,9 +117,9 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       return ok(undefined)
     },
     async resendFailed(walletId) {
-      const count = await makeFailedDue(database, walletId, clock.now())
-      if (count > 0) await database.notify(callbacksChannel, '')
-      return count
+      const sent = await makeFailedDue(database, walletId, clock.now())
+      if (sent.resent > 0) await database.notify(callbacksChannel, '')
+      return sent
     },
     list: (asked) => listDeliveries(database, asked),
     events: (walletId, filter, page) => listEvents(database, walletId, filter, page),

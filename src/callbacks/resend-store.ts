@@ -42,12 +42,51 @@ export async function listDeliveries(
   return (await database.run(selectDeliveries, [walletId, states, attemptsMin, limit])).map(listed.read)
 }
 
-const sendFailedAgain = statement<{ event_id: string }>(`
-  update deliveries set state = 'DUE', due_at = $2, finished_at = null, attempts = 0
-  where wallet_id = $1 and state in ('GIVEN_UP', 'NO_ENDPOINT')
-  returning event_id`)
+/** So few are changed by one statement: no callback waits long for a row, nor the embedded database for the statement. */
+const batchMax = 1000
+/** So many at the most are sent again by one call, in some seconds. */
+const resentMax = 100_000
+/** Of those sent again, so many are due in each second: what happens meanwhile is sent between them. */
+const duePerSecond = 100
+const beforeAllIds = '00000000-0000-0000-0000-000000000000'
 
-/** Makes all due now that were given up or had no address; answers how many. */
-export async function makeFailedDue(database: Database, walletId: bigint, now: Instant): Promise<number> {
-  return (await database.run(sendFailedAgain, [walletId, toTimestamp(now)])).length
+const sendBatchAgain = statement<{ sent: bigint; last: string | null }>(`
+  with chosen as (
+    select event_id, row_number() over (order by event_id) - 1 as place
+    from (
+      select event_id from deliveries
+      where wallet_id = $1 and state in ('GIVEN_UP', 'NO_ENDPOINT') and event_id > $2
+      order by event_id
+      limit ${batchMax} for update skip locked
+    ) as next
+  ),
+  sent as (
+    update deliveries set state = 'DUE', finished_at = null, attempts = 0,
+      due_at = $3::timestamptz + ($4::integer + chosen.place) * interval '1 second' / ${duePerSecond}
+    from chosen
+    where deliveries.wallet_id = $1 and deliveries.event_id = chosen.event_id
+    returning deliveries.event_id
+  )
+  select count(*) as sent, (select event_id from chosen order by event_id desc limit 1) as last from sent`)
+
+/** What was sent again by one call. */
+export interface Resent {
+  readonly resent: number
+  /** Whether there may be more that failed: 100 000 are sent again at a time. */
+  readonly more: boolean
+}
+
+/**
+ * Makes due what was given up or had no address, the oldest first, 100 in each second from `now` on. What fails again
+ * meanwhile is left for another time.
+ */
+export async function makeFailedDue(database: Database, walletId: bigint, now: Instant): Promise<Resent> {
+  let resent = 0
+  for (let last = beforeAllIds; resent < resentMax; ) {
+    const [batch] = await database.run(sendBatchAgain, [walletId, last, toTimestamp(now), resent])
+    if (batch === undefined || batch.last === null) return { resent, more: false }
+    resent += Number(batch.sent)
+    last = batch.last
+  }
+  return { resent, more: true }
 }

@@ -1,4 +1,5 @@
 // Brings a database to the shape this version needs; safe when several processes start at once.
+import { setTimeout as pause } from 'node:timers/promises'
 import { Migrator, sql } from 'kysely'
 import { type Database, statement } from './database.ts'
 import type { MigrationList } from './migration-list.ts'
@@ -19,17 +20,30 @@ export async function migrate(database: Database, list: MigrationList = coreMigr
   for (let tries = 1; ; tries++) {
     const { error, results = [] } = await migratorOf(database, steps, list.schema).migrateToLatest()
     if (error === undefined) return results.map((result) => result.migrationName)
-    if (tries < triesMax && lockConflicts.has((error as { code?: unknown }).code)) continue
+    const isConflict = lockConflicts.has((error as { code?: unknown }).code)
+    if (isConflict && tries < triesMax) {
+      await pause(Math.min(pauseMsFirst * 2 ** (tries - 1), pauseMsMax))
+      continue
+    }
     const failed = results.find((result) => result.status === 'Error')
-    if (failed !== undefined) throw new Error(`migration ${failed.migrationName} failed`, { cause: error })
+    const advice = isConflict ? `: its tables were in use each of ${tries} times, end what holds them` : ''
+    if (failed !== undefined)
+      throw new Error(`migration ${failed.migrationName} failed${advice}`, { cause: error })
     throw new Error(`the database cannot be migrated: ${(error as Error).message}`, { cause: error })
   }
 }
 
-/** A deadlock, or a lock that was not to be had in the time that the server allows. */
+/** A deadlock, or a lock that was not to be had in time. */
 const lockConflicts: ReadonlySet<unknown> = new Set(['40P01', '55P03'])
-/** All steps are one transaction: one that met with a conflict changed nothing. */
-const triesMax = 5
+/**
+ * How long a step waits for a table: behind it waits everybody else who wants the table. Shorter than PostgreSQL looks
+ * for deadlocks, so that the migration gives way.
+ */
+const lockMsMax = 500
+/** All steps are one transaction: one that met with a conflict changed nothing. A dump that reads for ten minutes is waited for. */
+const triesMax = 65
+const pauseMsFirst = 500
+const pauseMsMax = 10_000
 
 function migratorOf(database: Database, steps: MigrationList['steps'], schema: string | undefined): Migrator {
   return new Migrator({
@@ -50,7 +64,8 @@ const selectTables = statement<{ table: string }>(`
 
 /**
  * The steps, of which the first to be applied waits for the tables that payments write: while processes of the version
- * before go on working, steps that took them in an order of their own would meet those in a deadlock.
+ * before go on working, steps that took them in an order of their own would meet those in a deadlock. None waits long for
+ * a table that somebody reads, and nobody behind it.
  */
 async function withTablesLocked(
   database: Database,
@@ -66,6 +81,7 @@ async function withTablesLocked(
     ...steps,
     [name]: {
       async up(db) {
+        await sql.raw(`set local lock_timeout = ${lockMsMax}`).execute(db)
         await sql.raw(`lock table ${tables.join(', ')} in access exclusive mode`).execute(db)
         await step.up(db)
       },

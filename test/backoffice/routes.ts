@@ -13,6 +13,8 @@ export interface BackofficeRoute {
   readonly url: string
   /** For who is not signed in. */
   readonly isOpen: boolean
+  /** The parameters of its query. */
+  readonly parameters: readonly string[]
 }
 
 /** Opens a gateway for a moment and reads what it serves under `/backoffice/api`. */
@@ -20,10 +22,12 @@ export async function backofficeRoutes(): Promise<BackofficeRoute[]> {
   const routes: BackofficeRoute[] = []
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', ({ method, url, config }) => {
+    fastify.addHook('onRoute', ({ method, url, config, schema }) => {
       if (!url.startsWith('/backoffice/api/')) return
       const isOpen = (config as { auth?: unknown } | undefined)?.auth === 'none'
-      for (const one of [method].flat()) routes.push({ method: one, url, isOpen })
+      const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object }
+      const parameters = Object.keys(properties)
+      for (const one of [method].flat()) routes.push({ method: one, url, isOpen, parameters })
     })
   }
   subscribe('fastify.initialization', listen)

@@ -105,3 +105,20 @@ it('routes of the operator are for operators alone', async () => {
     expect(outcomeOf(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
   })
 })
+
+it('no text of a query is more than any database can hold', async () => {
+  const reading = routes.filter(({ method, parameters }) => method === 'GET' && parameters.length > 0)
+  expect(reading.map(({ url }) => url)).toContain('/backoffice/api/wallets/:wallet/developers/requests')
+  await forAll(reading, async (route) => {
+    const who = route.url.startsWith('/backoffice/api/operator/') ? operator : owner
+    const path = pathOf(route.url, world.shop.wallet_id)
+    for (const name of route.parameters) {
+      const nul = await who.get(`${path}?${name}=a%00b`)
+      expect(`${outcomeOf(route, nul)} ${nul.body.reason}`).toBe(
+        `GET ${route.url} 400 10002 ${name} must be text without NUL`,
+      )
+      const half = await who.get(`${path}?${name}=%ED%A0%80`)
+      expect([200, 400, 404], `${name} of ${route.url}`).toContain(half.status)
+    }
+  })
+})

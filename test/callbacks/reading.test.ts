@@ -1,9 +1,10 @@
 // What people see of events: found and filtered, one in full, how addresses do; and testing an address.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventFilter, NewEvent } from '../../src/callbacks/index.ts'
+import { makeFailedDue } from '../../src/callbacks/resend-store.ts'
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
-import { after, day, hour } from '../../src/kernel/time.ts'
+import { after, day, hour, toTimestamp } from '../../src/kernel/time.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -36,6 +37,7 @@ describe.each(databaseKinds)('events on %s', (kind) => {
       .map(({ id }) => id)
       .sort()
       .reverse()
+  const failedOf = (walletId: bigint, count: number) => database.run(recordFailed, [walletId, count])
   const reaches = (event: NewEvent, state: string) =>
     expect.poll(async () => (await world.delivery(event)).state, { timeout: 10_000 }).toBe(state)
 
@@ -191,7 +193,37 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     await callbacks.endpoints(walletId)
     expect(performance.now() - began).toBeLessThan(300)
   })
+
+  it('are sent again in batches, 100 a second from the oldest on', async () => {
+    const walletId = world.wallet(receiver.url('/again'))
+    const others = world.wallet(receiver.url('/others'))
+    await failedOf(walletId, 2500)
+    await failedOf(others, 10)
+    const now = after(world.clock.now(), day)
+    expect(await makeFailedDue(database, walletId, now)).toEqual({ resent: 2500, more: false })
+    const [spread] = await database.run(selectSpread, [walletId, toTimestamp(now)])
+    expect(spread).toEqual({ due: 2500n, first: 0, last: 24.99, in_order: true })
+    expect(await database.run(selectSpread, [others, toTimestamp(now)])).toMatchObject([{ due: 0n }])
+    expect(await makeFailedDue(database, walletId, now)).toEqual({ resent: 0, more: false })
+  })
 })
+
+const recordFailed = statement(`
+  with recorded as (
+    insert into events (wallet_id, id, kind, subject, event, payload, digest, created_at)
+    select $1::bigint, id, 'operation', id, 'COMPLETED', '{}', sha256('x'::bytea), now()
+    from (select gen_random_uuid() as id from generate_series(1, $2::integer)) as made
+    returning wallet_id, id
+  )
+  insert into deliveries (wallet_id, event_id, lane, endpoint, state, attempts, finished_at)
+  select wallet_id, id, 'wallet', 'wallet', 'GIVEN_UP', 3, now() from recorded`)
+
+const selectSpread = statement<{ due: bigint; first: number; last: number; in_order: boolean }>(`
+  select count(*) as due, min(after)::float as first, max(after)::float as last, bool_and(after = place / 100.0) as in_order
+  from (
+    select extract(epoch from due_at - $2::timestamptz) as after, row_number() over (order by event_id) - 1 as place
+    from deliveries where wallet_id = $1 and state = 'DUE' and attempts = 0 and due_at is not null
+  ) as waiting`)
 
 const markVerified = statement(`
   update deliveries set state = 'VERIFIED' where wallet_id = $1 and event_id = $2`)

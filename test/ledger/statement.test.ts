@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceChecks } from '../../src/balances/index.ts'
+import { entriesOfDay, type StatementEntry } from '../../src/balances/statement/entries-store.ts'
 import { createDayRollUps } from '../../src/balances/statement/roll-up.ts'
 import { statementOf } from '../../src/balances/statement/rules.ts'
-import { dayTotals, entriesOfDay, type Owner } from '../../src/balances/statement/store.ts'
+import { dayTotals, type Owner, postingsToAddUp } from '../../src/balances/statement/store.ts'
 import { addDays, type Day, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { cents, sumOf } from '../../src/kernel/money.ts'
 import { after, hour, instant, toTimestamp } from '../../src/kernel/time.ts'
@@ -84,16 +85,25 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     if (isShared) await post(own.accountId, other.accountId, (amount - kept) / 2n)
   }
 
+  const throwIt = (error: unknown) => {
+    throw error
+  }
   const rollUp = async () => {
-    const onError = (error: unknown) => {
-      throw error
-    }
-    await createRollups({ database, onError, backlog: 0n }).runDue()
-    await createDayRollUps({ database, onError, batch: 7n }).runDue()
+    await createRollups({ database, onError: throwIt, backlog: 0n }).runDue()
+    await createDayRollUps({ database, onError: throwIt, batch: 7n }).runDue()
   }
   const postedBefore = async ({ accountId }: Owner, day: Day) => {
     const rows = await database.run(postedOn, [accountId, toTimestamp(startOfLisbonDay(day))])
     return rows[0]?.total
+  }
+
+  async function inPagesOf(limit: number, owner: Owner, day: Day): Promise<StatementEntry[]> {
+    const entries: StatementEntry[] = []
+    for (let page: StatementEntry[] | undefined; page === undefined || page.length === limit; ) {
+      page = await entriesOfDay(database, owner, day, entries.at(-1)?.position ?? 0n, limit)
+      entries.push(...page)
+    }
+    return entries
   }
 
   it('add up to the ledger on every day, and to their entries', async () => {
@@ -119,7 +129,13 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
             const entries = await entriesOfDay(database, owner, day.day, 0n, 10_000)
             expect(sumOf(entries.map(({ gross, fee }) => cents(gross - fee)))).toBe(day.closing - day.opening)
             expect(-sumOf(entries.map(({ fee }) => fee))).toBe(charged)
+            const names = entries.map(({ operationId, kind, position }) =>
+              operationId ? `${operationId} ${kind}` : position,
+            )
+            expect(new Set(names).size).toBe(names.length)
           }
+          const { day } = whole.days.at(-1) ?? { day: first }
+          expect(await inPagesOf(2, owner, day)).toEqual(await entriesOfDay(database, owner, day, 0n, 10_000))
         }
       }),
       { numRuns: 6 },
@@ -161,5 +177,25 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(taken?.createdAt).toEqual(instant(Date.parse('2026-03-30T23:00:00Z')))
     const next = await entriesOfDay(database, owner, '2026-03-31', taken?.position ?? 0n, 10)
     expect(next).toHaveLength(1)
+  })
+
+  it('are added up while the table is being vacuumed', async () => {
+    if (kind === 'pglite') return
+    await book({
+      type: 'PAYMENT',
+      method: 'CC',
+      wallet: 0,
+      amount: 500n,
+      fee: 1n,
+      isShared: false,
+      day: 3,
+      hour: 1,
+    })
+    await createRollups({ database, onError: throwIt, backlog: 0n }).runDue()
+    await database.transaction(async (vacuum) => {
+      await vacuum.run(statement('lock table postings in share update exclusive mode'))
+      await createDayRollUps({ database, onError: throwIt }).runDue()
+    })
+    expect(await postingsToAddUp(database)).toBe(0n)
   })
 })

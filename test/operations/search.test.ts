@@ -169,3 +169,25 @@ it('a search does not wait for another process that is taking over', async () =>
   expect((await search()).operations).toHaveLength(1)
   await database.close()
 })
+
+it('a dump that reads for long keeps nothing from being found', async () => {
+  const database = await openTestDatabase('postgres')
+  const make = () =>
+    insertOperations(database, [{ operation: operationAt(starts.postgres), claim: undefined }])
+  await make()
+  await database.transaction(async (dump) => {
+    await dump.run(statement('set transaction isolation level repeatable read'))
+    const noted = statement<{ rows: bigint }>('select count(*) as rows from changed_operations')
+    expect(await dump.run(noted)).toEqual([{ rows: 1n }])
+    for (let count = 2; count <= 20; count++) {
+      await make()
+      const { operations } = await searchOperations(database, wallet, {}, { limit: 50 })
+      expect(operations).toHaveLength(count)
+    }
+    expect(await hasChanged(database)).toBe(false)
+    // What it holds is taken over where it is restored.
+    expect(await dump.run(noted)).toEqual([{ rows: 1n }])
+  })
+  for (const check of searchChecks) expect((await check.run(database)).findings).toEqual([])
+  await database.close()
+})

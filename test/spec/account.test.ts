@@ -1,6 +1,7 @@
 // A merchant's own account, read and moved by its program: events, balance, payouts and their schedule, statement.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres, statement } from '../../src/storage/index.ts'
 import { ibans, type Money, moneyOf } from '../money.ts'
 import { cards, type Json, type Merchant, startWorld, type World } from '../world.ts'
 
@@ -10,7 +11,7 @@ let shop: Merchant
 let plain: Merchant
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld('postgres')
   money = moneyOf(world)
   shop = world.shop
   plain = world.merchant('Plain Shop')
@@ -270,6 +271,23 @@ describe('the statement', () => {
     expect(Number(lines.at(-1)?.split(',').at(-1))).toBe(balance)
   })
 
+  it('says that it is being prepared while years of postings are added up, as after an upgrade', async () => {
+    const path = `/api/v2/statement/${await today()}`
+    const { body: before } = await shop.get(path)
+    const database = openPostgres({ url: world.databaseUrl as string })
+    await database.run(leaveOutNumbers)
+    await database.close()
+    for (const asked of [path, '/api/v2/statement', '/api/v2/statement.csv', '/api/v2/fees']) {
+      const { status, headers, body } = await shop.get(asked)
+      expect(status, asked).toBe(503)
+      expect(body).toMatchObject({ code: 20008, reason: expect.stringContaining('is being prepared') })
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(5)
+    }
+    await world.advance('PT1S')
+    await world.eventually(async () => (await shop.get(path)).status === 200)
+    expect((await shop.get(path)).body).toEqual(before)
+  })
+
   it('has the fees of each month and method', async () => {
     const day = await today()
     const { body } = await shop.get(`/api/v2/fees?startdate=${day}&enddate=${day}`)
@@ -293,3 +311,8 @@ describe('the statement', () => {
     expect(body.reason).toContain(reason)
   })
 })
+
+/** As if there were so many postings more. */
+const leaveOutNumbers = statement(
+  `select setval('postings_id_seq', last_value + 300000) from postings_id_seq`,
+)

@@ -23,7 +23,11 @@ async function run(process: VaultProcess, ...args: string[]) {
   const { wallets } = await openWalletsWorld('pglite')
   const context: CommandContext = {
     wallets,
-    callbacks: { list: async () => [], resend: async () => ok(undefined), resendFailed: async () => 0 },
+    callbacks: {
+      list: async () => [],
+      resend: async () => ok(undefined),
+      resendFailed: async () => ({ resent: 0, more: false }),
+    },
     audit: async () => ({ ok: true, checks: {}, problems: [] }),
     migrate: async () => [],
     vault: process.rotation,

@@ -39,7 +39,7 @@ beforeEach(async () => {
         return []
       },
       resend: async () => refuse('not_found', 'event x does not exist'),
-      resendFailed: async () => 2,
+      resendFailed: async () => ({ resent: 2, more: false }),
     },
     audit: async () => report,
     migrate: async () => ['0001-wallets'],

@@ -91,7 +91,7 @@ export function developerRoutes({
       async (request) => {
         const id = unwrap(idOf(request.params.id, 'event'))
         unwrap(await callbacks.resend(callerOf(request).walletId, id))
-        return { resent: 1 }
+        return { resent: 1, more: false }
       },
     )
 
@@ -101,7 +101,7 @@ export function developerRoutes({
         config: { people: { ability: 'callbacks' } },
         schema: { summary: 'Send all failed callbacks again', response: { 200: resentAnswer } },
       },
-      async (request) => ({ resent: await callbacks.resendFailed(callerOf(request).walletId) }),
+      async (request) => callbacks.resendFailed(callerOf(request).walletId),
     )
 
     app.get(

@@ -129,7 +129,12 @@ export const eventAnswer = Type.Object({
 })
 export type EventAnswer = Static<typeof eventAnswer>
 
-export const resentAnswer = Type.Object({ resent: Type.Integer() })
+export const resentAnswer = Type.Object({
+  resent: Type.Integer(),
+  /** Whether some that failed are left for another time. */
+  more: Type.Boolean(),
+})
+export type ResentAnswer = Static<typeof resentAnswer>
 
 export const requestsQuery = Type.Object({
   /** 2 to 5: the first digit of the status. */

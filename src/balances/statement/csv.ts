@@ -3,7 +3,7 @@
 import { csvLine, csvNumber } from '../../http/index.ts'
 import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
-import type { StatementEntry } from './store.ts'
+import type { StatementEntry } from './entries-store.ts'
 
 const columns = [
   'date',

@@ -6,7 +6,7 @@ export function lisbonDaySql(moment: string): string {
 }
 
 /** The account of the gateway's fees. */
-const feesAccount = `(select id from accounts where wallet_id = 0 and kind = 'fees' and currency = 'EUR')`
+export const feesAccount = `(select id from accounts where wallet_id = 0 and kind = 'fees' and currency = 'EUR')`
 
 /**
  * SQL of the condition that a posting moves an account of the merchant, or charges it a fee.
@@ -22,25 +22,17 @@ export function concernsSql(account: string, wallet: string): string {
 }
 
 /**
- * The rows that `postings` are on merchants' statements: `account_id`, `posting_id`, `created_at`, `operation_wallet`,
- * `operation_id`, `kind`, `method`, `gross` and `fee`. A posting is one row for each merchant's account that it moves.
- * A fee is a row of the merchant who was charged, which adds as much as it takes: gross is before fees.
+ * The rows that `postings` are on merchants' accounts: `account_id`, `posting_id`, `created_at`, `operation_wallet`,
+ * `operation_id`, `is_share`, `gross` and `fee`. A posting is one row for each merchant's account that it moves. A fee is a
+ * row of the merchant who was charged, which adds as much as it takes: gross is before fees.
  *
  * @param where SQL of a condition on `postings`
  * @param account SQL of a condition on `own.id`, the account
  */
-export function movementsSql(where: string, account = 'true'): string {
+export function sidesSql(where: string, account = 'true'): string {
   return `
     select side.account_id, moved.id as posting_id, moved.created_at, moved.wallet_id as operation_wallet,
-      moved.operation_id, side.gross, side.fee,
-      case
-        when counterpart.kind = 'merchant' then 'share'
-        when operations.type in ('PAYMENT', 'CAPTURE') then 'payment'
-        when operations.type = 'REFUND' then 'refund'
-        when operations.type = 'WALLETFUNDS' then 'payout'
-        else 'other'
-      end as kind,
-      coalesce(operations.method, '') as method
+      moved.operation_id, coalesce(counterpart.kind = 'merchant', false) as is_share, side.gross, side.fee
     from (select * from postings where ${where}) as moved
     cross join lateral (
       select moved.credit_account as account_id, moved.debit_account as counterpart_id, moved.amount as gross,
@@ -55,6 +47,21 @@ export function movementsSql(where: string, account = 'true'): string {
         and charged.wallet_id = moved.wallet_id and charged.kind = 'merchant' and charged.currency = 'EUR'
     ) as side
     join accounts as own on own.id = side.account_id and own.kind = 'merchant' and ${account}
-    left join accounts as counterpart on counterpart.id = side.counterpart_id
-    left join operations on operations.wallet_id = moved.wallet_id and operations.id = moved.operation_id`
+    left join accounts as counterpart on counterpart.id = side.counterpart_id`
+}
+
+/** The rows of {@link sidesSql}, with `kind` and `method`: what they are on a statement. */
+export function movementsSql(where: string, account?: string): string {
+  return `
+    select sides.*,
+      case
+        when sides.is_share then 'share'
+        when operations.type in ('PAYMENT', 'CAPTURE') then 'payment'
+        when operations.type = 'REFUND' then 'refund'
+        when operations.type = 'WALLETFUNDS' then 'payout'
+        else 'other'
+      end as kind,
+      coalesce(operations.method, '') as method
+    from (${sidesSql(where, account)}) as sides
+    left join operations on operations.wallet_id = sides.operation_wallet and operations.id = sides.operation_id`
 }

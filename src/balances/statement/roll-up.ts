@@ -1,4 +1,5 @@
-// Adding up what moved on merchants' accounts by day, behind the balances: a statement of years costs a row a day.
+// Adding up what moved on merchants' accounts by day, behind the balances: a statement of years costs a row a day, and a
+// day's entries are found between its first posting and its last.
 import {
   createBatchWorker,
   type Database,
@@ -6,17 +7,21 @@ import {
   statement,
   type Worker,
 } from '../../storage/index.ts'
-import { lisbonDaySql, movementsSql } from './movements-sql.ts'
+import { lisbonDaySql, movementsSql, sidesSql } from './movements-sql.ts'
 
 const pollMs = 15_000
 /** As many postings as are added up in about a second. */
 const batchMax = 20_000n
 
-const selectFinal = statement<{ final: bigint; upto: bigint }>(`
-  select coalesce((select max(upto) from balance_rollups), 0) as final,
-    (select upto from account_days_upto) as upto`)
+interface Progress {
+  readonly upto: bigint
+  readonly spans_upto: bigint
+}
 
-const lockUpto = statement<{ upto: bigint }>('select upto from account_days_upto for update')
+const selectFinal = statement<Progress & { final: bigint }>(`
+  select coalesce((select max(upto) from balance_rollups), 0) as final, upto, spans_upto from account_days_upto`)
+
+const lockProgress = statement<Progress>('select upto, spans_upto from account_days_upto for update')
 
 const addUp = statement(`
   insert into account_days (account_id, day, kind, method, gross, fee, entries)
@@ -26,11 +31,50 @@ const addUp = statement(`
   on conflict (account_id, day, kind, method) do update set gross = account_days.gross + excluded.gross,
     fee = account_days.fee + excluded.fee, entries = account_days.entries + excluded.entries`)
 
-const moveUpto = statement('update account_days_upto set upto = $1')
+// A fee is mostly beside what was left of its payment, which a batch may end between.
+const addSpans = statement(`
+  insert into account_day_spans (account_id, day, first_id, last_id, has_fees_alone)
+  select account_id, day, min(first_id), max(last_id), bool_or(
+      is_fee and not exists (
+        select from postings as net
+        where net.operation_id = moved.operation_id and net.wallet_id = moved.operation_wallet
+          and net.created_at = moved.created_at and moved.account_id in (net.credit_account, net.debit_account)
+      )
+    )
+  from (
+    select account_id, ${lisbonDaySql('created_at')} as day, operation_wallet, operation_id, min(created_at) as created_at,
+      min(posting_id) as first_id, max(posting_id) as last_id, bool_and(fee > 0) as is_fee
+    from (${sidesSql('id > $1 and id <= $2')}) as sides
+    group by account_id, day, operation_wallet, operation_id, is_share
+  ) as moved
+  group by account_id, day
+  on conflict (account_id, day) do update set first_id = least(account_day_spans.first_id, excluded.first_id),
+    last_id = greatest(account_day_spans.last_id, excluded.last_id),
+    has_fees_alone = account_day_spans.has_fees_alone or excluded.has_fees_alone`)
+
+const moveUpto = statement('update account_days_upto set upto = $1, spans_upto = $2')
+
+/** Shorter than PostgreSQL looks for deadlocks, when it would end an autovacuum that has the table. */
+const waitForVacuumMs = 100
+const waitBriefly = statement(`select set_config('lock_timeout', '${waitForVacuumMs}ms', true)`)
 
 // Without it the last pages are read whole until the server vacuums the table, which the embedded database never does.
 const summarize = statement(`
   select brin_summarize_new_values('postings_by_number'), brin_summarize_new_values('postings_by_time')`)
+
+const lockNotAvailable = '55P03'
+
+/** Has the indexes by page ranges know the last pages; where the table is being vacuumed, that does it. */
+async function summarizeLastPages(database: Database): Promise<void> {
+  try {
+    await database.transaction(async (tx) => {
+      await tx.run(waitBriefly)
+      await tx.run(summarize)
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code !== lockNotAvailable) throw error
+  }
+}
 
 /**
  * Adds up postings that are in no day yet, as far as balances are rolled up: before that, none can appear any more.
@@ -51,9 +95,9 @@ export function createDayRollUps({
     pollMs,
     async runBatch() {
       const [row] = await database.run(selectFinal)
-      if (row === undefined || row.upto >= row.final) return false
+      if (row === undefined || (row.upto >= row.final && row.spans_upto >= row.final)) return false
       await database.transaction((tx) => addUpBatch(tx, row.final, batch))
-      await database.run(summarize)
+      await summarizeLastPages(database)
       return true
     },
     onError,
@@ -61,9 +105,11 @@ export function createDayRollUps({
 }
 
 async function addUpBatch(tx: Executor, final: bigint, batch: bigint): Promise<void> {
-  const [row] = await tx.run(lockUpto)
-  if (row === undefined || row.upto >= final) return
-  const upto = row.upto + batch < final ? row.upto + batch : final
-  await tx.run(addUp, [row.upto, upto])
-  await tx.run(moveUpto, [upto])
+  const [row] = await tx.run(lockProgress)
+  if (row === undefined) return
+  const end = (from: bigint) => (from + batch < final ? from + batch : from > final ? from : final)
+  const [upto, spansUpto] = [end(row.upto), end(row.spans_upto)]
+  if (upto > row.upto) await tx.run(addUp, [row.upto, upto])
+  if (spansUpto > row.spans_upto) await tx.run(addSpans, [row.spans_upto, spansUpto])
+  await tx.run(moveUpto, [upto, spansUpto])
 }

@@ -3,10 +3,11 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { type App, answers, callerOf, documented } from '../../http/index.ts'
 import { type Day, lisbonDayOf, parseDay } from '../../kernel/lisbon.ts'
-import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { ok, RefusalError, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { accountOf } from '../../ledger/index.ts'
 import type { BalancesDeps } from '../deps.ts'
 import { csvOf } from './csv.ts'
+import { entriesOfDay, type StatementEntry } from './entries-store.ts'
 import { type DayOfStatement, feesByMonth, statementOf } from './rules.ts'
 import {
   dayEntriesExample,
@@ -22,12 +23,16 @@ import {
   statementOnWire,
   statementSchema,
 } from './schemas.ts'
-import { dayTotals, entriesOfDay, type Owner, type StatementEntry } from './store.ts'
+import { dayTotals, type Owner, postingsToAddUp } from './store.ts'
 
 const auth = { permission: 'operations' } as const
 const entriesMax = 100
 /** Of one read while a file is written. */
 const entriesPerRead = 1000
+/** So many postings that are in no day yet are added up by a read itself, in some tenths of a second. */
+const addedUpByReadMax = 200_000n
+/** How many are added up in a second meanwhile, on a slow machine. */
+const addedUpPerSecond = 50_000n
 const refusals = ['invalid_parameter'] as const
 const csvSchema = {
   description: 'The file, in UTF-8.',
@@ -40,7 +45,14 @@ export function statementRoutes(deps: BalancesDeps): (app: App) => void {
   const rangeOf = (query: Parameters<typeof readRange>[0]) =>
     unwrap(readRange(query, lisbonDayOf(clock.now())))
 
+  /** The account whose statement is read. After an upgrade nobody waits for years of postings to be gone through. */
   async function ownerOf(walletId: bigint): Promise<Owner> {
+    const left = await postingsToAddUp(database)
+    if (left > addedUpByReadMax) {
+      const reason = `the statement is being prepared: ${left} postings are still to be added up`
+      const retrySeconds = Number(left / addedUpPerSecond) + 1
+      throw new RefusalError({ kind: 'service_unavailable', reason, retrySeconds })
+    }
     return { walletId, accountId: await ledger.numberOf(accountOf(await wallets.get(walletId))) }
   }
 

@@ -16,8 +16,8 @@ import {
 import { addDays, type Day, daysBetween } from '../../kernel/lisbon.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
+import type { StatementEntry } from './entries-store.ts'
 import type { AccountStatement, FeesOfMonth, Period } from './rules.ts'
-import type { StatementEntry } from './store.ts'
 
 const daysMax = 366
 

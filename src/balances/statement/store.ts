@@ -1,10 +1,8 @@
-// The SQL of a merchant's statement: totals of days, the entries of one, and fees by month.
-import { addDays, type Day, startOfLisbonDay } from '../../kernel/lisbon.ts'
-import { toTimestamp } from '../../kernel/time.ts'
-import { type Executor, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
-import { column } from '../../storage/tables/table.ts'
+// The SQL of a merchant's statement: totals of days, and how far they are added up.
+import type { Day } from '../../kernel/lisbon.ts'
+import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { concernsSql, lisbonDaySql, movementsSql } from './movements-sql.ts'
-import { accountDays, type DayTotal, dayTotalFields } from './table.ts'
+import { type DayTotal, dayTotalFields } from './table.ts'
 
 /** Whose statement: the merchant's wallet, and the account of its money. */
 export interface Owner {
@@ -46,56 +44,10 @@ export async function dayTotals(
   }
 }
 
-/** A day of the statement has entries: what one operation moved, of one kind. */
-const entryFields = accountDays.pick('kind', 'method', 'gross', 'fee').with({
-  position: column.bigint(),
-  createdAt: column.instant(),
-  operationId: column.uuid().optional(),
-  extInvoiceId: column.text().optional().named('ext_invoiceid'),
-  notes: column.text().optional(),
-})
+const selectProgress = statement<{ left: bigint }>(`
+  select last_value - least(upto, spans_upto) as left from account_days_upto, postings_id_seq`)
 
-export type StatementEntry = RowOf<typeof entryFields>
-
-const selectEntries = statement<StoredRowOf<typeof entryFields>>(`
-  with movements as (
-    select min(posting_id) as position, min(created_at) as created_at, operation_wallet, operation_id, kind, method,
-      sum(gross)::bigint as gross, sum(fee)::bigint as fee
-    from (${movementsSql(`created_at >= $3 and created_at < $4 and ${concernsSql('$1', '$2')}`, 'own.id = $1')}) as moved
-    group by operation_wallet, operation_id, kind, method
-    having min(posting_id) > $5
-    order by 1
-    limit $6
-  )
-  select position, movements.created_at, movements.kind, movements.method, gross, fee, shown.id as operation_id,
-    shown.ext_invoiceid, shown.notes
-  from movements
-  -- Of another wallet's operation the merchant sees the transfer that is its own.
-  left join lateral (
-    (
-      select id, ext_invoiceid, notes from operations
-      where operation_wallet = $2 and operations.wallet_id = $2 and operations.id = movements.operation_id
-    )
-    union all
-    (
-      select id, ext_invoiceid, notes from operations
-      where operation_wallet <> $2 and operations.wallet_id = $2 and operations.parent_id = movements.operation_id
-        and operations.type = 'USERTRANSFER'
-      limit 1
-    )
-  ) as shown on true
-  order by movements.position`)
-
-/** The entries of a Lisbon day after `position` (0 to begin), in the order in which they were booked. */
-export async function entriesOfDay(
-  db: Executor,
-  { walletId, accountId }: Owner,
-  day: Day,
-  position: bigint,
-  limit: number,
-): Promise<StatementEntry[]> {
-  const from = toTimestamp(startOfLisbonDay(day))
-  const until = toTimestamp(startOfLisbonDay(addDays(day, 1)))
-  const rows = await db.run(selectEntries, [accountId, walletId, from, until, position, limit])
-  return rows.map(entryFields.read)
+/** How many postings, about, are not added up yet: reads go through them one by one. */
+export async function postingsToAddUp(db: Executor): Promise<bigint> {
+  return (await db.run(selectProgress))[0]?.left ?? 0n
 }

@@ -37,4 +37,16 @@ export type DayTotal = RowOf<typeof dayTotalFields>
 export const accountDaysUpto = table('account_days_upto', {
   isOnly: column.boolean(),
   upto: column.bigint(),
+  /** The last that is in {@link accountDaySpans}. */
+  spansUpto: column.bigint(),
+})
+
+/** The first and the last posting of an account on each day. */
+export const accountDaySpans = table('account_day_spans', {
+  accountId: column.bigint(),
+  day: column.day(),
+  firstId: column.bigint(),
+  lastId: column.bigint(),
+  /** Whether a fee took a whole amount, so that no posting on the account shows it. */
+  hasFeesAlone: column.boolean(),
 })

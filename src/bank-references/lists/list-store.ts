@@ -33,16 +33,35 @@ const stated = bankReferences.with({
   error: column.text().optional(),
 })
 
-const selectReferences = statement<StoredRowOf<typeof stated>>(`
-  select bank_references.*, operations.status, operations.attempt_id, operations.error
-  from bank_references
-  left join operations on operations.wallet_id = bank_references.wallet_id
-    and operations.id = bank_references.operation_id
-  where bank_references.wallet_id = $1 and bank_references.id < $2
-    and ($3::text is null or bank_references.kind = $3)
-    and ($4::text is null or starts_with(bank_references.ref, $4))
-  order by bank_references.id desc
-  limit $5`)
+const selectOf = (condition: string) =>
+  statement<StoredRowOf<typeof stated>>(`
+  select found.*, operations.status, operations.attempt_id, operations.error
+  from (
+    select * from bank_references
+    where wallet_id = $1 and id < $2 and ($3::text is null or kind = $3)${condition}
+    order by id desc
+    limit $4
+  ) as found
+  left join operations on operations.wallet_id = found.wallet_id and operations.id = found.operation_id
+  order by found.id desc`)
+
+const refsBegin = `wallet_id = $1 and ref collate "C" between $5 and $5 || '~'`
+const selectReferences = selectOf('')
+/** Of those that few references begin with, all are read and put in order; others are met soon among the newest. */
+const selectFew = selectOf(` and id in (select id from bank_references where ${refsBegin} offset 0)`)
+const selectMany = selectOf(' and starts_with(ref, $5)')
+
+const fewMax = 5000
+const countFew = statement<{ found: bigint }>(`
+  select count(*) as found
+  from (select from bank_references where ${refsBegin.replaceAll('$5', '$2')} limit ${fewMax + 1}) as begun`)
+
+/** The statement that finds references whose digits begin so, without going through those of the wallet. */
+async function statementFor(database: Database, walletId: bigint, ref: string | undefined) {
+  if (ref === undefined) return selectReferences
+  const [row] = await database.run(countFew, [walletId, ref])
+  return (row?.found ?? 0n) > fewMax ? selectMany : selectFew
+}
 
 /**
  * The wallet's references that match, newest first, as they are `now`. A page may hold fewer than `limit`, or none, and
@@ -58,9 +77,11 @@ export async function listReferences(
   now: Instant,
 ): Promise<ReferencePage> {
   const references: ListedReference[] = []
+  const select = await statementFor(database, walletId, ref)
   let last = before
   for (let scanned = 0; scanned < scannedMax; scanned += readAtOnce) {
-    const rows = await database.run(selectReferences, [walletId, last, kind ?? null, ref ?? null, readAtOnce])
+    const parameters = [walletId, last, kind ?? null, readAtOnce, ...(ref === undefined ? [] : [ref])]
+    const rows = await database.run(select, parameters)
     for (const row of rows) {
       const { status, attemptId, error, ...reference } = stated.read(row)
       const is = stateOf(reference, status && { status, attemptId, error }, now)

@@ -22,15 +22,19 @@ export interface ListedCard extends RowOf<typeof listed> {
   readonly expired: boolean
 }
 
-const selectCards = statement<StoredRowOf<typeof listed>>(`
+const selectOf = (condition: string) =>
+  statement<StoredRowOf<typeof listed>>(`
   select ${listed.list()}
   from stored_cards
   where wallet_id = $1 and kept_for = 'merchant'
-    and ($2::timestamptz is null or (created_at, token) < ($2, $3::uuid))
-    and ($4::text is null or last4 = $4)
-    and ($5::boolean or voided_at is null)
+    and (created_at, token) < ($2, $3::uuid)
+    and ($4::boolean or voided_at is null)${condition}
   order by created_at desc, token desc
-  limit $6`)
+  limit $5`)
+
+const selectCards = selectOf('')
+const selectByLast4 = selectOf(' and last4 = $6')
+const afterAll = { createdAt: 'infinity', token: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 /** Where a list goes on: after this card. */
 export interface CardCursor {
@@ -50,14 +54,13 @@ export async function listCards(
   { before, limit }: { readonly before?: CardCursor | undefined; readonly limit: number },
   now: Instant,
 ): Promise<ListedCard[]> {
-  const rows = await database.run(selectCards, [
-    walletId,
-    before === undefined ? null : toTimestamp(before.createdAt),
-    before?.token ?? null,
-    last4 ?? null,
-    withDeleted,
-    limit,
-  ])
+  const { createdAt, token } =
+    before === undefined ? afterAll : { ...before, createdAt: toTimestamp(before.createdAt) }
+  const parameters = [walletId, createdAt, token, withDeleted, limit]
+  const rows =
+    last4 === undefined
+      ? await database.run(selectCards, parameters)
+      : await database.run(selectByLast4, [...parameters, last4])
   return rows.map(listed.read).map((card) => {
     const [month, year] = card.valdate.split('/').map(Number)
     return { ...card, expired: isOver({ month: month ?? 0, year: year ?? 0 }, now) }

@@ -60,11 +60,10 @@ const resend: Command = {
     if ((eventId === undefined) !== input.flag('failed'))
       throw new UsageError('callbacks resend takes an event id of callbacks list, or --failed')
     if (eventId === undefined) {
-      const count = await callbacks.resendFailed(walletId)
-      return done(
-        { resent: count },
-        count === 1 ? '1 callback will be sent again.' : `${count} callbacks will be sent again.`,
-      )
+      const sent = await callbacks.resendFailed(walletId)
+      const count = sent.resent
+      const text = count === 1 ? '1 callback will be sent again.' : `${count} callbacks will be sent again.`
+      return done({ ...sent }, sent.more ? `${text} There are more: resend again when these are sent.` : text)
     }
     if (!isUuid(eventId)) throw new UsageError(`an event id is a UUID, not ${JSON.stringify(eventId)}`)
     const resent = await callbacks.resend(walletId, eventId.toLowerCase())

@@ -88,7 +88,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     20008,
     503,
     'Service unavailable, try again later',
-    'The database or a payment rail is down, the request took too long, or too many are waiting.',
+    'The database or a payment rail is down, the request took too long, too many are waiting, or a statement is still being prepared after an upgrade.',
   ),
   pin_retries_exhausted: row(
     20009,

@@ -64,6 +64,8 @@ import * as backoffice from './0074-backoffice.ts'
 import * as peopleKeptSafe from './0075-people-kept-safe.ts'
 import * as suspendedMerchants from './0077-suspended-merchants.ts'
 import * as auditRuns from './0078-audit-runs.ts'
+import * as accountDaySpans from './0079-account-day-spans.ts'
+import * as longLists from './0080-long-lists.ts'
 import * as limitsOfMerchants from './0084-limits-of-merchants.ts'
 import * as signInsWrittenDown from './0087-sign-ins-written-down.ts'
 import * as tracedOperations from './0090-traced-operations.ts'
@@ -133,6 +135,8 @@ const steps = {
   '0075-people-kept-safe': peopleKeptSafe.sql,
   '0077-suspended-merchants': suspendedMerchants.sql,
   '0078-audit-runs': auditRuns.sql,
+  '0079-account-day-spans': accountDaySpans.sql,
+  '0080-long-lists': longLists.sql,
   '0084-limits-of-merchants': limitsOfMerchants.sql,
   '0087-sign-ins-written-down': signInsWrittenDown.sql,
   '0090-traced-operations': tracedOperations.sql,

@@ -18,6 +18,9 @@ export interface ListOptions {
   readonly also?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
+/** So many rows before a page are passed over whole; of more only the ids are read, from the index, and then the page's rows. */
+const skippedWholeMax = 1000
+
 type RowAsArray = Parameters<Lookup<unknown>['rowOf']>
 const makers = new WeakMap<object, Lookup<unknown>['rowOf']>()
 
@@ -36,11 +39,19 @@ export async function selectPage<F extends Fields>(
   const selected = columns.names.map((name) =>
     also[name] === undefined ? sql.ref(name) : sql`${also[name]} as ${sql.ref(name)}`,
   )
+  const part = sql`order by id desc limit ${limit} offset ${offset * limit}`
+  const rowsOfPage =
+    offset * limit < skippedWholeMax
+      ? sql`select ${sql.join(selected)} from ${matching} ${part}`
+      : sql`
+        select ${sql.join(selected)}
+        from (select wallet_id, id from ${matching} ${part}) as ids
+        join ${sql.table(columns.table)} using (wallet_id, id)`
   // Joined from the count, so that a page beyond the end has it too, in a row of nulls.
   const page = sql`
     select page.*, counted.total
     from (select ${total ?? sql`(select count(*) from ${matching})`}::integer as total) as counted
-    left join (select ${sql.join(selected)} from ${matching} order by id desc limit ${limit} offset ${offset * limit}) as page on true
+    left join (${rowsOfPage}) as page on true
     order by page.id desc`
   const { sql: text, parameters } = page.compile(database.kysely)
   const { names, rows } = await database.read(text, parameters)

@@ -1,7 +1,7 @@
 // All events of a merchant with their deliveries: searched, and sent again.
 import { Alert, Anchor, Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { EventsAnswer } from '../../../../src/backoffice/contract/developers.ts'
+import type { EventsAnswer, ResentAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { act } from '../../api.ts'
 import { AskingButton } from '../../kit/doing.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
@@ -31,8 +31,8 @@ export function Page() {
       ask={t.resendAllAsk}
       variant="default"
       work={async () => {
-        const { resent } = await act<{ resent: number }>(`${api}/developers/resend-failed`)
-        say(t.resent(resent))
+        const { resent, more } = await act<ResentAnswer>(`${api}/developers/resend-failed`)
+        say(more ? `${t.resent(resent)} ${t.resentMore}` : t.resent(resent))
         await query.refetch()
       }}
     />

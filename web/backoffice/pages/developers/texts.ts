@@ -100,7 +100,9 @@ const english = {
   resendAll: 'Send all failed again',
   resent: (count: number) =>
     count === 1 ? '1 callback will be sent again' : `${count} callbacks will be sent again`,
-  resendAllAsk: 'All callbacks that were given up, or had no address, are sent again now.',
+  resentMore: '(there are more: send them again when these are through)',
+  resendAllAsk:
+    'All callbacks that were given up, or had no address, are sent again: the oldest first, 100 a second.',
   verifyHint:
     'Nobody asked whether these are genuine. A receiver that does not verify believes whoever knows its address.',
   body: 'Body, as sent',
@@ -244,7 +246,9 @@ export const developersTexts: Dictionary<typeof english> = {
     resendAll: 'Enviar de novo os que falharam',
     resent: (count) =>
       count === 1 ? '1 callback será enviado de novo' : `${count} callbacks serão enviados de novo`,
-    resendAllAsk: 'Todos os callbacks abandonados, ou sem endereço, são enviados de novo agora.',
+    resentMore: '(há mais: envie-os de novo quando estes tiverem seguido)',
+    resendAllAsk:
+      'Todos os callbacks abandonados, ou sem endereço, são enviados de novo: primeiro os mais antigos, 100 por segundo.',
     verifyHint:
       'Ninguém perguntou se estes são genuínos. Um recetor que não verifica acredita em quem souber o endereço.',
     body: 'Corpo, tal como enviado',
