@@ -15,6 +15,8 @@ export interface BackofficeRoute {
   readonly isOpen: boolean
   /** The parameters of its query. */
   readonly parameters: readonly string[]
+  /** How the log of who did what calls it; undefined where it is not written down. */
+  readonly action: string | undefined
 }
 
 /** Opens a gateway for a moment and reads what it serves under `/backoffice/api`. */
@@ -27,7 +29,12 @@ export async function backofficeRoutes(): Promise<BackofficeRoute[]> {
       const isOpen = (config as { auth?: unknown } | undefined)?.auth === 'none'
       const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object }
       const parameters = Object.keys(properties)
-      for (const one of [method].flat()) routes.push({ method: one, url, isOpen, parameters })
+      const { people } = (config ?? {}) as { people?: { isPrivate?: boolean } }
+      const summary = (schema as { summary?: string } | undefined)?.summary ?? url
+      for (const one of [method].flat()) {
+        const isLogged = one !== 'GET' && !isOpen && people?.isPrivate !== true
+        routes.push({ method: one, url, isOpen, parameters, action: isLogged ? summary : undefined })
+      }
     })
   }
   subscribe('fastify.initialization', listen)

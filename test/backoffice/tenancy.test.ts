@@ -1,5 +1,6 @@
 // Every route of the backoffice's API against who may not: strangers, other merchants, roles, other sites.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { actionNames } from '../../web/backoffice/pages/team/action-names.ts'
 import { type SignedIn, signIn } from '../people.ts'
 import { type Answer, startWorld, type World } from '../world.ts'
 import { type BackofficeRoute, backofficeRoutes } from './routes.ts'
@@ -121,4 +122,12 @@ it('no text of a query is more than any database can hold', async () => {
       expect([200, 400, 404], `${name} of ${route.url}`).toContain(half.status)
     }
   })
+})
+
+it('whatever people change has a name in Portuguese, for the log of who did what', () => {
+  const logged = routes.flatMap(({ action, method }) =>
+    action === undefined || method === 'HEAD' || method === 'OPTIONS' ? [] : [action],
+  )
+  expect(logged.length).toBeGreaterThan(30)
+  expect([...new Set(logged)].filter((action) => actionNames.pt[action] === undefined)).toEqual([])
 })

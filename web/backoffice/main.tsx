@@ -3,7 +3,6 @@ import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './backoffice.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, useEffect, useMemo, useState } from 'react'
@@ -52,7 +51,6 @@ function Backoffice() {
     >
       <LanguageContext value={chosen}>
         <QueryClientProvider client={client}>
-          <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </LanguageContext>

@@ -16,15 +16,16 @@ export type Ability = Permission | OwnAbility
 
 const payments = ['operations', 'refund', 'authorizations'] as const
 const recurring = ['subscriptions', 'mandates'] as const
+const references = ['mb_pay', 'mb_reference'] as const
 
 /** Read by every route that changes something; plain card data is typed by nobody into a page of ours. */
 export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
   owner: [
-    ...['checkout', ...payments, 'split', ...recurring, 'card', 'mb_reference', 'callbacks', 'payouts'],
+    ...['checkout', ...payments, 'split', ...recurring, 'card', ...references, 'callbacks', 'payouts'],
     ...ownAbilities,
   ] as readonly Ability[],
-  finance: ['checkout', ...payments, 'split', 'payouts'],
-  support: ['checkout', ...payments, ...recurring, 'card'],
+  finance: ['checkout', ...payments, 'split', ...references, 'payouts'],
+  support: ['checkout', ...payments, ...recurring, ...references, 'card'],
   developer: ['checkout', 'callbacks', 'keys'],
   read_only: [],
 }

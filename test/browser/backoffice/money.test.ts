@@ -99,7 +99,7 @@ describe('the statement', () => {
 it('fees are shown by month and method', async () => {
   await reader.open(`${wallet}/fees`)
   await heading(reader, /^Fees/)
-  const row = reader.page.getByRole('row').filter({ hasText: 'CC' })
+  const row = reader.page.getByRole('row').filter({ hasText: 'Card' })
   await row.getByText('-€1.15').waitFor()
   await expectGoodLooks(reader)
 })

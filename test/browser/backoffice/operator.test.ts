@@ -152,6 +152,6 @@ it('says in Portuguese too what needs attention, and shows an owner none of it',
   await here.close()
   const owner = await visit(world, browser, 'owner@demo.example')
   await owner.open('/operator/merchants')
-  await owner.page.getByRole('alert').getByText('You may not see this').waitFor()
+  await owner.page.getByRole('heading', { name: 'You may not see this' }).waitFor()
   await owner.close()
 })

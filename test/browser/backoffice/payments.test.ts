@@ -210,4 +210,104 @@ describe('a payment', () => {
     const { body } = await asOwner.get(`${wallet()}/payments/${held.id}`)
     expect(body.left).toEqual({ capture: 15 })
   })
+
+  it('that is an authorization is released once, in part, after a preview of what that does', async () => {
+    const held = await authorize(token, 20)
+    const { page } = owner
+    await openPayment(owner, held.id)
+    await page.getByRole('button', { name: 'Release' }).click()
+    await dialog(page).getByLabel('Amount').fill('21')
+    await dialog(page).getByText('There is not that much left').waitFor()
+    await dialog(page).getByLabel('Amount').fill('5')
+    await dialog(page).getByText('Nothing is booked: the money was never taken.').waitFor()
+    await dialog(page)
+      .getByRole('button', { name: /Release €5/ })
+      .dblclick()
+    await dialog(page).waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'Release' }).waitFor()
+    const { body } = await asOwner.get(`${wallet()}/payments/${held.id}`)
+    expect(body.left).toEqual({ capture: 15, release: 15 })
+  })
+
+  it('is split once among wallets, after a preview of what each gets', async () => {
+    const paid: Json = await payByToken(world, token)
+    const { page } = owner
+    const [first, second] = ['Sub Shop A', 'Sub Shop B'].map((name) => world.merchant(name).public_id)
+    await openPayment(owner, paid.id)
+    await page.getByRole('button', { name: 'Split' }).click()
+    const wallets = dialog(page).getByLabel('Public id of the wallet')
+    const split = dialog(page).getByRole('button', { name: 'Split' })
+    await wallets.fill('nobody')
+    await dialog(page).getByText('Write the public id of a wallet.').waitFor()
+    expect(await split.isDisabled()).toBe(true)
+    await wallets.fill(first as string)
+    await dialog(page).getByLabel('Amount').fill('4')
+    await dialog(page).getByText(`from your balance to wallet ${first}`).waitFor()
+    await dialog(page).getByRole('button', { name: 'Add a wallet' }).click()
+    await wallets.nth(1).fill(second as string)
+    await dialog(page).getByLabel('Amount').nth(1).fill('100')
+    await dialog(page).getByRole('alert').waitFor()
+    expect(await split.isDisabled()).toBe(true)
+    await dialog(page).getByLabel('Amount').nth(1).fill('2,50')
+    await dialog(page).getByText(`from your balance to wallet ${second}`).waitFor()
+    await expectGoodLooks(owner)
+    const shown = await dialog(page)
+      .getByText(/from your balance to wallet/)
+      .allTextContents()
+    await split.dblclick()
+    await dialog(page).waitFor({ state: 'hidden' })
+    await page.getByRole('region', { name: 'What happened' }).getByText('Divided among wallets').waitFor()
+    expect(await page.getByRole('button', { name: 'Split' }).count()).toBe(0)
+    const { body } = await world.shop.get(`/api/v2/operations/${paid.id}`)
+    const shares = body.splits.elements.map(({ amount }: Json) => amount)
+    expect(shares.sort()).toEqual(shown.map((text) => /€([\d.]+)/.exec(text)?.[1]).sort())
+    expect(shares).toHaveLength(2)
+    expect(owner.problems()).toEqual([])
+  })
+
+  it('whose texts are scripts, turn directions or never end is text on every page, and nothing is wider', async () => {
+    const script = '<script>document.title="no"</script>'
+    const hostile = `${script}\u202E${'Donaudampfschifffahrt'.repeat(20)}`
+    const payment = {
+      amount: 91,
+      currency: 'EUR',
+      ext_invoiceid: `\u202E${script}`,
+      notes: hostile.slice(0, 255),
+    }
+    const made = await world.createCheckout({
+      payment: { ...payment, client: { name: hostile.slice(0, 200), email: 'ana@example.com' } },
+    })
+    await world.payOnPage(made, cards.frictionless)
+    const refused = await world.shop.post('/api/v2/checkout', {
+      payment: { ...payment, notes: script + 'x'.repeat(5000) },
+    })
+    const eventOf = async () => {
+      const { body } = await asOwner.get(`${wallet()}/developers/events?subject=${made.payment.id}`)
+      return body.events[0]?.id
+    }
+    const logged = `${wallet()}/developers/requests/${refused.body.tid}`
+    await world.eventually(async () => (await asOwner.get(logged)).status === 200)
+    const day = made.payment.date.slice(0, 10)
+    const { page, open } = reader
+    for (const path of [
+      '/payments?min=91&max=91',
+      `/payments/${made.payment.id}`,
+      `/statement/${day}`,
+      `/developers/events/${await world.eventually(eventOf)}`,
+      `/developers/requests/${refused.body.tid}`,
+    ]) {
+      await open(wallet() + path)
+      await page.getByText('<script>').first().waitFor()
+      expect(await page.title()).not.toBe('no')
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        await expect
+          .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: path })
+          .toBeLessThanOrEqual(width)
+      }
+    }
+    await openPayment(reader, made.payment.id)
+    await expectGoodLooks(reader)
+    expect(reader.problems()).toEqual([])
+  })
 })

@@ -152,12 +152,153 @@ it('a mandate is shown with what is left of it, and ended', async () => {
   await page.getByText('Nothing matches').waitFor()
 })
 
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+
+/** Presses a button of the page, and answers the dialog that opens. */
+async function dialogOf({ page }: Visitor, name: string) {
+  await page.getByRole('button', { name }).first().click()
+  return page.getByRole('dialog')
+}
+
+it('references of every kind are made from the page, each once, and can be handed over', async () => {
+  const { page, open } = owner
+  await open(`${path}/references`)
+  const listed = async () => (await world.shop.get('/api/v2/operations?method=MB')).body.total
+  const before = await listed()
+  const dialog = await dialogOf(owner, 'New reference')
+  const make = dialog.getByRole('button', { name: 'Make the reference' })
+  const choose = async (kind: string) => {
+    await dialog.getByLabel('Kind').click()
+    await page.getByRole('option', { name: kind, exact: true }).click()
+  }
+  const ready = async (...texts: string[]) => {
+    await page.getByRole('dialog', { name: 'The reference is ready' }).waitFor()
+    for (const text of texts) await dialog.getByText(text).waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  await dialog.getByLabel('Amount in euros').fill('ten')
+  await dialog.getByLabel('E-mail of the customer').fill('ana')
+  await dialog.getByLabel('Your invoice number').focus()
+  await dialog.getByText('Write an amount such as 12.50.').waitFor()
+  await dialog.getByText('Write an address such as').waitFor()
+  await expectGoodLooks(owner)
+  await dialog.getByLabel('Amount in euros').fill('12,50')
+  await dialog.getByLabel('E-mail of the customer').fill('ana@example.com')
+  await make.dblclick()
+  await ready('€12.50', '21312')
+
+  await dialogOf(owner, 'New reference')
+  await choose('One amount, until a day')
+  await dialog.getByLabel('Amount in euros').fill('20')
+  await make.click()
+  await dialog.getByText('Choose a day at least two days ahead.').waitFor()
+  await dialog.getByLabel('Last day').fill(inDays(5).slice(0, 10))
+  await make.click()
+  await ready('€20.00')
+
+  await dialogOf(owner, 'New reference')
+  await choose('Instant')
+  await dialog.getByLabel('Amount in euros').fill('30')
+  await dialog.getByLabel('Payable until').fill(inDays(2).slice(0, 16))
+  await dialog.getByLabel('Payable from').fill(inDays(3).slice(0, 16))
+  await make.click()
+  await dialog.getByText('Choose a time from now until it ends').waitFor()
+  await dialog.getByLabel('Payable from').fill(inDays(1).slice(0, 16))
+  await make.click()
+  await ready('€30.00')
+  expect(await listed()).toBe(before + 3)
+
+  await dialogOf(owner, 'New reference')
+  await choose('Recurring')
+  await dialog.getByLabel('At least, in euros').fill('70')
+  await dialog.getByLabel('At most, in euros').fill('60')
+  await make.click()
+  await dialog.getByText('Write an amount that is not below the least.').waitFor()
+  await dialog.getByLabel('At most, in euros').fill('90')
+  await make.click()
+  await ready('It can be paid at once')
+  await page.getByText('€70.00 – €90.00').waitFor()
+})
+
+it('a reference whose answer was lost is made once when it is sent again; offline says so, in Portuguese', async () => {
+  const { page, context, open, close } = await visit(world, browser, 'owner@demo.example', {
+    locale: 'pt-PT',
+  })
+  await open(`${path}/references`)
+  await page.getByRole('button', { name: 'Nova referência' }).click()
+  const dialog = page.getByRole('dialog')
+  const make = dialog.getByRole('button', { name: 'Criar a referência' })
+  await make.click()
+  await dialog.getByText('Escreva um montante como 12,50.').waitFor()
+  await dialog.getByLabel('Montante em euros').fill('100000')
+  await make.click()
+  await dialog.getByRole('alert').getByText('Montante: no máximo 99999,99.').waitFor()
+  await dialog.getByLabel('Montante em euros').fill('44,44')
+  await context.setOffline(true)
+  await make.click()
+  await dialog.getByRole('alert').getByText('Não é possível contactar o gateway').waitFor()
+  await context.setOffline(false)
+  await page.route('**/mb/pay', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await make.click()
+  await expect
+    .poll(async () => (await world.shop.get('/api/v2/operations?amount=44.44')).body.total)
+    .toBeGreaterThan(0)
+  await dialog.getByRole('alert').getByText('Não é possível contactar o gateway').waitFor()
+  await page.unroute('**/mb/pay')
+  await make.click()
+  await page.getByRole('dialog', { name: 'A referência está pronta' }).waitFor()
+  const { elements } = (await world.shop.get('/api/v2/operations?method=MB&limit=30')).body
+  expect(elements.filter(({ amount }: Json) => amount === 44.44)).toHaveLength(1)
+  await close()
+})
+
+it('a mandate is asked for from the page, once, and appears when the customer accepts', async () => {
+  const { page, open } = owner
+  const phone = newPhone(world)
+  await open(`${path}/mandates`)
+  const dialog = await dialogOf(owner, 'New mandate')
+  const ask = dialog.getByRole('button', { name: 'Ask the customer' })
+  await dialog.getByLabel('Phone').fill('912')
+  await ask.click()
+  await dialog.getByText('Write a number with + and country code').waitFor()
+  await dialog.getByLabel('Phone').fill(phone.number)
+  await dialog.getByLabel('Name of the customer').fill('Inês Mota')
+  await expectGoodLooks(owner)
+  await ask.dblclick()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('row', { name: /Inês Mota/ }).waitFor()
+  expect(await phone.requests()).toHaveLength(1)
+  const { id } = await phone.pending()
+  await phone.approve(id, { amount_limit: 40 })
+  await page.reload()
+  await page.getByRole('row', { name: /Inês Mota.*Active.*40\.00/ }).waitFor()
+})
+
+it('who lacks the right or the method is offered neither form', async () => {
+  const plain = await visit(world, browser, 'owner@plain.example')
+  await plain.page.waitForURL(/wallets\/\d+/)
+  const own = new URL(plain.page.url()).pathname.replace('/backoffice', '')
+  for (const [where, name] of [
+    ['references', 'Bank references'],
+    ['mandates', 'Mandates'],
+  ] as const) {
+    await plain.open(`${own}/${where}`)
+    await heading(plain, name)
+    expect(await plain.page.getByRole('button', { name: /^New/ }).count()).toBe(0)
+  }
+  await plain.close()
+})
+
 it('who may only read sees the same lists, and nothing to press', async () => {
   const { page, open } = reader
   for (const where of ['references', 'authorizations', 'subscriptions', 'mandates', 'cards?deleted=true']) {
     await open(`${path}/${where}`)
     await page.getByRole('row').nth(1).waitFor()
-    expect(await page.getByRole('button', { name: /Delete|Capture|Release|Charge|End/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Delete|Capture|Release|Charge|End|New/ }).count()).toBe(0)
   }
   await expectGoodLooks(reader)
 })

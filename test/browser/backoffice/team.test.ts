@@ -54,7 +54,7 @@ it('invites somebody with a script for a name, changes their role, and removes t
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.poll(() => role.count()).toBe(0)
   await invited.page.reload()
-  await invited.page.getByRole('alert').getByText('You may not see this').first().waitFor()
+  await invited.page.getByRole('heading', { name: 'You may not see this' }).waitFor()
   await page.reload()
   await page.getByRole('cell', { name: 'Remove somebody' }).first().waitFor()
   expect(owner.problems()).toEqual([])

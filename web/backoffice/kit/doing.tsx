@@ -1,10 +1,7 @@
-// Doing something from a page: one at a time, its refusal in words, and a question before what cannot be undone.
-import { Alert, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { ApiError } from '../api.ts'
-import { shellTexts } from '../shell/texts.ts'
-import { useTexts } from '../texts/language.ts'
-import { Dialog } from './dialog.tsx'
+// Doing something from a page: one at a time, its refusal in words.
+import { Alert } from '@mantine/core'
+import { useState } from 'react'
+import { useSaid } from '../texts/use-said.ts'
 
 export interface Doing<Arguments extends readonly unknown[]> {
   readonly busy: boolean
@@ -15,11 +12,12 @@ export interface Doing<Arguments extends readonly unknown[]> {
   forget(): void
 }
 
-/** What a button or a form does. */
+/** What a button or a form does. @param closer words for an error that are closer to the matter than those of the gateway */
 export function useDoing<Arguments extends readonly unknown[]>(
   work: (...given: Arguments) => Promise<unknown>,
+  closer?: (error: unknown) => string | undefined,
 ): Doing<Arguments> {
-  const { offline } = useTexts(shellTexts)
+  const said = useSaid()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   return {
@@ -33,8 +31,7 @@ export function useDoing<Arguments extends readonly unknown[]>(
         await work(...given)
         return true
       } catch (error) {
-        const isOffline = error instanceof ApiError && error.isOffline
-        setProblem(isOffline ? offline : String((error as Error).message ?? error))
+        setProblem(closer?.(error) ?? said(error))
         return false
       } finally {
         setBusy(false)
@@ -50,54 +47,5 @@ export function Refused({ problem }: { readonly problem: string | undefined }) {
     <Alert color="red" role="alert" p="sm">
       {problem}
     </Alert>
-  )
-}
-
-interface AskingProps extends ButtonProps {
-  /** What the button says, and the one that confirms. */
-  readonly label: string
-  /** The question's title; else the label. */
-  readonly title?: string
-  readonly cancel: string
-  readonly ask: ReactNode
-  readonly work: () => Promise<unknown>
-  readonly isDanger?: boolean
-}
-
-/** A button that asks before it does. */
-export function AskingButton(props: AskingProps) {
-  const { label, title = label, cancel, ask, work, isDanger = false, ...button } = props
-  const [isOpen, setIsOpen] = useState(false)
-  const doing = useDoing(work)
-  const close = () => {
-    setIsOpen(false)
-    doing.forget()
-  }
-  return (
-    <>
-      <Button aria-label={title} {...button} onClick={() => setIsOpen(true)}>
-        {label}
-      </Button>
-      <Dialog opened={isOpen} close={close} title={title}>
-        <Stack>
-          <Text size="sm" component="div">
-            {ask}
-          </Text>
-          <Refused problem={doing.problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {cancel}
-            </Button>
-            <Button
-              {...(isDanger && { color: 'red' })}
-              loading={doing.busy}
-              onClick={() => void doing.start().then((done) => done && close())}
-            >
-              {label}
-            </Button>
-          </Group>
-        </Stack>
-      </Dialog>
-    </>
   )
 }

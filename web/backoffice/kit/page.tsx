@@ -1,5 +1,5 @@
 // The head of a page, and what stands in place of content: loading, empty, failed.
-import { Center, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Box, Center, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Problem } from '../shell/problems.tsx'
@@ -22,14 +22,16 @@ export function PageHead({ title, about, actions }: PageHeadProps) {
   }, [title, t])
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-      <div>
-        <Title order={1}>{title}</Title>
+      <Box flex="1 1 18rem" miw={0}>
+        <Title order={1} className="anywhere">
+          {title}
+        </Title>
         {about !== undefined && (
           <Text c="dimmed" mt={4}>
             {about}
           </Text>
         )}
-      </div>
+      </Box>
       {actions !== undefined && <Group gap="sm">{actions}</Group>}
     </Group>
   )

@@ -87,11 +87,17 @@ const colors: Partial<Record<Status, MantineColor>> = {
   REQUESTED: 'yellow',
 }
 
-export function StatusBadge({ status }: { readonly status: string }) {
+/** What people call a state. */
+export function useStatusName(): (status: string) => string {
   const t = useTexts(texts)
+  return (status) => t[status as Status] ?? status
+}
+
+export function StatusBadge({ status }: { readonly status: string }) {
+  const nameOf = useStatusName()
   return (
-    <Badge variant="light" color={colors[status as Status] ?? 'gray'} tt="none" fw={600}>
-      {t[status as Status] ?? status}
+    <Badge className="whole" variant="light" color={colors[status as Status] ?? 'gray'} tt="none" fw={600}>
+      {nameOf(status)}
     </Badge>
   )
 }

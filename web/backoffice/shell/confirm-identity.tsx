@@ -1,7 +1,10 @@
 // The dialog that asks once more for password or code, before money leaves or a secret is made.
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+
+import { Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { ApiError, act, onConfirmation } from '../api.ts'
+import { act, onConfirmation } from '../api.ts'
+import { useDoing } from '../kit/doing.tsx'
+import { FormEnd } from '../kit/form-end.tsx'
 import { type Dictionary, useTexts } from '../texts/language.ts'
 
 const english = {
@@ -28,8 +31,10 @@ export function ConfirmIdentity({ hasTwoFactor }: { readonly hasTwoFactor: boole
   const t = useTexts(texts)
   const [answer, setAnswer] = useState<((confirmed: boolean) => void) | undefined>()
   const [value, setValue] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
+  const confirming = useDoing(async () => {
+    await act('/confirm', { body: hasTwoFactor ? { code: value } : { password: value } })
+    close(true)
+  })
 
   useEffect(() => {
     onConfirmation(() => new Promise((resolve) => setAnswer(() => resolve)))
@@ -40,25 +45,13 @@ export function ConfirmIdentity({ hasTwoFactor }: { readonly hasTwoFactor: boole
     answer?.(confirmed)
     setAnswer(undefined)
     setValue('')
-    setProblem(undefined)
-  }
-
-  async function confirm() {
-    setBusy(true)
-    try {
-      await act('/confirm', { body: hasTwoFactor ? { code: value } : { password: value } })
-      close(true)
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : String(error))
-    } finally {
-      setBusy(false)
-    }
+    confirming.forget()
   }
 
   const field = {
     value,
     onChange: (event: { currentTarget: { value: string } }) => setValue(event.currentTarget.value),
-    error: problem,
+    error: confirming.problem,
     required: true,
     withAsterisk: false,
     'data-autofocus': true,
@@ -68,7 +61,7 @@ export function ConfirmIdentity({ hasTwoFactor }: { readonly hasTwoFactor: boole
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void confirm()
+          void confirming.start()
         }}
       >
         <Stack>
@@ -84,14 +77,7 @@ export function ConfirmIdentity({ hasTwoFactor }: { readonly hasTwoFactor: boole
           ) : (
             <PasswordInput {...field} label={t.password} autoComplete="current-password" />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => close(false)}>
-              {t.cancel}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t.confirm}
-            </Button>
-          </Group>
+          <FormEnd label={t.confirm} busy={confirming.busy} cancel={() => close(false)} />
         </Stack>
       </form>
     </Modal>

@@ -9,8 +9,13 @@ import { shellTexts } from './texts.ts'
 const groups = ['main', 'money', 'more'] as const
 
 export function Navigation({ session }: { readonly session: Session }) {
-  const { wallet } = useParams({ strict: false }) as { wallet?: string }
+  const { wallet: named } = useParams({ strict: false }) as { wallet?: string }
   const { pathname } = useLocation()
+  const isOperators = session.operator && pathname.startsWith('/operator')
+  // On pages of one's own, and on those that are not for them, the way back to the first merchant stays.
+  const own = isOperators ? undefined : session.wallets[0]?.id.toString()
+  const isOurs = session.operator || session.wallets.some(({ id }) => String(id) === named)
+  const wallet = isOurs ? (named ?? own) : own
   if (wallet !== undefined) {
     return (
       <Stack gap="md">
@@ -20,13 +25,7 @@ export function Navigation({ session }: { readonly session: Session }) {
       </Stack>
     )
   }
-  if (session.operator && pathname.startsWith('/operator')) return <Links of="operator" prefix="/operator" />
-  return (
-    <Stack gap="md">
-      <MerchantChoice session={session} wallet={undefined} />
-      {session.operator && <OperatorLink />}
-    </Stack>
-  )
+  return session.operator ? <Links of="operator" prefix="/operator" /> : null
 }
 
 function Links({ of, prefix }: { readonly of: PageEntry['of']; readonly prefix: string }) {
@@ -74,13 +73,7 @@ function OperatorLink() {
   return <NavLink component={Link} to={'/operator' as string} label={t.operator} />
 }
 
-function MerchantChoice({
-  session,
-  wallet,
-}: {
-  readonly session: Session
-  readonly wallet: string | undefined
-}) {
+function MerchantChoice({ session, wallet }: { readonly session: Session; readonly wallet: string }) {
   const t = useTexts(shellTexts)
   const navigate = useNavigate()
   const { wallets } = session
@@ -92,12 +85,12 @@ function MerchantChoice({
       </Text>
     )
   }
-  if (wallets.length === 0) return wallet === undefined ? null : <Text px="xs">{`Wallet ${wallet}`}</Text>
+  if (wallets.length === 0) return <Text fw={600} px="xs">{`${t.wallet} ${wallet}`}</Text>
   return (
     <Select
       aria-label={t.merchants}
       data={wallets.map(({ id, name }) => ({ value: String(id), label: name }))}
-      value={wallet ?? null}
+      value={wallet}
       allowDeselect={false}
       onChange={(id) => void navigate({ to: `/wallets/${id}` as string })}
     />

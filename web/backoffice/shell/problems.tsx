@@ -4,20 +4,38 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { ApiError } from '../api.ts'
 import { useTexts } from '../texts/language.ts'
+import { useSaid } from '../texts/use-said.ts'
 import { shellTexts } from './texts.ts'
 
 export function NotFound() {
   const t = useTexts(shellTexts)
   return (
     <Center component="main" p="xl" mih="60vh">
-      <Stack align="center" ta="center" maw={420}>
-        <Title order={1}>{t.notFound}</Title>
-        <Text c="dimmed">{t.notFoundText}</Text>
-        <Button component={Link} to="/" variant="light">
-          {t.back}
-        </Button>
-      </Stack>
+      <Nothing title={t.notFound} text={t.notFoundText} />
     </Center>
+  )
+}
+
+/** A merchant whose team they are not in, or the operator's pages for others. */
+export function Forbidden() {
+  const t = useTexts(shellTexts)
+  return (
+    <Center p="xl" mih="60vh">
+      <Nothing title={t.forbidden} text={t.foreignText} />
+    </Center>
+  )
+}
+
+function Nothing({ title, text }: { readonly title: string; readonly text: string }) {
+  const t = useTexts(shellTexts)
+  return (
+    <Stack align="center" ta="center" maw={420}>
+      <Title order={1}>{title}</Title>
+      <Text c="dimmed">{text}</Text>
+      <Button component={Link} to="/" variant="light">
+        {t.back}
+      </Button>
+    </Stack>
   )
 }
 
@@ -40,18 +58,19 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 /** What failed, in words, with what to do about it. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const t = useTexts(shellTexts)
+  const said = useSaid()
   const known = error instanceof ApiError ? error : undefined
   if (known?.isForbidden === true) {
     return (
       <Alert color="yellow" title={t.forbidden} role="alert">
-        <Text size="sm">{known.message || t.forbiddenText}</Text>
+        <Text size="sm">{said(known) || t.forbiddenText}</Text>
       </Alert>
     )
   }
   return (
     <Alert color="red" title={t.failed} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{known?.isOffline === true ? t.offline : (error as Error).message}</Text>
+        <Text size="sm">{said(error)}</Text>
         {known?.tid !== undefined && (
           <Text size="xs">
             {t.quote} <Code>{known.tid}</Code>

@@ -1,6 +1,7 @@
 // The frame around every page behind the sign-in: navigation, merchant, language, appearance, oneself.
 import { Alert, AppShell, Badge, Burger, Center, Group, Loader, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { Notifications } from '@mantine/notifications'
 import { Link, Outlet, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSessionQuery } from '../session.ts'
@@ -8,7 +9,7 @@ import { useTexts } from '../texts/language.ts'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { Navigation } from './navigation.tsx'
 import { OwnMenu } from './own-menu.tsx'
-import { Problem } from './problems.tsx'
+import { Forbidden, Problem } from './problems.tsx'
 import { shellTexts } from './texts.ts'
 
 const headerHeight = 56
@@ -33,7 +34,8 @@ export function Shell() {
   }
   if (session === null) return <ToSignIn />
 
-  const reads = wallet !== undefined && !session.wallets.some(({ id }) => String(id) === wallet)
+  const isMember = wallet === undefined || session.wallets.some(({ id }) => String(id) === wallet)
+  const isForeign = !session.operator && (!isMember || pathname.startsWith('/operator'))
   return (
     <AppShell
       header={{ height: headerHeight }}
@@ -65,13 +67,14 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
-        {reads && (
+        {!isMember && session.operator && (
           <Alert color="yellow" mb="md" p="sm">
             {t.reading}
           </Alert>
         )}
-        <Outlet />
+        {isForeign ? <Forbidden /> : <Outlet />}
       </AppShell.Main>
+      <Notifications position="bottom-right" />
       <ConfirmIdentity hasTwoFactor={session.two_factor} />
     </AppShell>
   )

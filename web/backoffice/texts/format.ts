@@ -5,6 +5,10 @@ import { useLocale } from './language.ts'
 export interface Formats {
   /** @param euros as the API answers them */
   money(euros: number | string, currency?: string): string
+  /** One amount, or two bounds where they differ. */
+  range(least: number | string, most: number | string): string
+  /** As it stands in a field: `12,50` or `12.50`. */
+  typed(euros: number): string
   number(value: number): string
   percent(share: number): string
   /** Day and time. */
@@ -25,9 +29,16 @@ function formatsOf(locale: string): Formats {
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
+  // Thousands apart also where the language would begin at ten thousand: amounts stand in columns.
+  const money = (euros: number | string, currency = 'EUR') =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency, useGrouping: 'always' }).format(
+      Number(euros),
+    )
   return {
-    money: (euros, currency = 'EUR') =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(euros)),
+    money,
+    range: (least, most) =>
+      Number(least) === Number(most) ? money(least) : `${money(least)} – ${money(most)}`,
+    typed: (euros) => euros.toFixed(2).replace('.', locale === 'pt-PT' ? ',' : '.'),
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     moment: (timestamp) => moment.format(new Date(timestamp)),

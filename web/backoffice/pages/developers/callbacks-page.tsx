@@ -21,7 +21,8 @@ import type {
   SecretKind,
 } from '../../../../src/backoffice/contract/developers.ts'
 import { act, read } from '../../api.ts'
-import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
+import { AskingButton } from '../../kit/asking.tsx'
+import { Refused, useDoing } from '../../kit/doing.tsx'
 import { Loaded } from '../../kit/page.tsx'
 import { useSay } from '../../kit/say.ts'
 import { useWallet } from '../../session.ts'
@@ -252,7 +253,6 @@ function Secret({
         <AskingButton
           label={t.replace}
           title={t.replaceSecret(name)}
-          cancel={t.cancel}
           ask={kind === 'esb_token' ? t.replaceEsbAsk : t.replaceAsk}
           variant="default"
           size="xs"

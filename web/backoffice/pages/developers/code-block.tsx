@@ -12,7 +12,9 @@ export function CodeBlock({ title, text }: { readonly title: string; readonly te
         type="auto"
         viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': title }}
       >
-        <Code block>{indented(text)}</Code>
+        <Code block className="code-block">
+          {indented(text)}
+        </Code>
       </ScrollArea.Autosize>
     </section>
   )

@@ -31,7 +31,7 @@ export function DevelopersFrame({
   return (
     <>
       <PageHead title={t[section]} about={about} actions={actions} />
-      <Group component="nav" aria-label={t.sections} gap="xs" mb="lg">
+      <Group component="nav" aria-label={t.sections} gap="xs" mb="lg" wrap="nowrap" className="scroll-x">
         {sections.map(([name, path]) => {
           const to = `/wallets/${id}/developers${path}`
           return (
@@ -40,6 +40,7 @@ export function DevelopersFrame({
               component={Link}
               to={to}
               size="xs"
+              flex="none"
               variant={name === section ? 'light' : 'subtle'}
               aria-current={pathname === to ? 'page' : undefined}
             >

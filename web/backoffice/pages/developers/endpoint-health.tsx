@@ -1,7 +1,7 @@
 // How the addresses of callbacks did lately, one line each.
-import { Badge, Paper, Table, Text, Title } from '@mantine/core'
+import { Badge, Paper, Text, Title } from '@mantine/core'
 import type { EndpointsAnswer } from '../../../../src/backoffice/contract/developers.ts'
-import { focusable } from '../../kit/rows.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { developersTexts } from './texts.ts'
@@ -20,41 +20,41 @@ export function EndpointHealth({ health }: { readonly health: EndpointsAnswer['h
           {t.noHealth}. {t.noHealthText}
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={640} scrollAreaProps={focusable}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                {[t.address, t.state, t.lastReceived, t.lastAnswer, t.backlog, t.givenUp].map((head) => (
-                  <Table.Th key={head}>{head}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {health.map((one) => (
-                <Table.Tr key={one.lane}>
-                  <Table.Td className="anywhere">{laneName(one.lane)}</Table.Td>
-                  <Table.Td>
-                    <Badge variant="light" tt="none" color={one.failing_since === null ? 'green' : 'red'}>
-                      {one.failing_since === null ? t.well : t.failing}
-                    </Badge>
-                    {one.failing_since !== null && (
-                      <Text size="xs">
-                        {t.failingSince} {format.moment(one.failing_since)}
-                      </Text>
-                    )}
-                  </Table.Td>
-                  <Table.Td className="number">
-                    {one.last_received === null ? t.never : format.moment(one.last_received)}
-                  </Table.Td>
-                  <Table.Td className="anywhere">{one.last_error ?? one.last_status ?? '—'}</Table.Td>
-                  <Table.Td className="number">{format.number(one.backlog)}</Table.Td>
-                  <Table.Td className="number">{format.number(one.given_up)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          label={t.health}
+          columns={[
+            { head: t.address, cell: ({ lane }) => laneName(lane) },
+            { head: t.state, cell: (one) => <StateOf since={one.failing_since} /> },
+            {
+              head: t.lastReceived,
+              kind: 'line',
+              cell: (one) => (one.last_received === null ? t.never : format.moment(one.last_received)),
+            },
+            { head: t.lastAnswer, cell: (one) => one.last_error ?? one.last_status },
+            { head: t.backlog, kind: 'amount', cell: ({ backlog }) => format.number(backlog) },
+            { head: t.givenUp, kind: 'amount', cell: (one) => format.number(one.given_up) },
+          ]}
+          rows={health}
+          keyOf={({ lane }) => lane}
+        />
       )}
     </Paper>
+  )
+}
+
+function StateOf({ since }: { readonly since: string | null }) {
+  const t = useTexts(developersTexts)
+  const format = useFormats()
+  return (
+    <>
+      <Badge variant="light" tt="none" color={since === null ? 'green' : 'red'}>
+        {since === null ? t.well : t.failing}
+      </Badge>
+      {since !== null && (
+        <Text size="xs">
+          {t.failingSince} {format.moment(since)}
+        </Text>
+      )}
+    </>
   )
 }

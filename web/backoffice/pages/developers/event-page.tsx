@@ -1,13 +1,13 @@
 // One event: its body and headers as they are sent, and each attempt to deliver it.
-import { Anchor, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { EventAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { act, read } from '../../api.ts'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { Loaded } from '../../kit/page.tsx'
-import { focusable } from '../../kit/rows.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -87,25 +87,16 @@ function Tries({ tries }: Pick<EventAnswer, 'tries'>) {
   const t = useTexts(developersTexts)
   const format = useFormats()
   return (
-    <Table.ScrollContainer minWidth={320} scrollAreaProps={focusable}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {[t.when, t.answer, t.duration].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tries.map(({ at, status, error, duration_ms: duration }) => (
-            <Table.Tr key={at}>
-              <Table.Td className="number">{format.moment(at)}</Table.Td>
-              <Table.Td className="anywhere">{status ?? error}</Table.Td>
-              <Table.Td className="number">{format.number(duration)} ms</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t.tries}
+      minWidth={320}
+      columns={[
+        { head: t.when, kind: 'line', cell: ({ at }) => format.moment(at) },
+        { head: t.answer, cell: ({ status, error }) => status ?? error },
+        { head: t.duration, kind: 'amount', cell: (one) => `${format.number(one.duration_ms)} ms` },
+      ]}
+      rows={tries}
+      keyOf={({ at }) => at}
+    />
   )
 }

@@ -1,14 +1,14 @@
 // All events of a merchant with their deliveries: searched, and sent again.
-import { Alert, Anchor, Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { EventsAnswer, ResentAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { act } from '../../api.ts'
-import { AskingButton } from '../../kit/doing.tsx'
+import { AskingButton } from '../../kit/asking.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty } from '../../kit/page.tsx'
-import { focusable } from '../../kit/rows.tsx'
 import { useSay } from '../../kit/say.ts'
-import { StatusBadge } from '../../kit/status.tsx'
+import { StatusBadge, useStatusName } from '../../kit/status.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -27,7 +27,6 @@ export function Page() {
   const resendAll = may('callbacks') && (
     <AskingButton
       label={t.resendAll}
-      cancel={t.cancel}
       ask={t.resendAllAsk}
       variant="default"
       work={async () => {
@@ -73,6 +72,7 @@ export function Page() {
 
 function EventFilters() {
   const t = useTexts(developersTexts)
+  const nameOf = useStatusName()
   const [filters, change] = useFilters()
   return (
     <Group mb="md" gap="sm" role="search">
@@ -83,7 +83,7 @@ function EventFilters() {
         data={[
           { value: 'failed', label: t.failed },
           { value: 'unverified', label: t.unverified },
-          ...states.map((state) => ({ value: state, label: state })),
+          ...states.map((state) => ({ value: state, label: nameOf(state) })),
         ]}
         value={filters.state ?? null}
         onChange={(state) => change({ state: state ?? undefined })}
@@ -113,39 +113,37 @@ function Events({ events }: { readonly events: EventsAnswer['events'] }) {
   const format = useFormats()
   const { id: walletId } = useWallet()
   return (
-    <Table.ScrollContainer minWidth={720} scrollAreaProps={focusable}>
-      <Table verticalSpacing="sm" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            {[t.when, t.what, t.subject, t.state, t.attempts, t.lastAnswer].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {events.map((one) => (
-            <Table.Tr key={one.id}>
-              <Table.Td className="number">
-                <Anchor component={Link} to={`/wallets/${walletId}/developers/events/${one.id}`} size="sm">
-                  {format.moment(one.created)}
-                </Anchor>
-              </Table.Td>
-              <Table.Td>
-                {t.kinds[one.kind]}{' '}
-                <Text span size="sm" c="dimmed">
-                  {one.event}
-                </Text>
-              </Table.Td>
-              <Table.Td className="identifier">{one.subject}</Table.Td>
-              <Table.Td>
-                <StatusBadge status={one.state} />
-              </Table.Td>
-              <Table.Td className="number">{one.attempts}</Table.Td>
-              <Table.Td className="anywhere">{one.last_error ?? one.last_status ?? '—'}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t.events}
+      minWidth={720}
+      columns={[
+        {
+          head: t.when,
+          kind: 'line',
+          cell: ({ id, created }) => (
+            <Anchor component={Link} to={`/wallets/${walletId}/developers/events/${id}`}>
+              {format.moment(created)}
+            </Anchor>
+          ),
+        },
+        {
+          head: t.what,
+          cell: ({ kind, event }) => (
+            <>
+              {t.kinds[kind]}{' '}
+              <Text span size="sm" c="dimmed">
+                {event}
+              </Text>
+            </>
+          ),
+        },
+        { head: t.subject, kind: 'identifier', cell: ({ subject }) => subject },
+        { head: t.state, cell: ({ state }) => <StatusBadge status={state} /> },
+        { head: t.attempts, kind: 'amount', cell: ({ attempts }) => attempts },
+        { head: t.lastAnswer, cell: (one) => one.last_error ?? one.last_status },
+      ]}
+      rows={events}
+      keyOf={({ id }) => id}
+    />
   )
 }

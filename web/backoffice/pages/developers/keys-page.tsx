@@ -1,13 +1,15 @@
 // The API keys of a merchant: made, shown once, revoked.
-import { Badge, Button, Checkbox, Group, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Checkbox, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { KeysAnswer, NewKeyAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { act, read } from '../../api.ts'
+import { RemoveButton } from '../../kit/asking.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
+import { Refused, useDoing } from '../../kit/doing.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { Empty, Loaded } from '../../kit/page.tsx'
-import { focusable } from '../../kit/rows.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -66,59 +68,47 @@ function Keys({
   const t = useTexts(developersTexts)
   const format = useFormats()
   const { api, may } = useWallet()
+
+  function stateOf({ id, name, revoked }: KeysAnswer['keys'][number]) {
+    if (revoked !== null || !may('keys')) {
+      return (
+        <Badge color={revoked === null ? 'green' : 'gray'} variant="light" tt="none">
+          {revoked === null ? t.live : t.revoked}
+        </Badge>
+      )
+    }
+    return (
+      <RemoveButton
+        label={t.revoke}
+        title={t.revokeKey(name ?? id)}
+        ask={t.revokeAsk}
+        work={async () => {
+          await act(`${api}/developers/keys/${id}`, { method: 'DELETE' })
+          await refetch()
+        }}
+      />
+    )
+  }
+
   return (
-    <Table.ScrollContainer minWidth={720} scrollAreaProps={focusable}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            {[t.name, t.id, t.mayDo, t.created, t.lastUsed, t.state].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {answer.keys.map((key) => (
-            <Table.Tr key={key.id}>
-              <Table.Td fw={600}>{key.name ?? '—'}</Table.Td>
-              <Table.Td className="identifier">{key.id}</Table.Td>
-              <Table.Td maw={260}>
-                <Text size="xs">{key.permissions.join(', ')}</Text>
-              </Table.Td>
-              <Table.Td className="number">{format.day(key.created)}</Table.Td>
-              <Table.Td className="number">
-                {key.last_used_on === null ? t.never : format.day(key.last_used_on)}
-              </Table.Td>
-              <Table.Td>
-                {key.revoked !== null ? (
-                  <Badge color="gray" variant="light" tt="none">
-                    {t.revoked}
-                  </Badge>
-                ) : may('keys') ? (
-                  <AskingButton
-                    label={t.revoke}
-                    title={t.revokeKey(key.name ?? key.id)}
-                    cancel={t.cancel}
-                    ask={t.revokeAsk}
-                    isDanger
-                    size="compact-xs"
-                    variant="light"
-                    color="red"
-                    work={async () => {
-                      await act(`${api}/developers/keys/${key.id}`, { method: 'DELETE' })
-                      await refetch()
-                    }}
-                  />
-                ) : (
-                  <Badge color="green" variant="light" tt="none">
-                    {t.live}
-                  </Badge>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t.keys}
+      minWidth={720}
+      columns={[
+        { head: t.name, cell: ({ name }) => name && <b>{name}</b> },
+        { head: t.id, kind: 'line', cell: ({ id }) => <span className="identifier">{id}</span> },
+        { head: t.mayDo, cell: ({ permissions }) => <Text size="xs">{permissions.join(', ')}</Text> },
+        { head: t.created, kind: 'line', cell: ({ created }) => format.day(created) },
+        {
+          head: t.lastUsed,
+          kind: 'line',
+          cell: (key) => (key.last_used_on === null ? t.never : format.day(key.last_used_on)),
+        },
+        { head: t.state, kind: 'actions', cell: stateOf },
+      ]}
+      rows={answer.keys}
+      keyOf={({ id }) => id}
+    />
   )
 }
 
@@ -172,14 +162,7 @@ function NewKey({
             ))}
           </SimpleGrid>
         </Checkbox.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={doing.busy}>
-            {t.make}
-          </Button>
-        </Group>
+        <FormEnd label={t.make} busy={doing.busy} cancel={onCancel} />
       </Stack>
     </form>
   )

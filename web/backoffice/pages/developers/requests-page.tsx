@@ -1,10 +1,10 @@
 // What the API keys of a merchant asked in the last days.
-import { Anchor, Badge, Group, Select, Table, TextInput } from '@mantine/core'
+import { Anchor, Badge, Group, Select, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { RequestsAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty } from '../../kit/page.tsx'
-import { focusable } from '../../kit/rows.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -91,36 +91,27 @@ function Requests({ requests }: { readonly requests: RequestsAnswer['requests'] 
   const format = useFormats()
   const { id: walletId } = useWallet()
   return (
-    <Table.ScrollContainer minWidth={720} scrollAreaProps={focusable}>
-      <Table verticalSpacing="sm" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            {[t.when, t.request, t.status, t.code, t.duration, t.key].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {requests.map((one) => (
-            <Table.Tr key={one.tid}>
-              <Table.Td className="number">
-                <Anchor component={Link} to={`/wallets/${walletId}/developers/requests/${one.tid}`} size="sm">
-                  {format.moment(one.at)}
-                </Anchor>
-              </Table.Td>
-              <Table.Td className="identifier">
-                {one.method} {one.path}
-              </Table.Td>
-              <Table.Td>
-                <HttpStatus status={one.status} />
-              </Table.Td>
-              <Table.Td className="number">{one.code ?? '—'}</Table.Td>
-              <Table.Td className="number">{format.number(one.duration_ms)} ms</Table.Td>
-              <Table.Td className="identifier">{one.key}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t.requests}
+      minWidth={820}
+      columns={[
+        {
+          head: t.when,
+          kind: 'line',
+          cell: ({ tid, at }) => (
+            <Anchor component={Link} to={`/wallets/${walletId}/developers/requests/${tid}`}>
+              {format.moment(at)}
+            </Anchor>
+          ),
+        },
+        { head: t.request, kind: 'identifier', cell: ({ method, path }) => `${method} ${path}` },
+        { head: t.status, cell: ({ status }) => <HttpStatus status={status} /> },
+        { head: t.code, kind: 'line', cell: ({ code }) => code },
+        { head: t.duration, kind: 'amount', cell: (one) => `${format.number(one.duration_ms)} ms` },
+        { head: t.key, kind: 'line', cell: ({ key }) => key },
+      ]}
+      rows={requests}
+      keyOf={({ tid }) => tid}
+    />
   )
 }

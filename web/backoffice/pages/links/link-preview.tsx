@@ -17,7 +17,7 @@ export function LinkPreview({ form, merchant }: { readonly form: LinkForm; reado
       <Paper withBorder p="lg" shadow="sm">
         <Stack gap="sm">
           <Text fw={600}>{merchant}</Text>
-          <Text className="wraps">{form.description || '…'}</Text>
+          <Text className="anywhere">{form.description || '…'}</Text>
           <Text fz={28} fw={700} className="number">
             {form.kind === 'fixed'
               ? format.money(form.amount || 0)

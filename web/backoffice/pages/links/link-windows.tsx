@@ -28,7 +28,7 @@ export function CodeWindow({
     <Dialog opened close={close} title={title}>
       <Stack align="center">
         <img className="link-code" src={svg} alt={t.code} width={240} height={240} />
-        <Text fw={600} ta="center" className="wraps">
+        <Text fw={600} ta="center" className="anywhere">
           {link.description}
         </Text>
         <Text className="identifier" ta="center">
@@ -71,7 +71,7 @@ export function CloseWindow({
   return (
     <Dialog opened close={close} title={t.closeSure}>
       <Stack>
-        <Text fw={600} className="wraps">
+        <Text fw={600} className="anywhere">
           {link.description}
         </Text>
         <Text>{t.closeText}</Text>

@@ -1,10 +1,11 @@
 // The merchant's payment links, newest first: made, shared as address or QR code, closed.
-import { Button, Center, CopyButton, Group, SegmentedControl, Table } from '@mantine/core'
+import { Button, Center, CopyButton, Group, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '../../api.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -124,60 +125,48 @@ function Links({
   const t = useTexts(linkTexts)
   const format = useFormats()
   const { may } = useWallet()
+  const actionsOf = (link: PaymentLink) => (
+    <Group gap={4} justify="flex-end">
+      <CopyButton value={link.url}>
+        {({ copied, copy }) => (
+          <Button size="compact-sm" variant="subtle" onClick={copy}>
+            {copied ? t.copied : t.copy}
+          </Button>
+        )}
+      </CopyButton>
+      <Button size="compact-sm" variant="subtle" onClick={() => show({ kind: 'code', link })}>
+        {t.code}
+      </Button>
+      {may('checkout') && link.status !== 'CLOSED' && (
+        <Button size="compact-sm" variant="subtle" color="red" onClick={() => show({ kind: 'close', link })}>
+          {t.close}
+        </Button>
+      )}
+    </Group>
+  )
   return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            {[t.what, t.amount, t.status, t.uses, t.made, t.actions].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {links.map((link) => (
-            <Table.Tr key={link.id}>
-              <Table.Td className="wraps">{link.description}</Table.Td>
-              <Table.Td className="number">
-                {link.amount === undefined
-                  ? `${format.money(link.amount_min ?? 0)} – ${format.money(link.amount_max ?? 0)}`
-                  : format.money(link.amount)}
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={link.status} />
-              </Table.Td>
-              <Table.Td className="number">
-                {t.paidOf(link.uses, link.uses_max)} · {format.money(link.amount_paid)}
-              </Table.Td>
-              <Table.Td className="number">{format.day(link.date)}</Table.Td>
-              <Table.Td>
-                <Group gap={4} wrap="nowrap">
-                  <CopyButton value={link.url}>
-                    {({ copied, copy }) => (
-                      <Button size="compact-sm" variant="subtle" onClick={copy}>
-                        {copied ? t.copied : t.copy}
-                      </Button>
-                    )}
-                  </CopyButton>
-                  <Button size="compact-sm" variant="subtle" onClick={() => show({ kind: 'code', link })}>
-                    {t.code}
-                  </Button>
-                  {may('checkout') && link.status !== 'CLOSED' && (
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      color="red"
-                      onClick={() => show({ kind: 'close', link })}
-                    >
-                      {t.close}
-                    </Button>
-                  )}
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t.title}
+      minWidth={880}
+      columns={[
+        { head: t.what, cell: ({ description }) => description },
+        {
+          head: t.amount,
+          kind: 'amount',
+          cell: (link) =>
+            format.range(link.amount ?? link.amount_min ?? 0, link.amount ?? link.amount_max ?? 0),
+        },
+        { head: t.status, cell: ({ status }) => <StatusBadge status={status} /> },
+        {
+          head: t.uses,
+          kind: 'line',
+          cell: (link) => `${t.paidOf(link.uses, link.uses_max)} · ${format.money(link.amount_paid)}`,
+        },
+        { head: t.made, kind: 'line', cell: ({ date }) => format.day(date) },
+        { head: t.actions, kind: 'actions', cell: actionsOf },
+      ]}
+      rows={links}
+      keyOf={({ id }) => id}
+    />
   )
 }

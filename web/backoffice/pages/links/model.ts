@@ -1,4 +1,7 @@
 // A payment link as the API answers it, and a form for a new one: what is wrong with it, and what is sent. Pure.
+import type { Mistakes } from '../../kit/use-form.ts'
+import { endOfLisbonDay } from '../../texts/lisbon.ts'
+
 export interface PaymentLink {
   readonly id: string
   readonly url: string
@@ -36,15 +39,13 @@ export const newLink = (methods: readonly string[]): LinkForm => ({
   ...{ expires: '', methods, invoice: '', language: '' },
 })
 
-/** The kind of mistake in each field; the words are in texts.ts. */
-export type LinkMistakes = Partial<
-  Record<keyof LinkForm, 'description' | 'amount' | 'bounds' | 'limit' | 'expires' | 'methods'>
->
+/** The words for each are in texts.ts. */
+type LinkMistake = 'description' | 'amount' | 'bounds' | 'limit' | 'expires' | 'methods'
 
 /** @param today as `yyyy-mm-dd` in Lisbon */
-export function mistakesOf(form: LinkForm, today: string): LinkMistakes {
+export function mistakesOf(form: LinkForm, today: string): Mistakes<LinkForm, LinkMistake> {
   const chosen = form.kind === 'chosen'
-  const checks: readonly [keyof LinkForm, NonNullable<LinkMistakes[keyof LinkForm]>, boolean][] = [
+  const checks: readonly [keyof LinkForm, LinkMistake, boolean][] = [
     ['description', 'description', form.description.trim() === ''],
     ['amount', 'amount', !chosen && !isAmount(form.amount)],
     ['least', 'amount', chosen && !isAmount(form.least)],
@@ -74,12 +75,4 @@ export function bodyOf(form: LinkForm): Record<string, unknown> {
     ...(form.invoice.trim() !== '' && { ext_invoiceid: form.invoice.trim() }),
     ...(form.language !== '' && { language: form.language }),
   }
-}
-
-/** The last second of a day, `yyyy-mm-dd`, with the offset that Lisbon has then. */
-function endOfLisbonDay(day: string): string {
-  const names = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Lisbon', timeZoneName: 'longOffset' })
-  const parts = names.formatToParts(new Date(`${day}T23:00:00Z`))
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '')
-  return `${day}T23:59:59${offset || 'Z'}`
 }

@@ -1,6 +1,5 @@
 // Making a payment link: the form, with what the customer will see beside it.
 import {
-  Button,
   Checkbox,
   Group,
   NumberInput,
@@ -14,16 +13,17 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { act } from '../../api.ts'
-import { afterPointer } from '../../kit/after-pointer.ts'
 import { Dialog } from '../../kit/dialog.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
+import { useForm } from '../../kit/use-form.ts'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { useLocale, useTexts } from '../../texts/language.ts'
+import { lisbonDay } from '../../texts/lisbon.ts'
 import { LinkPreview } from './link-preview.tsx'
 import { bodyOf, type LinkForm, mistakesOf, newLink, type PaymentLink } from './model.ts'
 import { linkTexts, methodNames } from './texts.ts'
 
-const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' }).format(new Date())
 /** Methods that a hosted page can offer. */
 const pageMethods = ['CC', 'MBWAY', 'MB', 'PAYPAL', 'WALLET', 'SEPA']
 
@@ -36,28 +36,21 @@ export function NewLink({ close, made }: NewLinkProps) {
   const t = useTexts(linkTexts)
   const { api, membership } = useWallet()
   const offered = pageMethods.filter((method) => membership?.methods.includes(method) === true)
-  const [form, setForm] = useState(() => newLink(offered))
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const fields = useForm(
+    () => newLink(offered),
+    (typed) => mistakesOf(typed, lisbonDay()),
+    t.form.wrong,
+  )
+  const { form } = fields
   const [key] = useState(() => crypto.randomUUID())
   const make = useMutation({
     mutationFn: () => act<PaymentLink>(`${api}/payment_links`, { body: bodyOf(form), key }),
     onSuccess: made,
   })
-  const mistakes = mistakesOf(form, today())
-  const fields: FieldProps = {
-    form,
-    change: (change) => setForm((before) => ({ ...before, ...change })),
-    errorOf: (field) => {
-      const mistake = mistakes[field]
-      return mistake !== undefined && left.has(field) ? t.form.wrong[mistake] : undefined
-    },
-    leave: (field) => afterPointer(() => setLeft((fields) => new Set([...fields, field]))),
-  }
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    setLeft(new Set(Object.keys(form)))
-    if (Object.keys(mistakes).length === 0) make.mutate()
+    if (fields.isRight()) make.mutate()
   }
 
   return (
@@ -69,14 +62,7 @@ export function NewLink({ close, made }: NewLinkProps) {
             <Limits {...fields} />
             <Details {...fields} offered={offered} />
             {make.error !== null && <Problem error={make.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {t.form.cancel}
-              </Button>
-              <Button type="submit" loading={make.isPending}>
-                {t.form.submit}
-              </Button>
-            </Group>
+            <FormEnd label={t.form.submit} busy={make.isPending} cancel={close} />
           </Stack>
         </form>
         <LinkPreview form={form} merchant={membership?.name ?? ''} />
@@ -85,13 +71,7 @@ export function NewLink({ close, made }: NewLinkProps) {
   )
 }
 
-interface FieldProps {
-  readonly form: LinkForm
-  readonly change: (change: Partial<LinkForm>) => void
-  /** Once the field was left, or the form sent. */
-  readonly errorOf: (field: keyof LinkForm) => string | undefined
-  readonly leave: (field: keyof LinkForm) => void
-}
+type FieldProps = Pick<ReturnType<typeof useForm<LinkForm, string>>, 'form' | 'change' | 'errorOf' | 'leave'>
 
 function Amounts({ form, change, errorOf, leave }: FieldProps) {
   const { form: t } = useTexts(linkTexts)
@@ -182,7 +162,7 @@ function Limits({ form, change, errorOf, leave }: FieldProps) {
         label={t.expires}
         description={t.expiresHint}
         value={form.expires}
-        min={today()}
+        min={lisbonDay()}
         onChange={(event) => change({ expires: event.currentTarget.value })}
         onBlur={() => leave('expires')}
         error={errorOf('expires')}

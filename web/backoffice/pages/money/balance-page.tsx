@@ -1,5 +1,5 @@
 // The merchant's balance: now, what is on its way out, and how it went.
-import { Anchor, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -26,12 +26,12 @@ export function Page() {
         about={t.about}
         actions={
           <>
-            <Anchor component={Link} to={`/wallets/${id}/statement` as string}>
+            <Button component={Link} variant="default" to={`/wallets/${id}/statement` as string}>
               {t.statement}
-            </Anchor>
-            <Anchor component={Link} to={`/wallets/${id}/payouts` as string}>
+            </Button>
+            <Button component={Link} variant="default" to={`/wallets/${id}/payouts` as string}>
               {t.payouts}
-            </Anchor>
+            </Button>
           </>
         }
       />

@@ -1,13 +1,14 @@
 // What the gateway charged, by month and method.
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { read } from '../../api.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
-import { focusable } from '../../kit/rows.tsx'
+import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
+import { useLocale, useTexts } from '../../texts/language.ts'
+import { paymentTexts } from '../payments/texts.ts'
 import type { FeesAnswer } from './answers.ts'
 import { sumOf, useBalance } from './queries.ts'
 import { feesTexts } from './texts.ts'
@@ -54,56 +55,45 @@ function Year({ current }: { readonly current: number }) {
   )
 }
 
+interface Figures {
+  readonly payments: number
+  readonly volume: number
+  readonly fees: number
+}
+
 function Fees({ elements }: Pick<FeesAnswer, 'elements'>) {
   const t = useTexts(feesTexts)
   const volume = sumOf(elements.map((one) => one.volume))
   const fees = sumOf(elements.map((one) => one.fees))
   const payments = elements.reduce((count, one) => count + one.payments, 0)
-  return (
-    <Table.ScrollContainer minWidth={600} scrollAreaProps={focusable}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.month}</Table.Th>
-            <Table.Th>{t.method}</Table.Th>
-            {[t.payments, t.volume, t.fees, t.share].map((head) => (
-              <Table.Th key={head} ta="right">
-                {head}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {elements.map((one) => (
-            <Table.Tr key={`${one.month} ${one.method}`}>
-              <Table.Td className="number">{one.month}</Table.Td>
-              <Table.Td>{one.method}</Table.Td>
-              <Amounts {...one} />
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr fw={600}>
-            <Table.Td colSpan={2}>{t.total}</Table.Td>
-            <Amounts payments={payments} volume={volume} fees={fees} />
-          </Table.Tr>
-        </Table.Tfoot>
-      </Table>
-    </Table.ScrollContainer>
-  )
-}
-
-function Amounts(one: { readonly payments: number; readonly volume: number; readonly fees: number }) {
   const format = useFormats()
-  const cells = {
-    payments: format.number(one.payments),
-    volume: format.money(one.volume),
-    fees: format.money(one.fees),
-    share: one.volume === 0 ? '–' : format.percent(-one.fees / one.volume),
-  }
-  return Object.entries(cells).map(([name, text]) => (
-    <Table.Td key={name} ta="right" className="number">
-      {text}
-    </Table.Td>
-  ))
+  const locale = useLocale()
+  const names = useTexts(paymentTexts).methods
+  const monthOf = (month: string) =>
+    new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01`))
+  const amounts: readonly Column<Figures>[] = [
+    { head: t.payments, kind: 'amount', cell: (one) => format.number(one.payments) },
+    { head: t.volume, kind: 'amount', cell: (one) => format.money(one.volume) },
+    { head: t.fees, kind: 'amount', cell: (one) => format.money(one.fees) },
+    {
+      head: t.share,
+      kind: 'amount',
+      cell: (one) => (one.volume === 0 ? '–' : format.percent(Math.abs(one.fees) / one.volume)),
+    },
+  ]
+  const total = amounts.map(({ head, cell }) => [head, <b key={head}>{cell({ payments, volume, fees })}</b>])
+  return (
+    <DataTable
+      label={t.title}
+      minWidth={600}
+      columns={[
+        { head: t.month, kind: 'line', cell: ({ month }) => monthOf(month) },
+        { head: t.method, cell: ({ method }) => names[method] ?? method },
+        ...amounts,
+      ]}
+      rows={elements}
+      keyOf={({ month, method }) => `${month} ${method}`}
+      foot={{ [t.month]: <b>{t.total}</b>, ...Object.fromEntries(total) }}
+    />
+  )
 }

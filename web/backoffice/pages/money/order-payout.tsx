@@ -1,9 +1,11 @@
 // Ordering a payout: an amount, what it will do, and then the order, once.
-import { Alert, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, act } from '../../api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
+import { Refused, useDoing } from '../../kit/doing.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -31,56 +33,43 @@ export function OrderPayout({
   const [notes, setNotes] = useState('')
   const [isTouched, setIsTouched] = useState(false)
   const [preview, setPreview] = useState<PayoutPreview>()
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
 
   const euros = amountIn(amount)
   const wrong = euros === undefined || euros <= 0 ? t.amountWrong : euros > available ? t.tooMuch : undefined
   const body = { amount: euros, ...(notes.trim() === '' ? {} : { notes: notes.trim() }) }
 
-  async function attempt(work: () => Promise<void>) {
-    if (isBusy) return
-    setIsBusy(true)
-    setProblem(undefined)
+  const withoutAccount = (error: unknown) =>
+    error instanceof ApiError && error.code === illegalState ? t.noAccount : undefined
+  const looking = useDoing(
+    async () => setPreview(await act<PayoutPreview>(`${api}/payouts`, { body: { ...body, dry_run: true } })),
+    withoutAccount,
+  )
+  const ordering = useDoing(async () => {
     try {
-      await work()
+      await act<Payout>(`${api}/payouts`, { body, key })
     } catch (error) {
       setPreview(undefined)
-      setProblem(reasonOf(error))
       // Somebody else may have paid out meanwhile: show what is there now.
       void queries.invalidateQueries({ queryKey: [api, 'balance'] })
-    } finally {
-      setIsBusy(false)
+      throw error
     }
-  }
+    await queries.invalidateQueries({ queryKey: [api] })
+    onClose()
+  }, withoutAccount)
 
-  function reasonOf(error: unknown): string {
-    if (!(error instanceof ApiError)) return String((error as Error).message)
-    if (error.isOffline) return t.offline
-    return error.code === illegalState ? t.noAccount : error.message
-  }
-
-  const look = (event: FormEvent) => {
+  function look(event: FormEvent) {
     event.preventDefault()
     setIsTouched(true)
-    if (wrong !== undefined) return
-    void attempt(async () =>
-      setPreview(await act<PayoutPreview>(`${api}/payouts`, { body: { ...body, dry_run: true } })),
-    )
+    ordering.forget()
+    if (wrong === undefined) void looking.start()
   }
-  const order = () =>
-    void attempt(async () => {
-      await act<Payout>(`${api}/payouts`, { body, key })
-      await queries.invalidateQueries({ queryKey: [api] })
-      onClose()
-    })
 
   return (
     <Dialog opened close={onClose} title={t.order}>
       {preview === undefined ? (
         <form onSubmit={look} noValidate>
           <Stack>
-            <Refused problem={problem} />
+            <Refused problem={looking.problem ?? ordering.problem} />
             <TextInput
               label={t.amount}
               description={`${t.available}: ${format.money(available)}`}
@@ -100,14 +89,7 @@ export function OrderPayout({
               value={notes}
               onChange={(event) => setNotes(event.currentTarget.value)}
             />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                {t.cancel}
-              </Button>
-              <Button type="submit" loading={isBusy}>
-                {t.preview}
-              </Button>
-            </Group>
+            <FormEnd label={t.preview} busy={looking.busy} cancel={onClose} />
           </Stack>
         </form>
       ) : (
@@ -132,20 +114,12 @@ export function OrderPayout({
             <Button variant="default" onClick={() => setPreview(undefined)}>
               {t.change}
             </Button>
-            <Button onClick={order} loading={isBusy}>
+            <Button onClick={() => void ordering.start()} loading={ordering.busy}>
               {t.orderNow}
             </Button>
           </Group>
         </Stack>
       )}
     </Dialog>
-  )
-}
-
-function Refused({ problem }: { readonly problem: string | undefined }) {
-  return problem === undefined ? null : (
-    <Alert color="red" role="alert" p="sm">
-      {problem}
-    </Alert>
   )
 }

@@ -1,12 +1,12 @@
 // Payouts: what can be paid out, orders, the schedule, and what was ordered.
-import { Anchor, Button, Group, Pagination, Paper, SimpleGrid, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Pagination, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { read } from '../../api.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
-import { focusable } from '../../kit/rows.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -97,44 +97,38 @@ function List({ payouts }: { readonly payouts: readonly Payout[] }) {
   const format = useFormats()
   const { id } = useWallet()
   return (
-    <Table.ScrollContainer minWidth={640} scrollAreaProps={focusable}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.when}</Table.Th>
-            <Table.Th ta="right">{t.amount}</Table.Th>
-            <Table.Th>{t.status}</Table.Th>
-            <Table.Th>{t.iban}</Table.Th>
-            <Table.Th>{t.paidOn}</Table.Th>
-            <Table.Th>{t.by}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {payouts.map((one) => (
-            <Table.Tr key={one.id}>
-              <Table.Td className="number">
-                <Anchor component={Link} to={`/wallets/${id}/payouts/${one.id}` as string} inherit>
-                  {format.moment(one.date)}
-                </Anchor>
-              </Table.Td>
-              <Table.Td className="number" ta="right">
-                {format.money(-one.amount, one.currency)}
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={statusOf(one)} />
-              </Table.Td>
-              <Table.Td className="number">
-                {one.iban ?? (one.parent === undefined ? '' : t.cameBack)}
-              </Table.Td>
-              <Table.Td className="number">
-                {one.execution_date === undefined ? '' : format.day(one.execution_date)}
-              </Table.Td>
-              <Table.Td>{t.channels[one.channel as keyof typeof t.channels] ?? one.channel}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t.title}
+      columns={[
+        {
+          head: t.when,
+          kind: 'line',
+          cell: (one) => (
+            <Anchor component={Link} to={`/wallets/${id}/payouts/${one.id}` as string}>
+              {format.moment(one.date)}
+            </Anchor>
+          ),
+        },
+        { head: t.amount, kind: 'amount', cell: (one) => format.money(-one.amount, one.currency) },
+        { head: t.status, cell: (one) => <StatusBadge status={statusOf(one)} /> },
+        {
+          head: t.iban,
+          kind: 'line',
+          cell: (one) => one.iban ?? (one.parent === undefined ? '' : t.cameBack),
+        },
+        {
+          head: t.paidOn,
+          kind: 'line',
+          cell: (one) => one.execution_date && format.day(one.execution_date),
+        },
+        {
+          head: t.by,
+          cell: ({ channel }) => t.channels[channel as keyof typeof t.channels] ?? channel,
+        },
+      ]}
+      rows={payouts}
+      keyOf={(one) => one.id}
+    />
   )
 }
 

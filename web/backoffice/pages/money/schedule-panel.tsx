@@ -1,11 +1,13 @@
 // When payouts are ordered by themselves: what is set, what became of the last ones, and the form that sets it.
-import { Alert, Anchor, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiError, act, read } from '../../api.ts'
+import { act, read } from '../../api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
+import { Refused, useDoing } from '../../kit/doing.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { Loaded } from '../../kit/page.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
@@ -41,7 +43,7 @@ export function SchedulePanel() {
       <Loaded query={query} rows={1}>
         {(schedule) => (
           <>
-            <Told schedule={schedule} />
+            <Schedule schedule={schedule} />
             {isOpen && <ScheduleForm schedule={schedule} onClose={close} />}
           </>
         )}
@@ -50,7 +52,7 @@ export function SchedulePanel() {
   )
 }
 
-function Told({ schedule }: { readonly schedule: ScheduleAnswer }) {
+function Schedule({ schedule }: { readonly schedule: ScheduleAnswer }) {
   const t = useTexts(payoutTexts)
   const format = useFormats()
   const { id } = useWallet()
@@ -102,8 +104,6 @@ function ScheduleForm({
   const [day, setDay] = useState(String(schedule.day ?? 1))
   const [minimum, setMinimum] = useState(String(schedule.minimum))
   const [keep, setKeep] = useState(String(schedule.keep))
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
 
   const least = amountIn(minimum)
   const stays = amountIn(keep)
@@ -113,21 +113,16 @@ function ScheduleForm({
     keep: stays === undefined ? t.keepWrong : undefined,
   }
 
-  async function save(event: FormEvent) {
+  const saving = useDoing(async () => {
+    const body = { frequency, minimum: least, keep: stays, ...(isDated ? { day: Number(day) } : {}) }
+    await act(`${api}/payouts/schedule`, { method: 'PUT', body })
+    await queries.invalidateQueries({ queryKey: [api, 'payouts', 'schedule'] })
+    onClose()
+  })
+
+  function save(event: FormEvent) {
     event.preventDefault()
-    if (isBusy || wrong.minimum !== undefined || wrong.keep !== undefined) return
-    setIsBusy(true)
-    setProblem(undefined)
-    try {
-      const body = { frequency, minimum: least, keep: stays, ...(isDated ? { day: Number(day) } : {}) }
-      await act(`${api}/payouts/schedule`, { method: 'PUT', body })
-      await queries.invalidateQueries({ queryKey: [api, 'payouts', 'schedule'] })
-      onClose()
-    } catch (error) {
-      setProblem(error instanceof ApiError && error.isOffline ? t.offline : (error as Error).message)
-    } finally {
-      setIsBusy(false)
-    }
+    if (wrong.minimum === undefined && wrong.keep === undefined) void saving.start()
   }
 
   const daysShown =
@@ -136,13 +131,9 @@ function ScheduleForm({
       : Array.from({ length: daysOfMonth }, (_, index) => String(index + 1))
   return (
     <Dialog opened close={onClose} title={t.schedule}>
-      <form onSubmit={(event) => void save(event)} noValidate>
+      <form onSubmit={save} noValidate>
         <Stack>
-          {problem !== undefined && (
-            <Alert color="red" role="alert" p="sm">
-              {problem}
-            </Alert>
-          )}
+          <Refused problem={saving.problem} />
           <Select
             label={t.howOften}
             data={frequencies.map((value) => ({ value, label: t.frequencies[value] }))}
@@ -186,14 +177,7 @@ function ScheduleForm({
               />
             </>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t.cancel}
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              {t.save}
-            </Button>
-          </Group>
+          <FormEnd label={t.save} busy={saving.busy} cancel={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,13 +1,14 @@
 // The entries of one day of the statement.
-import { Anchor, Button, Center, Table } from '@mantine/core'
+import { Anchor, Button, Center } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { read } from '../../api.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
-import { focusable } from '../../kit/rows.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { paymentTexts } from '../payments/texts.ts'
 import type { EntriesAnswer, Entry } from './answers.ts'
 import { statementTexts } from './texts.ts'
 
@@ -28,9 +29,13 @@ export function Page() {
       <PageHead
         title={`${t.title} · ${/^\d{4}-\d\d-\d\d$/.test(day) ? format.day(day) : day}`}
         actions={
-          <Anchor component={Link} to={`/wallets/${id}/statement?month=${day.slice(0, 7)}` as string}>
+          <Button
+            component={Link}
+            variant="default"
+            to={`/wallets/${id}/statement?month=${day.slice(0, 7)}` as string}
+          >
             {t.wholeMonth}
-          </Anchor>
+          </Button>
         }
       />
       <Loaded query={query}>
@@ -61,41 +66,23 @@ export function Page() {
 function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   const t = useTexts(statementTexts)
   const format = useFormats()
+  const names = useTexts(paymentTexts).methods
+  const methodOf = ({ method }: Entry) => method && (names[method] ?? method)
   return (
-    <Table.ScrollContainer minWidth={720} scrollAreaProps={focusable}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.when}</Table.Th>
-            <Table.Th>{t.what}</Table.Th>
-            <Table.Th>{t.reference}</Table.Th>
-            <Table.Th ta="right">{t.gross}</Table.Th>
-            <Table.Th ta="right">{t.fees}</Table.Th>
-            <Table.Th ta="right">{t.net}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={`${entry.operation_id} ${entry.kind} ${entry.date} ${entry.amount}`}>
-              <Table.Td className="number">{format.moment(entry.date)}</Table.Td>
-              <Table.Td>{[t.kinds[entry.kind], entry.method].filter(Boolean).join(' · ')}</Table.Td>
-              <Table.Td>
-                <Reference entry={entry} />
-              </Table.Td>
-              <Table.Td ta="right" className="number">
-                {format.money(entry.amount)}
-              </Table.Td>
-              <Table.Td ta="right" className="number">
-                {entry.fee === 0 ? '–' : format.money(entry.fee)}
-              </Table.Td>
-              <Table.Td ta="right" className="number" fw={600}>
-                {format.money(entry.amount_net)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t.title}
+      minWidth={720}
+      columns={[
+        { head: t.when, kind: 'line', cell: ({ date }) => format.moment(date) },
+        { head: t.what, cell: (entry) => [t.kinds[entry.kind], methodOf(entry)].filter(Boolean).join(' · ') },
+        { head: t.reference, cell: (entry) => <Reference entry={entry} /> },
+        { head: t.gross, kind: 'amount', cell: ({ amount }) => format.money(amount) },
+        { head: t.fees, kind: 'amount', cell: ({ fee }) => (fee === 0 ? '–' : format.money(fee)) },
+        { head: t.net, kind: 'amount', cell: (entry) => <b>{format.money(entry.amount_net)}</b> },
+      ]}
+      rows={entries}
+      keyOf={(entry) => `${entry.operation_id} ${entry.kind} ${entry.date} ${entry.amount}`}
+    />
   )
 }
 
@@ -106,7 +93,7 @@ function Reference({ entry }: { readonly entry: Entry }) {
   const page = kind === 'payout' ? 'payouts' : 'payments'
   return (
     <Anchor component={Link} to={`/wallets/${id}/${page}/${operation}` as string} inherit>
-      {invoice ?? notes ?? operation.slice(0, 8)}
+      {invoice ?? notes ?? operation}
     </Anchor>
   )
 }

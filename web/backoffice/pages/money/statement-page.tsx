@@ -1,13 +1,14 @@
 // The statement of a month, day by day: to read, to print, and as a file.
-import { Anchor, Button, Group, Paper, SimpleGrid, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { read } from '../../api.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
-import { focusable } from '../../kit/rows.tsx'
+import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useLocale, useTexts } from '../../texts/language.ts'
+import { paymentTexts } from '../payments/texts.ts'
 import type { Period, StatementAnswer } from './answers.ts'
 import { movedDay, movedMonth, sumOf, useBalance } from './queries.ts'
 import { statementTexts } from './texts.ts'
@@ -112,6 +113,7 @@ function Summary({ period }: { readonly period: StatementAnswer }) {
     ...columns.map(({ key, label, of }) => ({ key, label, amount: of(period) })),
     { key: 'closing', label: t.closing, amount: period.closing },
   ]
+  const names = useTexts(paymentTexts).methods
   const methods = Object.entries(period.payments)
   return (
     <Paper withBorder p="md" mb="lg">
@@ -129,7 +131,10 @@ function Summary({ period }: { readonly period: StatementAnswer }) {
       </SimpleGrid>
       {methods.length > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
-          {t.income}: {methods.map(([method, amount]) => `${method} ${format.money(amount)}`).join(' · ')}
+          {t.income}:{' '}
+          {methods
+            .map(([method, amount]) => `${names[method] ?? method} ${format.money(amount)}`)
+            .join(' · ')}
         </Text>
       )}
     </Paper>
@@ -142,39 +147,30 @@ function Days({ statement }: { readonly statement: StatementAnswer }) {
   const { id } = useWallet()
   const columns = useColumns(statement)
   return (
-    <Table.ScrollContainer minWidth={760} scrollAreaProps={focusable}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.day}</Table.Th>
-            {columns.map(({ key, label }) => (
-              <Table.Th key={key} ta="right">
-                {label}
-              </Table.Th>
-            ))}
-            <Table.Th ta="right">{t.closing}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {statement.days.toReversed().map((day) => (
-            <Table.Tr key={day.day}>
-              <Table.Td className="number">
-                <Anchor component={Link} to={`/wallets/${id}/statement/${day.day}` as string} inherit>
-                  {format.day(day.day)}
-                </Anchor>
-              </Table.Td>
-              {columns.map(({ key, of }) => (
-                <Table.Td key={key} ta="right" className="number">
-                  {of(day) === 0 ? '–' : format.money(of(day))}
-                </Table.Td>
-              ))}
-              <Table.Td ta="right" className="number" fw={600}>
-                {format.money(day.closing)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t.title}
+      minWidth={760}
+      columns={[
+        {
+          head: t.day,
+          kind: 'line',
+          cell: ({ day }) => (
+            <Anchor component={Link} to={`/wallets/${id}/statement/${day}` as string}>
+              {format.day(day)}
+            </Anchor>
+          ),
+        },
+        ...columns.map(
+          ({ label, of }): Column<StatementAnswer['days'][number]> => ({
+            head: label,
+            kind: 'amount',
+            cell: (day) => (of(day) === 0 ? '–' : format.money(of(day))),
+          }),
+        ),
+        { head: t.closing, kind: 'amount', cell: ({ closing }) => <b>{format.money(closing)}</b> },
+      ]}
+      rows={statement.days.toReversed()}
+      keyOf={({ day }) => day}
+    />
   )
 }

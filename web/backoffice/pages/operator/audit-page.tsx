@@ -2,11 +2,12 @@
 import { Alert, Badge, Button, Progress, Stack, Text, Title } from '@mantine/core'
 import type { AuditAnswer, AuditRunAnswer } from '../../../../src/backoffice/contract/operator/audit.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { Problem } from '../../shell/problems.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { auditTexts } from './audit-texts.ts'
-import { DataTable, useOperatorQuery, useOperatorVerb } from './parts.tsx'
+import { useOperatorQuery, useOperatorVerb } from './parts.tsx'
 
 const progressMs = 1000
 
@@ -82,39 +83,35 @@ function Result({ run }: { readonly run: AuditRunAnswer }) {
       )}
       {run.problems.length > 0 && (
         <section>
-          <Title order={2}>{t.problemsTitle}</Title>
+          <Title order={2} mb="sm">
+            {t.problemsTitle}
+          </Title>
           <DataTable
             label={t.problemsTitle}
-            heads={[t.check, t.subject, t.detail]}
-            rows={run.problems.map((one, index) => ({
-              key: `${index} ${one.subject}`,
-              cells: [
-                one.check,
-                <span key="subject" className="identifier">
-                  {one.subject}
-                </span>,
-                one.detail,
-              ],
-            }))}
+            columns={[
+              { head: t.check, cell: ({ check }) => check },
+              { head: t.subject, kind: 'identifier', cell: ({ subject }) => subject },
+              { head: t.detail, cell: ({ detail }) => detail },
+            ]}
+            rows={run.problems}
+            keyOf={(one) => `${one.check} ${one.subject} ${one.detail}`}
           />
           {run.problems_total > run.problems.length && <Text c="dimmed">{t.first(run.problems.length)}</Text>}
         </section>
       )}
       <section>
-        <Title order={2}>{t.checks}</Title>
+        <Title order={2} mb="sm">
+          {t.checks}
+        </Title>
         <DataTable
           label={t.checks}
           minWidth={320}
-          heads={[t.check, t.examined]}
-          rows={checks.map(([check, examined]) => ({
-            key: check,
-            cells: [
-              check,
-              <span key="examined" className="number">
-                {format.number(examined)}
-              </span>,
-            ],
-          }))}
+          columns={[
+            { head: t.check, cell: ([check]) => check },
+            { head: t.examined, kind: 'amount', cell: ([, examined]) => format.number(examined) },
+          ]}
+          rows={checks}
+          keyOf={([check]) => check}
         />
       </section>
     </Stack>
@@ -146,21 +143,19 @@ function Runs({ runs }: { readonly runs: readonly AuditRunAnswer[] }) {
   }
   return (
     <section>
-      <Title order={2}>{t.before}</Title>
+      <Title order={2} mb="sm">
+        {t.before}
+      </Title>
       <DataTable
         label={t.before}
         minWidth={480}
-        heads={[t.when, t.who, t.result]}
-        rows={runs.map((run) => ({
-          key: String(run.id),
-          cells: [
-            <span key="when" className="number">
-              {format.moment(run.started)}
-            </span>,
-            run.started_by,
-            <span key="state">{stateOf(run)}</span>,
-          ],
-        }))}
+        columns={[
+          { head: t.when, kind: 'line', cell: ({ started }) => format.moment(started) },
+          { head: t.who, cell: (run) => run.started_by },
+          { head: t.result, cell: stateOf },
+        ]}
+        rows={runs}
+        keyOf={({ id }) => String(id)}
       />
     </section>
   )

@@ -30,9 +30,6 @@ const english = {
   noActionsText: 'What merchants and operators do here is written down: who, what, when and how it ended.',
   what: 'What',
   merchant: 'Merchant',
-  done: 'Done',
-  cutOff: 'Not ended',
-  refused: (status: number) => `Refused (${status})`,
   older: 'Show older',
 }
 export const auditTexts: Dictionary<typeof english> = {
@@ -67,9 +64,6 @@ export const auditTexts: Dictionary<typeof english> = {
       'O que comerciantes e operadores aqui fazem fica registado: quem, o quê, quando e como terminou.',
     what: 'O quê',
     merchant: 'Comerciante',
-    done: 'Feito',
-    cutOff: 'Não terminou',
-    refused: (status) => `Recusado (${status})`,
     older: 'Mostrar mais antigos',
   },
 }

@@ -8,12 +8,14 @@ import type {
   NewMerchantAnswer,
 } from '../../../../src/backoffice/contract/operator/merchants.ts'
 import { Dialog } from '../../kit/dialog.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { Problem } from '../../shell/problems.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { merchantTexts } from './merchant-texts.ts'
-import { DataTable, useOperatorQuery, useOperatorVerb } from './parts.tsx'
+import { useOperatorQuery, useOperatorVerb } from './parts.tsx'
 
 export function Page() {
   const t = useTexts(merchantTexts)
@@ -56,23 +58,22 @@ function Merchants({ answer: { merchants, total } }: { readonly answer: Merchant
     <>
       <DataTable
         label={t.title}
-        heads={[t.name, t.number, t.methods, t.since, t.state]}
-        rows={merchants.map((one) => ({
-          key: String(one.wallet_id),
-          cells: [
-            <Anchor key="name" component={Link} to={`/operator/merchants/${one.wallet_id}`}>
-              {one.name}
-            </Anchor>,
-            <span key="number" className="number">
-              {one.wallet_id}
-            </span>,
-            one.methods.join(', '),
-            <span key="since" className="number">
-              {format.day(one.created)}
-            </span>,
-            <StateOf key="state" suspended={one.suspended} />,
-          ],
-        }))}
+        columns={[
+          {
+            head: t.name,
+            cell: (one) => (
+              <Anchor component={Link} to={`/operator/merchants/${one.wallet_id}`}>
+                {one.name}
+              </Anchor>
+            ),
+          },
+          { head: t.number, kind: 'line', cell: (one) => one.wallet_id },
+          { head: t.methods, cell: ({ methods }) => methods.join(', ') },
+          { head: t.since, kind: 'line', cell: ({ created }) => format.day(created) },
+          { head: t.state, cell: ({ suspended }) => <StateOf suspended={suspended} /> },
+        ]}
+        rows={merchants}
+        keyOf={(one) => String(one.wallet_id)}
       />
       {total > merchants.length && <Text c="dimmed">{t.more(total)}</Text>}
     </>
@@ -136,14 +137,7 @@ function CreateForm({ close }: { readonly close: () => void }) {
           onChange={setGiven}
         />
         {creating.error !== null && <Problem error={creating.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={creating.isPending}>
-            {t.create}
-          </Button>
-        </Group>
+        <FormEnd label={t.create} busy={creating.isPending} cancel={close} />
       </Stack>
     </form>
   )

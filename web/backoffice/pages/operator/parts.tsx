@@ -1,9 +1,6 @@
-// What the operator's pages have in common: tables, and a verb that is done once and says what came of it.
-import { Table } from '@mantine/core'
+// What the operator's pages have in common: reading, and a verb that is done once and says what came of it.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { act, type Doing, read } from '../../api.ts'
-import { focusable } from '../../kit/rows.tsx'
 import { useSay } from '../../kit/say.ts'
 
 /** What stands under `/backoffice/api/operator`; read again every `everyMs` where it is given. */
@@ -38,45 +35,4 @@ export function useOperatorVerb<Answer, Input = void>(
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['operator'] }),
   })
-}
-
-export interface RowOfTable {
-  readonly key: string
-  readonly cells: readonly ReactNode[]
-}
-
-/** Heads and cells; wider than a phone, it is scrolled by itself. */
-export function DataTable({
-  label,
-  heads,
-  rows,
-  minWidth = 640,
-}: {
-  readonly label: string
-  readonly heads: readonly string[]
-  readonly rows: readonly RowOfTable[]
-  readonly minWidth?: number
-}) {
-  return (
-    <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={focusable}>
-      <Table verticalSpacing="sm" aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            {heads.map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(({ key, cells }) => (
-            <Table.Tr key={key}>
-              {cells.map((cell, index) => (
-                <Table.Td key={heads[index]}>{cell}</Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
 }

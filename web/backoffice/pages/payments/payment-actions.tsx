@@ -11,6 +11,7 @@ import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { useSaid } from '../../texts/use-said.ts'
 import { Postings, type ShownPosting } from './postings.tsx'
 import { emptyShare, type Share, SplitFields, splitOf } from './split-fields.tsx'
 import { paymentTexts } from './texts.ts'
@@ -78,13 +79,14 @@ function ActionForm({
 }) {
   const t = useTexts(paymentTexts)
   const say = useSay()
+  const said = useSaid()
   const format = useFormats()
   const { api } = useWallet()
   const client = useQueryClient()
   const { payment, left } = answer
   // As it was when the form was opened: what changes meanwhile is said, and not slipped in.
   const [most] = useState(left[verb] ?? 0)
-  const [amount, setAmount] = useState(most.toFixed(2))
+  const [amount, setAmount] = useState(format.typed(most))
   const [shares, setShares] = useState<readonly Share[]>([emptyShare()])
   const problem = verb === 'split' ? undefined : amountProblem(amount, most)
   const asked =
@@ -148,7 +150,7 @@ function ActionForm({
         </div>
         {isConflict && (
           <Alert color="yellow" title={t.changed} role="alert">
-            {t.changedText} {doing.error?.message}
+            {t.changedText} {said(doing.error)}
           </Alert>
         )}
         {doing.error !== null && !isConflict && <Problem error={doing.error} />}

@@ -1,5 +1,5 @@
 // The merchant's payments, searched and narrowed, in one list without an end.
-import { Anchor, Button, Table, Text } from '@mantine/core'
+import { Anchor, Button, Paper, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
@@ -98,27 +98,29 @@ function PaymentList({
   const after = Math.max(0, rows.getTotalSize() - ((shown.at(-1)?.end ?? margin) - margin))
   return (
     <div ref={list}>
-      <Table verticalSpacing="sm" highlightOnHover aria-rowcount={hasMore ? -1 : payments.length + 1}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.amount}</Table.Th>
-            <Table.Th>{t.status}</Table.Th>
-            <Table.Th visibleFrom="md">{t.type}</Table.Th>
-            <Table.Th visibleFrom="sm">{t.by}</Table.Th>
-            <Table.Th visibleFrom="lg">{t.customer}</Table.Th>
-            <Table.Th visibleFrom="md">{t.invoice}</Table.Th>
-            <Table.Th>{t.when}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {before > 0 && <tr aria-hidden style={{ height: before }} />}
-          {shown.map(({ index }) => {
-            const payment = payments[index]
-            return payment && <PaymentRow key={payment.id} payment={payment} index={index} />
-          })}
-          {after > 0 && <tr aria-hidden style={{ height: after }} />}
-        </Table.Tbody>
-      </Table>
+      <Paper withBorder className="table-frame" tabIndex={0}>
+        <Table verticalSpacing="sm" highlightOnHover aria-rowcount={hasMore ? -1 : payments.length + 1}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t.amount}</Table.Th>
+              <Table.Th>{t.status}</Table.Th>
+              <Table.Th visibleFrom="md">{t.type}</Table.Th>
+              <Table.Th visibleFrom="sm">{t.by}</Table.Th>
+              <Table.Th visibleFrom="lg">{t.customer}</Table.Th>
+              <Table.Th visibleFrom="md">{t.invoice}</Table.Th>
+              <Table.Th>{t.when}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {before > 0 && <tr aria-hidden style={{ height: before }} />}
+            {shown.map(({ index }) => {
+              const payment = payments[index]
+              return payment && <PaymentRow key={payment.id} payment={payment} index={index} />
+            })}
+            {after > 0 && <tr aria-hidden style={{ height: after }} />}
+          </Table.Tbody>
+        </Table>
+      </Paper>
       <Text size="sm" c="dimmed" ta="center" py="md" role="status">
         {hasMore ? t.loadingMore : `${t.shown} ${payments.length}. ${t.end}`}
       </Text>
@@ -143,18 +145,20 @@ function PaymentRow({ payment, index }: { readonly payment: ListedPayment; reado
       </Table.Td>
       <Table.Td visibleFrom="md">{t.types[payment.type] ?? payment.type}</Table.Td>
       <Table.Td visibleFrom="sm">
-        {method === undefined ? '' : (t.methods[method] ?? method)}{' '}
-        <Text span size="sm" c="dimmed">
-          {payment.by}
+        <Text size="sm" truncate maw={230}>
+          {method === undefined ? '' : (t.methods[method] ?? method)}{' '}
+          <Text span size="sm" c="dimmed">
+            {payment.by}
+          </Text>
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="lg">
-        <Text size="sm" truncate maw={220}>
+        <Text size="sm" truncate maw={150}>
           {payment.customer}
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="md">
-        <Text size="sm" truncate maw={160}>
+        <Text size="sm" truncate maw={140}>
           {payment.invoice}
         </Text>
       </Table.Td>

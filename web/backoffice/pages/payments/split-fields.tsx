@@ -17,13 +17,17 @@ export function emptyShare(): Share {
 
 /** As the API is asked; undefined while something is missing. */
 export function splitOf(shares: readonly Share[]): { readonly split: readonly object[] } | undefined {
-  if (shares.some((share) => share.wallet.trim() === '' || !isAmount(share.amount))) return undefined
+  if (shares.some((share) => !isPublicId(share.wallet) || !isAmount(share.amount))) return undefined
   return {
     split: shares.map(({ wallet, amount }) => ({
       merchant_wallet: wallet.trim(),
       amount: Number(amount.trim().replace(',', '.')),
     })),
   }
+}
+
+function isPublicId(text: string): boolean {
+  return /^[0-9A-Za-z]{16}$/.test(text.trim())
 }
 
 function isAmount(text: string): boolean {
@@ -49,6 +53,7 @@ export function SplitFields({
             label={t.wallet}
             value={share.wallet}
             onChange={({ currentTarget: { value } }) => replace(share.id, { wallet: value })}
+            error={share.wallet !== '' && !isPublicId(share.wallet) ? t.walletWrong : undefined}
           />
           <TextInput
             flex={1}

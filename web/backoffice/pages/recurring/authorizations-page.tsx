@@ -1,8 +1,9 @@
 // Authorizations: what is reserved, what is left of it, and capturing or releasing that.
-import { Group } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Empty, PageHead } from '../../kit/page.tsx'
-import { Rows } from '../../kit/rows.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
+import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -33,44 +34,67 @@ const centsOf = (movements: readonly Movement[]) =>
     .filter(({ status }) => status === 'COMPLETED' || status === 'PENDING')
     .reduce((sum, { amount }) => sum + Math.round(Math.abs(amount) * 100), 0)
 
+/** In euros; nothing once it is over. */
+function leftOf(one: Authorization): number {
+  const isOver = one.expires !== undefined && Date.parse(one.expires) <= Date.now()
+  if (one.status !== 'COMPLETED' || isOver) return 0
+  return (Math.round(one.amount * 100) - centsOf(one.captures) - centsOf(one.releases)) / 100
+}
+
 export function Page() {
   const t = useTexts(recurringTexts)
   const format = useFormats()
-  const { api, may } = useWallet()
+  const { api, id: walletId, may } = useWallet()
   const query = usePaged<Authorization>(`${api}/authorizations`)
 
-  function cellsOf(one: Authorization) {
-    const captured = centsOf(one.captures)
-    const isOver = one.expires !== undefined && Date.parse(one.expires) <= Date.now()
-    const isOpen = one.status === 'COMPLETED' && !isOver
-    const left = isOpen ? (Math.round(one.amount * 100) - captured - centsOf(one.releases)) / 100 : 0
-    return {
-      [t.when]: <span className="number">{format.moment(one.date)}</span>,
-      [t.invoice]: <span className="identifier">{one.ext_invoiceid ?? one.id.slice(0, 8)}</span>,
-      [t.status]: <StatusBadge status={one.status} />,
-      [t.reserved]: <span className="number">{format.money(one.amount, one.currency)}</span>,
-      [t.captured]: <span className="number">{format.money(captured / 100, one.currency)}</span>,
-      [t.left]: <span className="number">{format.money(left, one.currency)}</span>,
-      [t.lapses]: (
-        <span className="number">
-          {one.status === 'COMPLETED' && one.expires !== undefined ? format.moment(one.expires) : '—'}
-        </span>
+  const columns: readonly Column<Authorization>[] = [
+    {
+      head: t.when,
+      kind: 'line',
+      cell: (one) => (
+        <Anchor component={Link} to={`/wallets/${walletId}/payments/${one.id}`}>
+          {format.moment(one.date)}
+        </Anchor>
       ),
-      [t.action]: left > 0 && may('authorizations') && (
+    },
+    { head: t.invoice, cell: (one) => one.ext_invoiceid },
+    { head: t.status, cell: (one) => <StatusBadge status={one.status} /> },
+    { head: t.reserved, kind: 'amount', cell: (one) => format.money(one.amount, one.currency) },
+    {
+      head: t.captured,
+      kind: 'amount',
+      cell: (one) => format.money(centsOf(one.captures) / 100, one.currency),
+    },
+    { head: t.left, kind: 'amount', cell: (one) => format.money(leftOf(one), one.currency) },
+    {
+      head: t.lapses,
+      kind: 'line',
+      cell: (one) => one.status === 'COMPLETED' && one.expires && format.moment(one.expires),
+    },
+    { head: t.action, kind: 'actions', cell: actionsOf },
+  ]
+
+  function actionsOf(one: Authorization) {
+    const left = leftOf(one)
+    return (
+      left > 0 &&
+      may('authorizations') && (
         <Group gap="xs" wrap="nowrap">
-          {(captured === 0 ? (['capture', 'release'] as const) : (['capture'] as const)).map((verb) => (
-            <TakeButton
-              key={verb}
-              verb={verb}
-              path={`${api}/authorizations/${one.id}`}
-              name={one.ext_invoiceid ?? one.id.slice(0, 8)}
-              left={left}
-              onDone={query.refetch}
-            />
-          ))}
+          {(one.captures.length === 0 ? (['capture', 'release'] as const) : (['capture'] as const)).map(
+            (verb) => (
+              <TakeButton
+                key={verb}
+                verb={verb}
+                path={`${api}/authorizations/${one.id}`}
+                name={one.ext_invoiceid ?? format.money(one.amount, one.currency)}
+                left={left}
+                onDone={query.refetch}
+              />
+            ),
+          )}
         </Group>
-      ),
-    }
+      )
+    )
   }
 
   return (
@@ -78,10 +102,12 @@ export function Page() {
       <PageHead title={t.authorizations} about={t.authorizationsAbout} />
       <Paged query={query} empty={<Empty title={t.noAuthorizations}>{t.noAuthorizationsText}</Empty>}>
         {(elements) => (
-          <Rows
+          <DataTable
+            label={t.authorizations}
             minWidth={940}
-            head={[t.when, t.invoice, t.status, t.reserved, t.captured, t.left, t.lapses, t.action]}
-            rows={elements.map((one) => ({ key: one.id, cells: cellsOf(one) }))}
+            columns={columns}
+            rows={elements}
+            keyOf={({ id }) => id}
           />
         )}
       </Paged>

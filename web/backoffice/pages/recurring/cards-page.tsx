@@ -2,16 +2,22 @@
 import { Badge, Checkbox, Group, TextInput } from '@mantine/core'
 import type { CardsAnswer } from '../../../../src/backoffice/contract/recurring.ts'
 import { act } from '../../api.ts'
-import { AskingButton } from '../../kit/doing.tsx'
+import { RemoveButton } from '../../kit/asking.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty, PageHead } from '../../kit/page.tsx'
-import { Rows } from '../../kit/rows.tsx'
+import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { recurringTexts } from './texts.ts'
 
 type Card = CardsAnswer['cards'][number]
+
+const brandNames: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+}
 
 export function Page() {
   const t = useTexts(recurringTexts)
@@ -21,41 +27,37 @@ export function Page() {
   const query = useEndless<CardsAnswer>(`${api}/recurring/cards`, filters)
   const isFiltered = Object.keys(filters).length > 0
 
-  function cellsOf(card: Card) {
-    return {
-      [t.card]: <span className="number">{`${card.brand} ${card.bin.slice(0, 4)}•••• ${card.last4}`}</span>,
-      [t.valid]: (
-        <span className="number">{card.expired ? `${card.valdate} · ${t.over}` : card.valdate}</span>
-      ),
-      [t.stored]: <span className="number">{format.day(card.created)}</span>,
-      [t.status]:
-        card.deleted === null ? (
-          <Badge variant="light" tt="none" color={card.expired ? 'gray' : 'green'}>
-            {card.verified ? t.verified : t.live}
-          </Badge>
-        ) : (
-          <Badge variant="light" tt="none" color="gray">
-            {t.deleted}
-          </Badge>
+  const columns: readonly Column<Card>[] = [
+    {
+      head: t.card,
+      kind: 'line',
+      cell: ({ brand, bin, last4 }) => `${brandNames[brand] ?? brand} ${bin.slice(0, 4)}•••• ${last4}`,
+    },
+    {
+      head: t.valid,
+      kind: 'line',
+      cell: ({ expired, valdate }) => (expired ? `${valdate} · ${t.over}` : valdate),
+    },
+    { head: t.stored, kind: 'line', cell: ({ created }) => format.day(created) },
+    { head: t.status, cell: (card) => <StateOf card={card} /> },
+    {
+      head: t.action,
+      kind: 'actions',
+      cell: ({ deleted, last4, token }) =>
+        deleted === null &&
+        may('card') && (
+          <RemoveButton
+            label={t.deleteCard}
+            title={t.deleteCardOf(last4)}
+            ask={t.deleteCardAsk}
+            work={async () => {
+              await act(`${api}/recurring/cards/${token}`, { method: 'DELETE' })
+              await query.refetch()
+            }}
+          />
         ),
-      [t.action]: card.deleted === null && may('card') && (
-        <AskingButton
-          label={t.deleteCard}
-          title={t.deleteCardOf(card.last4)}
-          cancel={t.cancel}
-          ask={t.deleteCardAsk}
-          isDanger
-          size="compact-xs"
-          variant="light"
-          color="red"
-          work={async () => {
-            await act(`${api}/recurring/cards/${card.token}`, { method: 'DELETE' })
-            await query.refetch()
-          }}
-        />
-      ),
-    }
-  }
+    },
+  ]
 
   return (
     <>
@@ -81,12 +83,7 @@ export function Page() {
         {(pages) => {
           const cards = pages.flatMap((page) => page.cards)
           if (cards.length > 0) {
-            return (
-              <Rows
-                head={[t.card, t.valid, t.stored, t.status, t.action]}
-                rows={cards.map((card) => ({ key: card.token, cells: cellsOf(card) }))}
-              />
-            )
+            return <DataTable label={t.cards} columns={columns} rows={cards} keyOf={({ token }) => token} />
           }
           return isFiltered ? (
             <Empty title={t.noneMatch}>{t.noneMatchText}</Empty>
@@ -96,5 +93,15 @@ export function Page() {
         }}
       </Endless>
     </>
+  )
+}
+
+function StateOf({ card: { deleted, expired, verified } }: { readonly card: Card }) {
+  const t = useTexts(recurringTexts)
+  const isLive = deleted === null && !expired
+  return (
+    <Badge variant="light" tt="none" color={isLive ? 'green' : 'gray'}>
+      {deleted !== null ? t.deleted : verified ? t.verified : t.live}
+    </Badge>
   )
 }

@@ -1,14 +1,17 @@
 // Mandates of the mobile wallet: what customers allow, what is left of it, and their end.
-import { Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
+import { useState } from 'react'
 import { act } from '../../api.ts'
-import { AskingButton } from '../../kit/doing.tsx'
+import { RemoveButton } from '../../kit/asking.tsx'
 import { useFilters } from '../../kit/endless.tsx'
 import { Empty, PageHead } from '../../kit/page.tsx'
-import { Rows } from '../../kit/rows.tsx'
-import { StatusBadge } from '../../kit/status.tsx'
+import { StatusBadge, useStatusName } from '../../kit/status.tsx'
+import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { NewMandate, useMayAskForMandate } from './new/new-mandate.tsx'
+import { newTexts } from './new/texts.ts'
 import { Paged, usePaged } from './paged.tsx'
 import { recurringTexts } from './texts.ts'
 
@@ -35,48 +38,53 @@ export function Page() {
   const [filters, change] = useFilters()
   const query = usePaged<Mandate>(`${api}/mandate/mbway`)
 
-  function cellsOf(one: Mandate) {
-    return {
-      [t.phone]: <span className="number">{one.phone}</span>,
-      [t.name]: one.client_name ?? '—',
-      [t.kind]: one.type,
-      [t.status]: <StatusBadge status={one.state} />,
-      [t.limit]: <span className="number">{format.money(one.amount_limit)}</span>,
-      [t.available]: <span className="number">{format.money(one.amount_available)}</span>,
-      [t.expires]: (
-        <span className="number">
-          {one.expiry_date === undefined ? t.noEnd : format.day(one.expiry_date)}
-        </span>
-      ),
-      [t.action]: living.includes(one.state) && may('mandates') && (
-        <AskingButton
-          label={t.endMandate}
-          title={t.endMandateOf(one.phone)}
-          cancel={t.cancel}
-          ask={t.endMandateAsk}
-          isDanger
-          size="compact-xs"
-          variant="light"
-          color="red"
-          work={async () => {
-            await act(`${api}/mandate/mbway/${one.mandate_id}`, { method: 'DELETE' })
-            await query.refetch()
-          }}
-        />
-      ),
-    }
-  }
+  const [isMaking, setIsMaking] = useState(false)
+  const { newMandate, types: mandateNames } = useTexts(newTexts)
+  const nameOf = useStatusName()
+  const make = useMayAskForMandate() && <Button onClick={() => setIsMaking(true)}>{newMandate}</Button>
+
+  const columns: readonly Column<Mandate>[] = [
+    { head: t.phone, kind: 'line', cell: ({ phone }) => phone },
+    { head: t.name, cell: ({ client_name }) => client_name },
+    { head: t.kind, cell: ({ type }) => mandateNames[type as keyof typeof mandateNames] ?? type },
+    { head: t.status, cell: ({ state }) => <StatusBadge status={state} /> },
+    { head: t.limit, kind: 'amount', cell: ({ amount_limit }) => format.money(amount_limit) },
+    { head: t.available, kind: 'amount', cell: ({ amount_available }) => format.money(amount_available) },
+    {
+      head: t.expires,
+      kind: 'line',
+      cell: ({ expiry_date }) => (expiry_date === undefined ? t.noEnd : format.day(expiry_date)),
+    },
+    {
+      head: t.action,
+      kind: 'actions',
+      cell: ({ state, phone, mandate_id }) =>
+        living.includes(state) &&
+        may('mandates') && (
+          <RemoveButton
+            label={t.endMandate}
+            title={t.endMandateOf(phone)}
+            ask={t.endMandateAsk}
+            work={async () => {
+              await act(`${api}/mandate/mbway/${mandate_id}`, { method: 'DELETE' })
+              await query.refetch()
+            }}
+          />
+        ),
+    },
+  ]
 
   return (
     <>
-      <PageHead title={t.mandates} about={t.mandatesAbout} />
+      <PageHead title={t.mandates} about={t.mandatesAbout} actions={make} />
+      {isMaking && <NewMandate close={() => setIsMaking(false)} made={query.refetch} />}
       <Select
         mb="md"
         maw={240}
         aria-label={t.status}
         placeholder={t.anyStatus}
         clearable
-        data={[...states]}
+        data={states.map((value) => ({ value, label: nameOf(value) }))}
         value={filters.status ?? null}
         onChange={(status) => change({ status: status ?? undefined, offset: undefined })}
       />
@@ -84,17 +92,21 @@ export function Page() {
         query={query}
         empty={
           filters.status === undefined ? (
-            <Empty title={t.noMandates}>{t.noMandatesText}</Empty>
+            <Empty title={t.noMandates} action={make}>
+              {t.noMandatesText}
+            </Empty>
           ) : (
             <Empty title={t.noneMatch}>{t.noneMatchText}</Empty>
           )
         }
       >
         {(mandates) => (
-          <Rows
+          <DataTable
+            label={t.mandates}
             minWidth={860}
-            head={[t.phone, t.name, t.kind, t.status, t.limit, t.available, t.expires, t.action]}
-            rows={mandates.map((one) => ({ key: one.mandate_id, cells: cellsOf(one) }))}
+            columns={columns}
+            rows={mandates}
+            keyOf={({ mandate_id }) => mandate_id}
           />
         )}
       </Paged>

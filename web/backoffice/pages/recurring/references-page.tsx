@@ -1,15 +1,18 @@
 // The bank references of a merchant: open, paid, expired, deleted.
-import { Anchor, Badge, Group, Select, TextInput } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Select, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { ReferencesAnswer } from '../../../../src/backoffice/contract/recurring.ts'
 import { act } from '../../api.ts'
-import { AskingButton } from '../../kit/doing.tsx'
+import { RemoveButton } from '../../kit/asking.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty, PageHead } from '../../kit/page.tsx'
-import { Rows } from '../../kit/rows.tsx'
+import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { NewReference, useReferenceKinds } from './new/new-reference.tsx'
+import { newTexts } from './new/texts.ts'
 import { recurringTexts } from './texts.ts'
 
 type Reference = ReferencesAnswer['references'][number]
@@ -22,59 +25,66 @@ export function Page() {
   const { api, id: walletId, may } = useWallet()
   const [filters, change] = useFilters()
   const query = useEndless<ReferencesAnswer>(`${api}/recurring/references`, filters)
+  const [isMaking, setIsMaking] = useState(false)
+  const kinds = useReferenceKinds()
+  const { newReference } = useTexts(newTexts)
+  const make = kinds.length > 0 && <Button onClick={() => setIsMaking(true)}>{newReference}</Button>
   const isFiltered = Object.keys(filters).length > 0
 
-  function cellsOf(one: Reference) {
-    const from = format.money(one.amount_min)
-    const amount = one.amount_min === one.amount_max ? from : `${from} – ${format.money(one.amount_max)}`
-    const ref = one.ref.replace(/(\d{3})(?=\d)/g, '$1 ')
-    return {
-      [t.when]: <span className="number">{format.moment(one.created)}</span>,
-      [t.entity]: <span className="number">{one.entity}</span>,
-      [t.ref]: <span className="number">{ref}</span>,
-      [t.amount]: <span className="number">{amount}</span>,
-      [t.kind]: t.kinds[one.kind],
-      [t.status]: (
-        <Badge variant="light" tt="none" color={colors[one.state]}>
-          {t.states[one.state]}
+  const refOf = (one: Reference) => one.ref.replace(/(\d{3})(?=\d)/g, '$1 ')
+  const columns: readonly Column<Reference>[] = [
+    { head: t.when, kind: 'line', cell: (one) => format.moment(one.created) },
+    { head: t.entity, kind: 'line', cell: (one) => one.entity },
+    { head: t.ref, kind: 'line', cell: refOf },
+    { head: t.amount, kind: 'amount', cell: (one) => format.range(one.amount_min, one.amount_max) },
+    { head: t.kind, cell: (one) => t.kinds[one.kind] },
+    {
+      head: t.status,
+      cell: ({ state }) => (
+        <Badge variant="light" tt="none" color={colors[state]}>
+          {t.states[state]}
         </Badge>
       ),
-      [t.payableUntil]: (
-        <span className="number">{one.expires === null ? t.noEnd : format.moment(one.expires)}</span>
-      ),
-      [t.action]:
-        one.operation === null ? (
-          one.state === 'open' &&
-          may('mb_reference') && (
-            <AskingButton
-              label={t.deleteReference}
-              title={t.deleteReferenceOf(ref)}
-              cancel={t.cancel}
-              ask={t.deleteReferenceAsk}
-              isDanger
-              size="compact-xs"
-              variant="light"
-              color="red"
-              work={async () => {
-                await act(`${api}/mb/reference`, {
-                  method: 'DELETE',
-                  body: { entity: one.entity, ref: one.ref },
-                })
-                await query.refetch()
-              }}
-            />
-          )
-        ) : (
-          <Anchor component={Link} to={`/wallets/${walletId}/payments/${one.operation}`} size="sm">
-            {t.payment}
-          </Anchor>
-        ),
+    },
+    {
+      head: t.payableUntil,
+      kind: 'line',
+      cell: ({ expires }) => (expires === null ? t.noEnd : format.moment(expires)),
+    },
+    { head: t.action, kind: 'actions', cell: actionOf },
+  ]
+
+  function actionOf(one: Reference) {
+    if (one.operation !== null) {
+      return (
+        <Anchor component={Link} to={`/wallets/${walletId}/payments/${one.operation}`}>
+          {t.payment}
+        </Anchor>
+      )
     }
+    return (
+      one.state === 'open' &&
+      may('mb_reference') && (
+        <RemoveButton
+          label={t.deleteReference}
+          title={t.deleteReferenceOf(refOf(one))}
+          ask={t.deleteReferenceAsk}
+          work={async () => {
+            await act(`${api}/mb/reference`, {
+              method: 'DELETE',
+              body: { entity: one.entity, ref: one.ref },
+            })
+            await query.refetch()
+          }}
+        />
+      )
+    )
   }
 
   return (
     <>
-      <PageHead title={t.references} about={t.referencesAbout} />
+      <PageHead title={t.references} about={t.referencesAbout} actions={make} />
+      {isMaking && <NewReference kinds={kinds} close={() => setIsMaking(false)} made={query.refetch} />}
       <Group mb="md" gap="sm" role="search">
         <Select
           aria-label={t.status}
@@ -102,14 +112,18 @@ export function Page() {
             return isFiltered ? (
               <Empty title={t.noneMatch}>{t.noneMatchText}</Empty>
             ) : (
-              <Empty title={t.noReferences}>{t.noReferencesText}</Empty>
+              <Empty title={t.noReferences} action={make}>
+                {t.noReferencesText}
+              </Empty>
             )
           }
           return (
-            <Rows
-              minWidth={860}
-              head={[t.when, t.entity, t.ref, t.amount, t.kind, t.status, t.payableUntil, t.action]}
-              rows={references.map((one) => ({ key: one.id, cells: cellsOf(one) }))}
+            <DataTable
+              label={t.references}
+              minWidth={900}
+              columns={columns}
+              rows={references}
+              keyOf={({ id }) => id}
             />
           )
         }}

@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { act, read } from '../../api.ts'
+import { AskingButton } from '../../kit/asking.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
+import { Refused, useDoing } from '../../kit/doing.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
-import { Rows } from '../../kit/rows.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -58,7 +60,6 @@ export function Page() {
                 <AskingButton
                   label={t.voidSubscription}
                   title={t.voidSubscriptionTitle}
-                  cancel={t.cancel}
                   ask={t.voidSubscriptionAsk}
                   isDanger
                   variant="light"
@@ -117,17 +118,20 @@ function Charges({
       </Title>
       <Paged query={query} empty={<Empty title={t.noCharges}>{t.noChargesText}</Empty>}>
         {(elements) => (
-          <Rows
+          <DataTable
+            label={t.charges}
             minWidth={420}
-            head={[t.when, t.amount, t.status]}
-            rows={elements.map(({ charge_order: one }) => ({
-              key: one.id,
-              cells: {
-                [t.when]: <span className="number">{format.moment(one.date)}</span>,
-                [t.amount]: <span className="number">{format.money(one.amount, one.currency)}</span>,
-                [t.status]: <StatusBadge status={one.status} />,
+            columns={[
+              { head: t.when, kind: 'line', cell: ({ date }) => format.moment(date) },
+              { head: t.status, cell: ({ status }) => <StatusBadge status={status} /> },
+              {
+                head: t.amount,
+                kind: 'amount',
+                cell: ({ amount, currency }) => format.money(amount, currency),
               },
-            }))}
+            ]}
+            rows={elements.map((element) => element.charge_order)}
+            keyOf={({ id }) => id}
           />
         )}
       </Paged>
@@ -164,7 +168,7 @@ function ChargeButton({
   function open() {
     // Sent twice, it is done once.
     setKey(crypto.randomUUID())
-    setText(String(subscription.amount))
+    setText(format.typed(subscription.amount))
     setIsChecked(false)
     doing.forget()
   }
@@ -198,14 +202,7 @@ function ChargeButton({
               value={invoice}
               onChange={(event) => setInvoice(event.currentTarget.value)}
             />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setKey(undefined)}>
-                {t.cancel}
-              </Button>
-              <Button type="submit" loading={doing.busy}>
-                {t.charge}
-              </Button>
-            </Group>
+            <FormEnd label={t.charge} busy={doing.busy} cancel={() => setKey(undefined)} />
           </Stack>
         </form>
       </Dialog>

@@ -2,8 +2,8 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Empty, PageHead } from '../../kit/page.tsx'
-import { Rows } from '../../kit/rows.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
+import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -27,34 +27,39 @@ export function Page() {
   const format = useFormats()
   const { api, id: walletId } = useWallet()
   const query = usePaged<{ readonly subscription: Subscription }>(`${api}/subscriptions`)
+  const columns: readonly Column<Subscription>[] = [
+    {
+      head: t.subscription,
+      cell: (one) => (
+        <Anchor component={Link} to={`/wallets/${walletId}/subscriptions/${one.id}`}>
+          {one.description ?? one.id}
+        </Anchor>
+      ),
+    },
+    { head: t.amount, kind: 'amount', cell: (one) => format.money(one.amount, one.currency) },
+    { head: t.status, cell: (one) => <StatusBadge status={one.status} /> },
+    {
+      head: t.method,
+      cell: (one) => [one.default_payment_method, one.card?.last4].filter(Boolean).join(' ···· '),
+    },
+    { head: t.starts, kind: 'line', cell: (one) => format.day(one.start_date) },
+    {
+      head: t.expires,
+      kind: 'line',
+      cell: (one) => (one.end_date === undefined ? t.noEnd : format.day(one.end_date)),
+    },
+  ]
   return (
     <>
       <PageHead title={t.subscriptions} about={t.subscriptionsAbout} />
       <Paged query={query} empty={<Empty title={t.noSubscriptions}>{t.noSubscriptionsText}</Empty>}>
         {(elements) => (
-          <Rows
+          <DataTable
+            label={t.subscriptions}
             minWidth={760}
-            head={[t.subscription, t.description, t.amount, t.status, t.method, t.starts, t.expires]}
-            rows={elements.map(({ subscription: one }) => ({
-              key: one.id,
-              cells: {
-                [t.subscription]: (
-                  <Anchor component={Link} to={`/wallets/${walletId}/subscriptions/${one.id}`} size="sm">
-                    {one.id.slice(0, 8)}
-                  </Anchor>
-                ),
-                [t.description]: one.description ?? '—',
-                [t.amount]: <span className="number">{format.money(one.amount, one.currency)}</span>,
-                [t.status]: <StatusBadge status={one.status} />,
-                [t.method]: [one.default_payment_method, one.card?.last4].filter(Boolean).join(' ') || '—',
-                [t.starts]: <span className="number">{format.day(one.start_date)}</span>,
-                [t.expires]: (
-                  <span className="number">
-                    {one.end_date === undefined ? t.noEnd : format.day(one.end_date)}
-                  </span>
-                ),
-              },
-            }))}
+            columns={columns}
+            rows={elements.map(({ subscription }) => subscription)}
+            keyOf={({ id }) => id}
           />
         )}
       </Paged>

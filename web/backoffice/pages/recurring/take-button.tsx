@@ -1,11 +1,13 @@
 // Capturing or releasing an authorization: an amount, what it would book, and doing it.
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
-import { ApiError, act } from '../../api.ts'
+import { act } from '../../api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { useSaid } from '../../texts/use-said.ts'
 import { amountOf } from './amount.ts'
 import { recurringTexts } from './texts.ts'
 
@@ -51,7 +53,7 @@ export function TakeButton({
   function open() {
     // Sent twice, it is done once.
     setKey(crypto.randomUUID())
-    setText(left.toFixed(2))
+    setText(format.typed(left))
     doing.forget()
   }
 
@@ -85,14 +87,12 @@ export function TakeButton({
               onChange={(event) => setText(event.currentTarget.value)}
             />
             {preview.answer !== undefined && <Calculation {...preview.answer} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setKey(undefined)}>
-                {t.cancel}
-              </Button>
-              <Button type="submit" loading={doing.busy} disabled={preview.answer === undefined}>
-                {t[verb]}
-              </Button>
-            </Group>
+            <FormEnd
+              label={t[verb]}
+              busy={doing.busy}
+              disabled={preview.answer === undefined}
+              cancel={() => setKey(undefined)}
+            />
           </Stack>
         </form>
       </Dialog>
@@ -124,8 +124,9 @@ function Calculation({ calculation: { fee, net, remaining } }: Preview) {
 
 /** What taking `amount` would do, without doing it; asked for once typing rests. */
 function usePreview(path: string, amount: number | undefined) {
+  const said = useSaid()
   const [answer, setAnswer] = useState<Preview>()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<unknown>()
   useEffect(() => {
     setAnswer(undefined)
     setProblem(undefined)
@@ -134,7 +135,7 @@ function usePreview(path: string, amount: number | undefined) {
     const timer = setTimeout(() => {
       act<Preview>(path, { body: { amount, dry_run: true } }).then(
         (preview) => !isOld && setAnswer(preview),
-        (error: unknown) => !isOld && setProblem(error instanceof ApiError ? error.message : String(error)),
+        (error: unknown) => !isOld && setProblem(error),
       )
     }, restMs)
     return () => {
@@ -142,5 +143,5 @@ function usePreview(path: string, amount: number | undefined) {
       clearTimeout(timer)
     }
   }, [path, amount])
-  return { answer, problem }
+  return { answer, problem: problem === undefined ? undefined : said(problem) }
 }

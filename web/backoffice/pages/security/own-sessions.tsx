@@ -3,9 +3,9 @@ import { Badge, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { OwnSessionsAnswer } from '../../../../src/backoffice/contract/account.ts'
 import { act, read } from '../../api.ts'
-import { AskingButton } from '../../kit/doing.tsx'
+import { AskingButton, RemoveButton } from '../../kit/asking.tsx'
 import { Loaded } from '../../kit/page.tsx'
-import { Rows } from '../../kit/rows.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { Section } from './section.tsx'
@@ -37,16 +37,16 @@ function List({
 }) {
   const t = useTexts(securityTexts)
   const format = useFormats()
+  const here = (
+    <Badge variant="light" color="gray" tt="none">
+      {t.here}
+    </Badge>
+  )
   const end = (one: OwnSession) => (
-    <AskingButton
+    <RemoveButton
       label={t.end}
       title={t.endOf(deviceOf(one.user_agent) ?? t.unknown)}
-      cancel={t.cancel}
       ask={t.endAsk}
-      isDanger
-      size="compact-xs"
-      variant="light"
-      color="red"
       work={async () => {
         await act(`/account/sessions/${one.id}`, { method: 'DELETE' })
         await changed()
@@ -55,29 +55,22 @@ function List({
   )
   return (
     <>
-      <Rows
-        head={[t.device, t.address, t.began, t.actions]}
-        rows={sessions.map((one) => ({
-          key: one.id,
-          cells: {
-            [t.device]: deviceOf(one.user_agent) ?? t.unknown,
-            [t.address]: one.address,
-            [t.began]: format.moment(one.began_at),
-            [t.actions]: one.is_this ? (
-              <Badge variant="light" color="gray" tt="none">
-                {t.here}
-              </Badge>
-            ) : (
-              end(one)
-            ),
-          },
-        }))}
+      <DataTable
+        label={t.sessions}
+        minWidth={480}
+        columns={[
+          { head: t.device, cell: (one) => deviceOf(one.user_agent) ?? t.unknown },
+          { head: t.address, kind: 'line', cell: ({ address }) => address },
+          { head: t.began, kind: 'line', cell: (one) => format.moment(one.began_at) },
+          { head: t.actions, kind: 'actions', cell: (one) => (one.is_this ? here : end(one)) },
+        ]}
+        rows={sessions}
+        keyOf={({ id }) => id}
       />
       {sessions.length > 1 && (
         <Group>
           <AskingButton
             label={t.endOthers}
-            cancel={t.cancel}
             ask={t.endAsk}
             isDanger
             variant="light"

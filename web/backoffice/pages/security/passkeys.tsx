@@ -3,9 +3,10 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { act, read } from '../../api.ts'
-import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
+import { AskingButton, RemoveButton } from '../../kit/asking.tsx'
+import { Refused, useDoing } from '../../kit/doing.tsx'
 import { Loaded } from '../../kit/page.tsx'
-import { Rows } from '../../kit/rows.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { passkeysWork } from '../sign-in/passkey.ts'
@@ -81,15 +82,10 @@ function List({
   const buttons = (id: string, name: string) => (
     <Group gap="xs" wrap="nowrap">
       <Rename id={id} name={name} changed={changed} />
-      <AskingButton
+      <RemoveButton
         label={t.remove}
         title={t.removeOf(name)}
-        cancel={t.cancel}
         ask={t.removeAsk}
-        isDanger
-        size="compact-xs"
-        variant="light"
-        color="red"
         work={async () => {
           await act('/auth/passkey/delete-passkey', { body: { id } })
           await changed()
@@ -98,17 +94,16 @@ function List({
     </Group>
   )
   return (
-    <Rows
+    <DataTable
+      label={t.passkeys}
       minWidth={360}
-      head={[t.passkeys, t.added, t.actions]}
-      rows={passkeys.map(({ id, name, createdAt }) => ({
-        key: id,
-        cells: {
-          [t.passkeys]: name ?? t.unknown,
-          [t.added]: format.day(createdAt),
-          [t.actions]: buttons(id, name ?? t.unknown),
-        },
-      }))}
+      columns={[
+        { head: t.passkeyName, cell: ({ name }) => name ?? t.unknown },
+        { head: t.added, kind: 'line', cell: ({ createdAt }) => format.day(createdAt) },
+        { head: t.actions, kind: 'actions', cell: ({ id, name }) => buttons(id, name ?? t.unknown) },
+      ]}
+      rows={passkeys}
+      keyOf={({ id }) => id}
     />
   )
 }
@@ -128,7 +123,6 @@ function Rename({
     <AskingButton
       label={t.rename}
       title={t.renameOf(name)}
-      cancel={t.cancel}
       ask={
         <TextInput
           label={t.passkeyName}

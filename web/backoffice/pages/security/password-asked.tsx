@@ -1,8 +1,9 @@
 // A button that asks for one's own password before it does something.
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { useTexts } from '../../texts/language.ts'
 import { securityTexts } from './texts.ts'
 
@@ -48,14 +49,7 @@ export function PasswordAsked({
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
             />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {t.cancel}
-              </Button>
-              <Button type="submit" loading={doing.busy}>
-                {label}
-              </Button>
-            </Group>
+            <FormEnd label={label} busy={doing.busy} cancel={close} />
           </Stack>
         </form>
       </Dialog>

@@ -1,10 +1,11 @@
 // Joining by a one-time link: an account for who has none, a new password, or just the team.
-import { Alert, Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LinkAnswer } from '../../../../src/backoffice/contract/people.ts'
-import { ApiError, act } from '../../api.ts'
+import { act } from '../../api.ts'
+import { Refused, useDoing } from '../../kit/doing.tsx'
 import { Problem } from '../../shell/problems.tsx'
 import { useTexts } from '../../texts/language.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
@@ -34,42 +35,28 @@ function JoinForm({ token, link }: { readonly token: string; readonly link: Link
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const isNew = !link.has_account
   const choosesPassword = isNew || link.purpose === 'password'
 
-  async function join() {
-    if (busy) return
-    setBusy(true)
-    try {
-      await act('/join', { body: { token, password, ...(isNew && { name }) } })
-      const { two_factor } = await act<{ two_factor: boolean }>('/sign-in', {
-        body: { email: link.email, password },
-      })
-      const next = two_factor ? { to: '/sign-in', search: { step: 'code' } as never } : { to: '/' }
-      await navigate({ ...next, replace: true })
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : String(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const joining = useDoing(async () => {
+    await act('/join', { body: { token, password, ...(isNew && { name }) } })
+    const { two_factor } = await act<{ two_factor: boolean }>('/sign-in', {
+      body: { email: link.email, password },
+    })
+    const next = two_factor ? { to: '/sign-in', search: { step: 'code' } as never } : { to: '/' }
+    await navigate({ ...next, replace: true })
+  })
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void join()
+        void joining.start()
       }}
     >
       <Stack>
         <Text>{purposeText(link, t)}</Text>
-        {problem !== undefined && (
-          <Alert color="red" role="alert" p="sm">
-            {problem}
-          </Alert>
-        )}
+        <Refused problem={joining.problem} />
         <TextInput label={t.email} type="email" value={link.email} readOnly autoComplete="username" />
         {isNew && (
           <TextInput
@@ -92,7 +79,7 @@ function JoinForm({ token, link }: { readonly token: string; readonly link: Link
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Button type="submit" loading={busy} fullWidth>
+        <Button type="submit" loading={joining.busy} fullWidth>
           {link.purpose === 'password' ? t.set : t.done}
         </Button>
       </Stack>

@@ -3,7 +3,8 @@ import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput }
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiError, act } from '../../api.ts'
+import { act } from '../../api.ts'
+import { Refused, useDoing } from '../../kit/doing.tsx'
 import { useTexts } from '../../texts/language.ts'
 import { passkeysWork, signInWithPasskey } from './passkey.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
@@ -38,25 +39,15 @@ interface StepProps {
   readonly onDone: () => Promise<void>
 }
 
-/** What a form does when it is sent: one at a time, its refusal in words. */
+/** What a form does when it is sent. */
 function useSubmit(work: () => Promise<void>) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const { busy, problem, start } = useDoing(work)
   return {
     busy,
     problem,
-    async submit(event?: FormEvent) {
+    submit(event?: FormEvent) {
       event?.preventDefault()
-      if (busy) return
-      setBusy(true)
-      setProblem(undefined)
-      try {
-        await work()
-      } catch (error) {
-        setProblem(error instanceof ApiError ? error.message : String((error as Error).message ?? error))
-      } finally {
-        setBusy(false)
-      }
+      void start()
     },
   }
 }
@@ -76,7 +67,7 @@ function PasswordStep({ onCode, onDone }: StepProps & { readonly onCode: () => v
   })
   return (
     <Stack>
-      <form onSubmit={(event) => void form.submit(event)}>
+      <form onSubmit={(event) => form.submit(event)}>
         <Stack>
           <Refused problem={form.problem ?? passkey.problem} />
           <TextInput
@@ -104,7 +95,7 @@ function PasswordStep({ onCode, onDone }: StepProps & { readonly onCode: () => v
       {passkeysWork() && (
         <>
           <Divider label={t.or} />
-          <Button variant="default" loading={passkey.busy} onClick={() => void passkey.submit()} fullWidth>
+          <Button variant="default" loading={passkey.busy} onClick={() => passkey.submit()} fullWidth>
             {t.passkey}
           </Button>
         </>
@@ -138,7 +129,7 @@ function CodeStep({ onDone }: StepProps) {
     await onDone()
   })
   return (
-    <form onSubmit={(event) => void form.submit(event)}>
+    <form onSubmit={(event) => form.submit(event)}>
       <Stack>
         <Refused problem={form.problem} />
         <TextInput
@@ -161,14 +152,5 @@ function CodeStep({ onDone }: StepProps) {
         </Anchor>
       </Stack>
     </form>
-  )
-}
-
-function Refused({ problem }: { readonly problem: string | undefined }) {
-  if (problem === undefined) return null
-  return (
-    <Alert color="red" role="alert" p="sm">
-      {problem}
-    </Alert>
   )
 }

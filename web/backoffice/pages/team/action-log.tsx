@@ -1,16 +1,18 @@
 // Who did what, the newest first, for as long as there is more.
-import { Text } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import type { ActionsAnswer } from '../../../../src/backoffice/contract/team.ts'
 import { Endless, useEndless } from '../../kit/endless.tsx'
 import { Empty } from '../../kit/page.tsx'
-import { Rows } from '../../kit/rows.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { actionNames } from './action-names.ts'
 import { teamTexts } from './texts.ts'
 
 export function ActionLog() {
   const t = useTexts(teamTexts)
+  const names = useTexts(actionNames)
   const format = useFormats()
   const { api } = useWallet()
   const query = useEndless<ActionsAnswer>(`${api}/actions`)
@@ -20,36 +22,44 @@ export function ActionLog() {
         const actions = pages.flatMap((page) => page.actions)
         if (actions.length === 0) return <Empty title={t.none}>{t.noneText}</Empty>
         return (
-          <Rows
-            head={[t.when, t.who, t.what, t.outcome]}
-            rows={actions.map((one) => ({
-              key: one.tid,
-              cells: {
-                [t.when]: <span className="number">{format.moment(one.at)}</span>,
-                [t.who]: (
-                  <>
-                    {one.email}
-                    {one.address !== undefined && (
-                      <Text size="xs" c="dimmed">
-                        {one.address}
-                      </Text>
-                    )}
-                  </>
-                ),
-                [t.what]: t.actionNames[one.action] ?? one.action,
-                [t.outcome]:
-                  one.status < 400 ? (
-                    t.done
-                  ) : (
-                    <Text size="sm" c="red">
-                      {t.refused(one.status)}
-                    </Text>
-                  ),
-              },
-            }))}
+          <DataTable
+            label={t.log}
+            columns={[
+              { head: t.when, kind: 'line', cell: ({ at }) => format.moment(at) },
+              { head: t.who, cell: (one) => <Actor {...one} /> },
+              { head: t.what, cell: ({ action }) => names[action] ?? action },
+              { head: t.outcome, cell: ({ status }) => <Outcome status={status} /> },
+            ]}
+            rows={actions}
+            keyOf={({ tid }) => tid}
           />
         )
       }}
     </Endless>
+  )
+}
+
+/** Who did it, and from which address where that is known. */
+export function Actor({ email, address }: { readonly email: string; readonly address?: string | undefined }) {
+  return (
+    <>
+      {email}
+      {address !== undefined && (
+        <Text size="xs" c="dimmed">
+          {address}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** @param status of the answer; 0 where the process died before it */
+export function Outcome({ status }: { readonly status: number }) {
+  const t = useTexts(teamTexts)
+  const isDone = status >= 200 && status < 400
+  return (
+    <Badge variant="light" color={isDone ? 'green' : 'yellow'} tt="none">
+      {isDone ? t.done : status === 0 ? t.cutOff : t.refused(status)}
+    </Badge>
   )
 }

@@ -2,8 +2,9 @@
 import { Badge, Button, Group, Title } from '@mantine/core'
 import type { LinkMade, TeamInvitation } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'
-import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
-import { Rows } from '../../kit/rows.tsx'
+import { RemoveButton } from '../../kit/asking.tsx'
+import { Refused, useDoing } from '../../kit/doing.tsx'
+import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -35,15 +36,10 @@ export function Invitations({
       >
         {t.renew}
       </Button>
-      <AskingButton
+      <RemoveButton
         label={t.withdraw}
         title={t.withdrawOf(one.email)}
-        cancel={t.cancel}
         ask={t.withdrawAsk}
-        isDanger
-        size="compact-xs"
-        variant="light"
-        color="red"
         work={async () => {
           await act(`${api}/team/invitations/${one.id}`, { method: 'DELETE' })
           await changed()
@@ -57,24 +53,28 @@ export function Invitations({
         {t.invitations}
       </Title>
       <Refused problem={renew.problem} />
-      <Rows
+      <DataTable
+        label={t.invitations}
         minWidth={560}
-        head={[t.email, t.role, t.until, ...(may('team') ? [t.actions] : [])]}
-        rows={invitations.map((one) => ({
-          key: one.id,
-          cells: {
-            [t.email]: one.email,
-            [t.role]: t.roles[one.role],
-            [t.until]: one.is_over ? (
-              <Badge variant="light" color="gray" tt="none">
-                {t.over}
-              </Badge>
-            ) : (
-              format.moment(one.expires_at)
-            ),
-            [t.actions]: buttons(one),
+        columns={[
+          { head: t.email, cell: ({ email }) => email },
+          { head: t.role, cell: ({ role }) => t.roles[role] },
+          {
+            head: t.until,
+            kind: 'line',
+            cell: (one) =>
+              one.is_over ? (
+                <Badge variant="light" color="gray" tt="none">
+                  {t.over}
+                </Badge>
+              ) : (
+                format.moment(one.expires_at)
+              ),
           },
-        }))}
+          may('team') && { head: t.actions, kind: 'actions', cell: buttons },
+        ]}
+        rows={invitations}
+        keyOf={({ id }) => id}
       />
     </>
   )

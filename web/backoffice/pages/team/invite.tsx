@@ -1,9 +1,11 @@
 // The form that invites somebody.
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+
+import { Select, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { LinkMade } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'
 import { Refused, useDoing } from '../../kit/doing.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { useWallet } from '../../session.ts'
 import { useTexts } from '../../texts/language.ts'
 import { teamTexts } from './texts.ts'
@@ -55,14 +57,7 @@ export function Invite({
           data={Object.entries(t.roles).map(([value, label]) => ({ value, label }))}
           onChange={(chosen) => chosen !== null && setRole(chosen as typeof role)}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={doing.busy}>
-            {t.makeLink}
-          </Button>
-        </Group>
+        <FormEnd label={t.makeLink} busy={doing.busy} cancel={onCancel} />
       </Stack>
     </form>
   )

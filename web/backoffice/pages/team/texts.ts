@@ -63,7 +63,7 @@ const english = {
   done: 'Done',
   refused: (status: number) => `Refused (${status})`,
   more: 'Earlier',
-  actionNames: {} as Readonly<Record<string, string>>,
+  cutOff: 'Not ended',
 }
 
 export const teamTexts: Dictionary<typeof english> = {
@@ -130,33 +130,6 @@ export const teamTexts: Dictionary<typeof english> = {
     done: 'Feito',
     refused: (status) => `Recusado (${status})`,
     more: 'Anteriores',
-    actionNames: {
-      'Invite somebody': 'Convidar alguém',
-      'Withdraw an invitation': 'Retirar um convite',
-      'Change a role': 'Alterar um papel',
-      'Remove somebody': 'Remover alguém',
-      'Make a link for a new password': 'Criar um link para uma nova palavra-passe',
-      'Make a link that takes two-factor away': 'Criar um link que retira os dois fatores',
-      'Sign in': 'Entrar',
-      'Fail to sign in': 'Entrada falhada',
-      'Fail to enter a code': 'Código errado ao entrar',
-      'Fail to show that it is them': 'Confirmação falhada',
-      'Sign out': 'Sair',
-      'Join a team': 'Juntar-se a uma equipa',
-      'Choose a password by a link': 'Escolher uma palavra-passe por um link',
-      'Choose a password by a link that took two-factor away':
-        'Escolher uma palavra-passe por um link que retirou os dois fatores',
-      'Begin to use an authenticator app': 'Começar a usar uma aplicação de autenticação',
-      'Use an authenticator app': 'Usar uma aplicação de autenticação',
-      'Stop using an authenticator app': 'Deixar de usar a aplicação de autenticação',
-      'Make new backup codes': 'Criar novos códigos de recurso',
-      'Change their password': 'Alterar a palavra-passe',
-      'Change their name': 'Alterar o nome',
-      'Add a passkey': 'Juntar uma chave de acesso',
-      'Remove a passkey': 'Remover uma chave de acesso',
-      'Rename a passkey': 'Mudar o nome a uma chave de acesso',
-      'End one of their sessions': 'Terminar uma sessão',
-      'End their other sessions': 'Terminar as outras sessões',
-    },
+    cutOff: 'Não terminou',
   },
 }

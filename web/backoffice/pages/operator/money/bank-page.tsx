@@ -1,18 +1,20 @@
 // The bank's files: written, imported, what nothing matches, and differences to providers' statements.
-import { Button, Checkbox, FileButton, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Button, Checkbox, FileButton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { type ComponentProps, useState } from 'react'
 import type {
   BankAnswer,
   ExportedAnswer,
   ImportedAnswer,
 } from '../../../../../src/backoffice/contract/operator/money.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
+import { FormEnd } from '../../../kit/form-end.tsx'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
 import { useSay } from '../../../kit/say.ts'
+import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, type RowOfTable, useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 
 interface Asked {
@@ -72,13 +74,8 @@ export function Page() {
 function Lists({ answer, ask }: { readonly answer: BankAnswer; readonly ask: (asked: Asked) => void }) {
   const t = useTexts(moneyTexts)
   const format = useFormats()
-  const number = (key: string, text: ReactNode) => (
-    <span key={key} className="number">
-      {text}
-    </span>
-  )
-  const button = (label: string, asked: Asked) => (
-    <Button key="verb" size="xs" variant="default" onClick={() => ask(asked)}>
+  const closing = (label: string, asked: Asked) => (
+    <Button size="xs" variant="default" onClick={() => ask(asked)}>
       {label}
     </Button>
   )
@@ -87,102 +84,95 @@ function Lists({ answer, ask }: { readonly answer: BankAnswer; readonly ask: (as
       <Part
         title={t.unmatched}
         none={t.noUnmatched}
-        heads={[t.day, t.amount, t.who, t.text, t.problem, t.whatToDo]}
-        rows={answer.unmatched.map((one) => ({
-          key: one.id,
-          cells: [
-            number('day', one.booked_on),
-            number('amount', `${one.direction === 'debit' ? '−' : ''}${format.money(one.amount)}`),
-            one.name,
-            one.text,
-            one.problem,
-            button(t.close, {
-              path: `/bank/entries/${one.id}/resolve`,
-              mayBeTransfer: one.direction === 'credit',
-              title: t.closeTitle,
-            }),
-          ],
-        }))}
+        columns={[
+          { head: t.day, kind: 'line', cell: (one) => one.booked_on && format.day(one.booked_on) },
+          {
+            head: t.amount,
+            kind: 'amount',
+            cell: (one) => `${one.direction === 'debit' ? '−' : ''}${format.money(one.amount)}`,
+          },
+          { head: t.who, cell: ({ name }) => name },
+          { head: t.text, cell: ({ text }) => text },
+          { head: t.problem, cell: ({ problem }) => problem },
+          {
+            head: t.whatToDo,
+            kind: 'actions',
+            cell: (one) =>
+              closing(t.close, {
+                path: `/bank/entries/${one.id}/resolve`,
+                mayBeTransfer: one.direction === 'credit',
+                title: t.closeTitle,
+              }),
+          },
+        ]}
+        rows={answer.unmatched}
+        keyOf={({ id }) => id}
       />
       <Part
         title={t.differences}
         none={t.noDifferences}
-        heads={[t.day, t.connection, t.kind, t.ledger, t.statement, t.about, t.whatToDo]}
-        rows={answer.differences.map((one) => ({
-          key: String(one.id),
-          cells: [
-            number('day', one.day),
-            one.connection,
-            one.kind,
-            number('ledger', format.money(one.ledger)),
-            number('statement', format.money(one.statement)),
-            <span key="about" className="identifier">
-              {one.about}
-            </span>,
-            button(t.explain, {
-              path: `/differences/${one.id}/explain`,
-              mayBeTransfer: false,
-              title: t.explain,
-            }),
-          ],
-        }))}
+        columns={[
+          { head: t.day, kind: 'line', cell: ({ day }) => day && format.day(day) },
+          { head: t.connection, kind: 'line', cell: ({ connection }) => connection },
+          { head: t.kind, cell: ({ kind }) => kind },
+          { head: t.ledger, kind: 'amount', cell: ({ ledger }) => format.money(ledger) },
+          { head: t.statement, kind: 'amount', cell: ({ statement }) => format.money(statement) },
+          { head: t.about, kind: 'identifier', cell: ({ about }) => about },
+          {
+            head: t.whatToDo,
+            kind: 'actions',
+            cell: ({ id }) =>
+              closing(t.explain, {
+                path: `/differences/${id}/explain`,
+                mayBeTransfer: false,
+                title: t.explain,
+              }),
+          },
+        ]}
+        rows={answer.differences}
+        keyOf={({ id }) => String(id)}
       />
       <Part
         title={t.written}
         none={t.noWritten}
-        heads={[t.when, t.file, t.orders, t.total]}
-        rows={answer.exported.map((one) => ({
-          key: one.name,
-          cells: [
-            number('when', format.moment(one.created)),
-            <span key="file" className="identifier">
-              {one.name}
-            </span>,
-            one.orders,
-            number('total', format.money(one.total)),
-          ],
-        }))}
+        columns={[
+          { head: t.when, kind: 'line', cell: ({ created }) => format.moment(created) },
+          { head: t.file, kind: 'identifier', cell: ({ name }) => name },
+          { head: t.orders, kind: 'amount', cell: ({ orders }) => orders },
+          { head: t.total, kind: 'amount', cell: ({ total }) => format.money(total) },
+        ]}
+        rows={answer.exported}
+        keyOf={({ name }) => name}
       />
       <Part
         title={t.imported}
         none={t.noImported}
-        heads={[t.when, t.file, t.kind]}
-        rows={answer.imported.map((one) => ({
-          key: one.id,
-          cells: [
-            number('when', format.moment(one.imported)),
-            <span key="file" className="identifier">
-              {one.name}
-            </span>,
-            one.kind,
-          ],
-        }))}
+        columns={[
+          { head: t.when, kind: 'line', cell: ({ imported }) => format.moment(imported) },
+          { head: t.file, kind: 'identifier', cell: ({ name }) => name },
+          { head: t.kind, cell: ({ kind }) => kind },
+        ]}
+        rows={answer.imported}
+        keyOf={({ id }) => id}
       />
     </Stack>
   )
 }
 
-function Part({
+function Part<Row>({
   title,
   none,
-  heads,
-  rows,
-}: {
+  ...table
+}: Omit<ComponentProps<typeof DataTable<Row>>, 'label'> & {
   readonly title: string
   readonly none: string
-  readonly heads: readonly string[]
-  readonly rows: readonly RowOfTable[]
 }) {
   return (
     <section>
       <Title order={2} mb="sm">
         {title}
       </Title>
-      {rows.length === 0 ? (
-        <Text c="dimmed">{none}</Text>
-      ) : (
-        <DataTable label={title} heads={heads} rows={rows} />
-      )}
+      {table.rows.length === 0 ? <Text c="dimmed">{none}</Text> : <DataTable label={title} {...table} />}
     </section>
   )
 }
@@ -221,14 +211,7 @@ function NoteForm({ asked, close }: { readonly asked: Asked; readonly close: () 
           />
         )}
         {doing.error !== null && <Problem error={doing.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={doing.isPending}>
-            {asked.title}
-          </Button>
-        </Group>
+        <FormEnd label={asked.title} busy={doing.isPending} cancel={close} />
       </Stack>
     </form>
   )

@@ -7,11 +7,13 @@ import type {
   TransfersAnswer,
 } from '../../../../../src/backoffice/contract/operator/money.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
+import { FormEnd } from '../../../kit/form-end.tsx'
 import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
+import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 
 /** What a dialog is about. */
@@ -78,39 +80,39 @@ function Entries({
     <DataTable
       label={t.suspense}
       minWidth={760}
-      heads={[t.when, t.amount, t.reason, t.reference, t.merchant, t.whatToDo]}
-      rows={entries.map(({ id, amount, reason, problem, reference, wallet_id, paid, state }) => ({
-        key: id,
-        cells: [
-          <span key="when" className="number">
-            {format.moment(paid)}
-          </span>,
-          <span key="amount" className="number">
-            {format.money(amount)}
-          </span>,
-          problem === null ? reason : `${reason} (${problem})`,
-          <span key="reference" className="identifier">
-            {reference}
-          </span>,
-          wallet_id ?? t.nobody,
-          state === 'OPEN' ? (
-            <Group key="verbs" gap="xs" wrap="nowrap">
-              {(['assign', 'refund'] as const).map((verb) => (
-                <Button
-                  key={verb}
-                  size="xs"
-                  variant="default"
-                  onClick={() => ask({ verb, of: 'suspense', id, amount, wallet: wallet_id })}
-                >
-                  {t[verb]}
-                </Button>
-              ))}
-            </Group>
-          ) : (
-            state
-          ),
-        ],
-      }))}
+      columns={[
+        { head: t.when, kind: 'line', cell: ({ paid }) => format.moment(paid) },
+        { head: t.amount, kind: 'amount', cell: ({ amount }) => format.money(amount) },
+        {
+          head: t.reason,
+          cell: ({ reason, problem }) => (problem === null ? reason : `${reason} (${problem})`),
+        },
+        { head: t.reference, kind: 'identifier', cell: ({ reference }) => reference },
+        { head: t.merchant, cell: (one) => one.wallet_id ?? t.nobody },
+        {
+          head: t.whatToDo,
+          kind: 'actions',
+          cell: ({ id, amount, wallet_id, state }) =>
+            state === 'OPEN' ? (
+              <Group gap="xs" wrap="nowrap">
+                {(['assign', 'refund'] as const).map((verb) => (
+                  <Button
+                    key={verb}
+                    size="xs"
+                    variant="default"
+                    onClick={() => ask({ verb, of: 'suspense', id, amount, wallet: wallet_id })}
+                  >
+                    {t[verb]}
+                  </Button>
+                ))}
+              </Group>
+            ) : (
+              state
+            ),
+        },
+      ]}
+      rows={entries}
+      keyOf={({ id }) => id}
     />
   )
 }
@@ -128,31 +130,28 @@ function Transfers({
     <DataTable
       label={t.transfers}
       minWidth={760}
-      heads={[t.when, t.amount, t.text, t.from, t.problem, t.whatToDo]}
-      rows={transfers.map(({ id, amount, text, iban, problem, date }) => ({
-        key: id,
-        cells: [
-          <span key="when" className="number">
-            {format.moment(date)}
-          </span>,
-          <span key="amount" className="number">
-            {format.money(amount)}
-          </span>,
-          text,
-          <span key="iban" className="identifier">
-            {iban}
-          </span>,
-          problem,
-          <Button
-            key="assign"
-            size="xs"
-            variant="default"
-            onClick={() => ask({ verb: 'assign', of: 'transfers', id, amount, wallet: null })}
-          >
-            {t.assign}
-          </Button>,
-        ],
-      }))}
+      columns={[
+        { head: t.when, kind: 'line', cell: ({ date }) => format.moment(date) },
+        { head: t.amount, kind: 'amount', cell: ({ amount }) => format.money(amount) },
+        { head: t.text, cell: ({ text }) => text },
+        { head: t.from, kind: 'identifier', cell: ({ iban }) => iban },
+        { head: t.problem, cell: ({ problem }) => problem },
+        {
+          head: t.whatToDo,
+          kind: 'actions',
+          cell: ({ id, amount }) => (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => ask({ verb: 'assign', of: 'transfers', id, amount, wallet: null })}
+            >
+              {t.assign}
+            </Button>
+          ),
+        },
+      ]}
+      rows={transfers}
+      keyOf={({ id }) => id}
     />
   )
 }
@@ -203,7 +202,7 @@ function RefundForm({ asked, close }: FormProps) {
         )}
         <Alert role="status">{byTransfer ? t.refundSays(amount, iban.trim()) : t.refundByRail(amount)}</Alert>
         {doing.error !== null && <Problem error={doing.error} />}
-        <FormEnd label={t.refund} busy={doing.isPending} close={close} />
+        <FormEnd label={t.refund} busy={doing.isPending} cancel={close} />
       </Stack>
     </form>
   )
@@ -255,30 +254,8 @@ function AssignForm({ asked, close }: FormProps) {
         )}
         {wallet !== '' && <Alert role="status">{says(format.money(asked.amount), wallet)}</Alert>}
         {doing.error !== null && <Problem error={doing.error} />}
-        <FormEnd label={t.assign} busy={doing.isPending} close={close} />
+        <FormEnd label={t.assign} busy={doing.isPending} cancel={close} />
       </Stack>
     </form>
-  )
-}
-
-function FormEnd({
-  label,
-  busy,
-  close,
-}: {
-  readonly label: string
-  readonly busy: boolean
-  readonly close: () => void
-}) {
-  const t = useTexts(moneyTexts)
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={close}>
-        {t.cancel}
-      </Button>
-      <Button type="submit" loading={busy}>
-        {label}
-      </Button>
-    </Group>
   )
 }

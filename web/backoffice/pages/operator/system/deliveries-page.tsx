@@ -3,9 +3,10 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { QueuesAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
 import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
+import { DataTable } from '../../../kit/table.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, useOperatorQuery } from '../parts.tsx'
+import { useOperatorQuery } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 
 const everyMs = 10_000
@@ -37,22 +38,24 @@ function Endpoints({ callbacks }: { readonly callbacks: QueuesAnswer['callbacks'
     <DataTable
       label={t.callbacks}
       minWidth={760}
-      heads={[t.wallet, t.endpoint, t.backlog, t.givenUp, t.oldest, t.answer]}
-      rows={callbacks.map((one) => ({
-        key: `${one.wallet_id} ${one.lane}`,
-        cells: [
-          <Anchor key="wallet" component={Link} to={`/operator/merchants/${one.wallet_id}`}>
-            {one.wallet_id}
-          </Anchor>,
-          endpointOf(one.lane),
-          format.number(one.backlog),
-          format.number(one.given_up),
-          <span key="oldest" className="number">
-            {one.oldest === null ? '–' : format.moment(one.oldest)}
-          </span>,
-          one.last_status ?? one.last_error ?? '–',
-        ],
-      }))}
+      columns={[
+        {
+          head: t.wallet,
+          kind: 'line',
+          cell: (one) => (
+            <Anchor component={Link} to={`/operator/merchants/${one.wallet_id}`}>
+              {one.wallet_id}
+            </Anchor>
+          ),
+        },
+        { head: t.endpoint, cell: ({ lane }) => endpointOf(lane) },
+        { head: t.backlog, kind: 'amount', cell: ({ backlog }) => format.number(backlog) },
+        { head: t.givenUp, kind: 'amount', cell: (one) => format.number(one.given_up) },
+        { head: t.oldest, kind: 'line', cell: ({ oldest }) => oldest && format.moment(oldest) },
+        { head: t.answer, cell: (one) => one.last_status ?? one.last_error },
+      ]}
+      rows={callbacks}
+      keyOf={(one) => `${one.wallet_id} ${one.lane}`}
     />
   )
 }

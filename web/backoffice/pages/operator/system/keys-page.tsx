@@ -5,10 +5,11 @@ import type { MasterKeysAnswer, RotatedAnswer } from '../../../../../src/backoff
 import { Dialog } from '../../../kit/dialog.tsx'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
 import { useSay } from '../../../kit/say.ts'
+import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 
 export function Page() {
@@ -55,32 +56,41 @@ function Versions({ answer: { current, versions } }: { readonly answer: MasterKe
     <DataTable
       label={t.keys}
       minWidth={480}
-      heads={[t.version, t.secrets, t.kinds]}
-      rows={versions.map(({ version, in_file, secrets }) => ({
-        key: String(version),
-        cells: [
-          <Group key="version" gap="xs">
-            {version}
-            {version === current && (
-              <Badge variant="light" color="green" tt="none">
-                {t.current}
-              </Badge>
-            )}
-            {!in_file && (
-              <Badge variant="light" color="red" tt="none">
-                {t.gone}
-              </Badge>
-            )}
-          </Group>,
-          <span key="secrets" className="number">
-            {format.number(Object.values(secrets).reduce((sum, count) => sum + count, 0))}
-          </span>,
-          Object.entries(secrets)
-            .filter(([, count]) => count > 0)
-            .map(([kind, count]) => `${kind}: ${format.number(count)}`)
-            .join(', '),
-        ],
-      }))}
+      columns={[
+        {
+          head: t.version,
+          cell: ({ version, in_file }) => (
+            <Group gap="xs">
+              {version}
+              {version === current && (
+                <Badge variant="light" color="green" tt="none">
+                  {t.current}
+                </Badge>
+              )}
+              {!in_file && (
+                <Badge variant="light" color="red" tt="none">
+                  {t.gone}
+                </Badge>
+              )}
+            </Group>
+          ),
+        },
+        {
+          head: t.secrets,
+          kind: 'amount',
+          cell: ({ secrets }) => format.number(Object.values(secrets).reduce((sum, count) => sum + count, 0)),
+        },
+        {
+          head: t.kinds,
+          cell: ({ secrets }) =>
+            Object.entries(secrets)
+              .filter(([, count]) => count > 0)
+              .map(([kind, count]) => `${kind}: ${format.number(count)}`)
+              .join(', '),
+        },
+      ]}
+      rows={versions}
+      keyOf={({ version }) => String(version)}
     />
   )
 }

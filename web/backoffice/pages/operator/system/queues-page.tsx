@@ -1,9 +1,10 @@
 // What waits to be worked, by kind.
 import type { QueuesAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
+import { DataTable } from '../../../kit/table.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, useOperatorQuery } from '../parts.tsx'
+import { useOperatorQuery } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 
 const everyMs = 10_000
@@ -20,18 +21,14 @@ export function Page() {
           <DataTable
             label={t.queues}
             minWidth={480}
-            heads={[t.kind, t.waiting, t.due, t.oldest]}
-            rows={queues.map(({ kind, waiting, due, oldest }) => ({
-              key: kind,
-              cells: [
-                kind,
-                format.number(waiting),
-                format.number(due),
-                <span key="oldest" className="number">
-                  {oldest === null ? '–' : format.moment(oldest)}
-                </span>,
-              ],
-            }))}
+            columns={[
+              { head: t.kind, cell: ({ kind }) => kind },
+              { head: t.waiting, kind: 'amount', cell: ({ waiting }) => format.number(waiting) },
+              { head: t.due, kind: 'amount', cell: ({ due }) => format.number(due) },
+              { head: t.oldest, kind: 'line', cell: ({ oldest }) => oldest && format.moment(oldest) },
+            ]}
+            rows={queues}
+            keyOf={({ kind }) => kind}
           />
         )}
       </Loaded>

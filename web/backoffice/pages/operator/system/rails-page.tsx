@@ -2,10 +2,11 @@
 import { Alert, Badge, Button, List, Stack, Title } from '@mantine/core'
 import type { RailCheckAnswer, RailsAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
 import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
+import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 
 export function Page() {
@@ -49,25 +50,27 @@ function Connections({ connections }: { readonly connections: readonly Connectio
     <DataTable
       label={t.rails}
       minWidth={760}
-      heads={[t.connection, t.driver, t.wallet, t.serves, t.state, t.check]}
-      rows={connections.map((one) => ({
-        key: String(one.id),
-        cells: [
-          one.id,
-          one.driver,
-          one.wallet_id ?? t.everybody,
-          one.rails.join(', '),
-          <Badge
-            key="state"
-            variant="light"
-            tt="none"
-            color={one.enabled && one.state === 'proven' ? 'green' : 'yellow'}
-          >
-            {stateOf(one)}
-          </Badge>,
-          <CheckOf key="check" id={one.id} />,
-        ],
-      }))}
+      columns={[
+        { head: t.connection, kind: 'line', cell: ({ id }) => id },
+        { head: t.driver, cell: ({ driver }) => driver },
+        { head: t.wallet, cell: (one) => one.wallet_id ?? t.everybody },
+        { head: t.serves, cell: ({ rails }) => rails.join(', ') },
+        {
+          head: t.state,
+          cell: (one) => (
+            <Badge
+              variant="light"
+              tt="none"
+              color={one.enabled && one.state === 'proven' ? 'green' : 'yellow'}
+            >
+              {stateOf(one)}
+            </Badge>
+          ),
+        },
+        { head: t.check, kind: 'actions', cell: ({ id }) => <CheckOf id={id} /> },
+      ]}
+      rows={connections}
+      keyOf={({ id }) => String(id)}
     />
   )
 }
@@ -110,11 +113,14 @@ function Webhooks({ webhooks }: { readonly webhooks: RailsAnswer['failed_webhook
       </Title>
       <DataTable
         label={t.webhooks}
-        heads={[t.received, t.connection, t.tries, t.error]}
-        rows={webhooks.map((one) => ({
-          key: String(one.id),
-          cells: [format.moment(one.received), one.connection, one.tries, one.error],
-        }))}
+        columns={[
+          { head: t.received, kind: 'line', cell: ({ received }) => format.moment(received) },
+          { head: t.connection, kind: 'line', cell: ({ connection }) => connection },
+          { head: t.tries, kind: 'amount', cell: ({ tries }) => tries },
+          { head: t.error, cell: ({ error }) => error },
+        ]}
+        rows={webhooks}
+        keyOf={({ id }) => String(id)}
       />
     </section>
   )
@@ -130,11 +136,13 @@ function Drivers({ drivers }: { readonly drivers: RailsAnswer['drivers'] }) {
       <DataTable
         label={t.drivers}
         minWidth={320}
-        heads={[t.driver, t.serves, t.state]}
-        rows={drivers.map(({ name, rails, proven }) => ({
-          key: name,
-          cells: [name, rails.join(', '), proven ? t.proven : t.unproven],
-        }))}
+        columns={[
+          { head: t.driver, cell: ({ name }) => name },
+          { head: t.serves, cell: ({ rails }) => rails.join(', ') },
+          { head: t.state, cell: ({ proven }) => (proven ? t.proven : t.unproven) },
+        ]}
+        rows={drivers}
+        keyOf={({ name }) => name}
       />
     </section>
   )

@@ -1,0 +1,61 @@
+// Buttons that ask before they do what cannot be undone.
+import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { shellTexts } from '../shell/texts.ts'
+import { useTexts } from '../texts/language.ts'
+import { Dialog } from './dialog.tsx'
+import { Refused, useDoing } from './doing.tsx'
+
+interface AskingProps extends ButtonProps {
+  /** What the button says, and the one that confirms. */
+  readonly label: string
+  /** The question's title; else the label. */
+  readonly title?: string
+  readonly ask: ReactNode
+  readonly work: () => Promise<unknown>
+  readonly isDanger?: boolean
+}
+
+/** A button that asks before it does. */
+export function AskingButton(props: AskingProps) {
+  const t = useTexts(shellTexts)
+  const { label, title = label, ask, work, isDanger = false, ...button } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const doing = useDoing(work)
+  const close = () => {
+    setIsOpen(false)
+    doing.forget()
+  }
+  return (
+    <>
+      <Button aria-label={title} {...button} onClick={() => setIsOpen(true)}>
+        {label}
+      </Button>
+      <Dialog opened={isOpen} close={close} title={title}>
+        <Stack>
+          <Text size="sm" component="div">
+            {ask}
+          </Text>
+          <Refused problem={doing.problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t.cancel}
+            </Button>
+            <Button
+              {...(isDanger && { color: 'red' })}
+              loading={doing.busy}
+              onClick={() => void doing.start().then((done) => done && close())}
+            >
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </>
+  )
+}
+
+/** One in a line of a list, for what ends with it. */
+export function RemoveButton(props: Omit<AskingProps, 'isDanger'>) {
+  return <AskingButton {...props} isDanger size="compact-xs" variant="light" color="red" />
+}

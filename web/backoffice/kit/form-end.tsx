@@ -1,0 +1,31 @@
+// The end of a form in a dialog: go back, or send it.
+import { Button, Group, type MantineColor } from '@mantine/core'
+import { shellTexts } from '../shell/texts.ts'
+import { useTexts } from '../texts/language.ts'
+
+export function FormEnd({
+  label,
+  busy,
+  cancel,
+  disabled = false,
+  color,
+}: {
+  /** What the button that sends says. */
+  readonly label: string
+  readonly busy: boolean
+  readonly cancel: () => void
+  readonly disabled?: boolean
+  readonly color?: MantineColor
+}) {
+  const t = useTexts(shellTexts)
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={cancel}>
+        {t.cancel}
+      </Button>
+      <Button type="submit" loading={busy} disabled={disabled} {...(color && { color })}>
+        {label}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,84 @@
+// Tables: one row per thing on a wide screen, one block per thing on a phone.
+import { Paper, Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+export interface Column<Row> {
+  readonly head: string
+  /** Nothing, an empty text or false where there is nothing to show. */
+  readonly cell: (row: Row) => ReactNode
+  /** Amounts and counts stand at the right, lines are not wrapped, buttons come last. */
+  readonly kind?: 'amount' | 'line' | 'identifier' | 'actions'
+}
+
+/** Wider than the page, it is scrolled by itself. */
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  minWidth = 640,
+  foot,
+}: {
+  readonly label: string
+  /** Those that are false are left out. */
+  readonly columns: readonly (Column<Row> | false)[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  /** In px. */
+  readonly minWidth?: number
+  /** What the last line says, by the heads of its columns. */
+  readonly foot?: Readonly<Record<string, ReactNode>>
+}) {
+  const shown = columns.filter((column) => column !== false)
+  // Named by hand: what phones lay out as blocks would be no table to screen readers.
+  const line = (key: string, of: (column: Column<Row>) => ReactNode) => (
+    <Table.Tr key={key} role="row">
+      {shown.map((column) => (
+        <Cell key={column.head} column={column}>
+          {of(column)}
+        </Cell>
+      ))}
+    </Table.Tr>
+  )
+  return (
+    <Paper withBorder className="table-frame" tabIndex={0}>
+      <Table
+        className="data-table"
+        style={{ '--least-width': `${minWidth}px` }}
+        verticalSpacing="sm"
+        highlightOnHover
+        role="table"
+        aria-label={label}
+      >
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {shown.map(({ head, kind }) => (
+              <Table.Th key={head} role="columnheader" data-kind={kind}>
+                {head}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {rows.map((row) => line(keyOf(row), ({ cell }) => cell(row)))}
+          {foot !== undefined && line('foot', ({ head }) => foot[head])}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  )
+}
+
+function Cell<Row>({
+  column: { head, kind },
+  children,
+}: {
+  readonly column: Column<Row>
+  readonly children: ReactNode
+}) {
+  const isEmpty = children === undefined || children === null || children === false || children === ''
+  return (
+    <Table.Td role="cell" data-head={head} data-kind={kind}>
+      {isEmpty ? null : <div>{children}</div>}
+    </Table.Td>
+  )
+}

@@ -1,0 +1,93 @@
+// A mandate asked for from the page: the customer is asked on their phone, once however often it is sent.
+import { Alert, Select, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { act } from '../../../api.ts'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { Refused, useDoing } from '../../../kit/doing.tsx'
+import { FormEnd } from '../../../kit/form-end.tsx'
+import { useSay } from '../../../kit/say.ts'
+import { type Mistakes, useForm } from '../../../kit/use-form.ts'
+import { useWallet } from '../../../session.ts'
+import { useTexts } from '../../../texts/language.ts'
+import { newTexts } from './texts.ts'
+
+const mandateTypes = ['ONECLICK', 'SUBSCRIPTION'] as const
+
+interface MandateForm {
+  readonly phone: string
+  readonly type: (typeof mandateTypes)[number]
+  readonly name: string
+}
+
+const mistakesOf = ({ phone }: MandateForm): Mistakes<MandateForm, 'phone'> =>
+  /^\+[\d\s().-]{6,24}$/.test(phone.trim()) ? {} : { phone: 'phone' }
+
+/** Whether the role, the wallet's rights and its methods allow to ask for one. */
+export function useMayAskForMandate(): boolean {
+  const { may, membership } = useWallet()
+  const isPartner = membership?.rights.includes('partner') === true
+  return isPartner && membership.methods.includes('MBWAY') && may('mandates')
+}
+
+export function NewMandate({
+  close,
+  made,
+}: {
+  readonly close: () => void
+  readonly made: () => Promise<unknown>
+}) {
+  const t = useTexts(newTexts)
+  const say = useSay()
+  const { api } = useWallet()
+  const [key] = useState(() => crypto.randomUUID())
+  const fields = useForm<MandateForm, 'phone'>(
+    () => ({ phone: '+351', type: 'ONECLICK', name: '' }),
+    mistakesOf,
+    t.wrong,
+  )
+  const { form, change, of } = fields
+  const asking = useDoing(async () => {
+    const name = form.name.trim()
+    const body = { phone: form.phone.trim(), type: form.type, ...(name !== '' && { name }) }
+    await act(`${api}/mandate/mbway`, { body, key })
+    await made()
+    say(t.asked)
+    close()
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (fields.isRight()) void asking.start()
+  }
+
+  return (
+    <Dialog opened close={close} title={t.newMandate}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            {...of('phone')}
+            label={t.phone}
+            description={t.phoneHint}
+            type="tel"
+            maxLength={25}
+            autoComplete="off"
+            required
+            data-autofocus
+          />
+          <Select
+            label={t.mandateType}
+            description={t.typeAbout[form.type]}
+            data={mandateTypes.map((value) => ({ value, label: t.types[value] }))}
+            value={form.type}
+            allowDeselect={false}
+            onChange={(type) => change({ type: type as MandateForm['type'] })}
+          />
+          <TextInput {...of('name')} label={t.name} maxLength={255} autoComplete="off" />
+          <Alert p="sm">{t.asksPhone}</Alert>
+          <Refused problem={asking.problem} />
+          <FormEnd label={t.ask} busy={asking.busy} cancel={close} />
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,163 @@
+// A bank reference made from the page: of any kind, once however often it is sent, and shown to be handed over.
+import {
+  Alert,
+  Button,
+  CopyButton,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { act } from '../../../api.ts'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { Refused, useDoing } from '../../../kit/doing.tsx'
+import { FormEnd } from '../../../kit/form-end.tsx'
+import { useForm } from '../../../kit/use-form.ts'
+import { useWallet } from '../../../session.ts'
+import { useFormats } from '../../../texts/format.ts'
+import { useTexts } from '../../../texts/language.ts'
+import { lisbonDay, lisbonMinute } from '../../../texts/lisbon.ts'
+import { mistakesOf, newReference, type ReferenceKind, referenceKinds, requestOf } from './reference-form.ts'
+import { newTexts } from './texts.ts'
+
+interface MadeReference {
+  readonly mb: { readonly entity: string; readonly ref: string }
+  readonly amount?: number
+  readonly expires?: string
+}
+
+/** Days from today to the first that may be the last of a time-limited one. */
+const aheadDaysMin = 2
+
+/** The kinds that the role, the wallet's rights and its methods allow. */
+export function useReferenceKinds(): readonly ReferenceKind[] {
+  const { may, membership } = useWallet()
+  if (membership?.rights.includes('partner') !== true || !membership.methods.includes('MB')) return []
+  return referenceKinds.filter((kind) => may(kind === 'recurring' ? 'mb_reference' : 'mb_pay'))
+}
+
+export function NewReference({
+  kinds,
+  close,
+  made,
+}: {
+  readonly kinds: readonly ReferenceKind[]
+  readonly close: () => void
+  readonly made: () => Promise<unknown>
+}) {
+  const t = useTexts(newTexts)
+  const { api } = useWallet()
+  const [key] = useState(() => crypto.randomUUID())
+  const [reference, setReference] = useState<MadeReference>()
+  const fields = useForm(
+    () => newReference(kinds[0] ?? 'fixed'),
+    (form) =>
+      mistakesOf(form, { firstDay: lisbonDay(aheadDaysMin), today: lisbonDay(), now: lisbonMinute() }),
+    t.wrong,
+  )
+  const { form, change, of } = fields
+  const making = useDoing(async () => {
+    const { path, body } = requestOf(form)
+    setReference(await act<MadeReference>(api + path, { body, key }))
+    await made()
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (fields.isRight()) void making.start()
+  }
+
+  if (reference !== undefined) {
+    return (
+      <Dialog opened close={close} title={t.referenceReady}>
+        <Ready reference={reference} close={close} />
+      </Dialog>
+    )
+  }
+  const euros = { inputMode: 'decimal', autoComplete: 'off', leftSection: '€', required: true } as const
+  const last = { type: 'date', min: lisbonDay(form.kind === 'recurring' ? 1 : aheadDaysMin) } as const
+  return (
+    <Dialog opened close={close} title={t.newReference}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Select
+            label={t.kind}
+            description={t.kindAbout[form.kind]}
+            data={kinds.map((value) => ({ value, label: t.kinds[value] }))}
+            value={form.kind}
+            allowDeselect={false}
+            data-autofocus
+            onChange={(kind) => change({ kind: kind as ReferenceKind })}
+          />
+          {form.kind === 'recurring' ? (
+            <SimpleGrid cols={2}>
+              <TextInput {...of('least')} {...euros} label={t.least} />
+              <TextInput {...of('most')} {...euros} label={t.most} />
+            </SimpleGrid>
+          ) : (
+            <TextInput {...of('amount')} {...euros} label={t.amount} />
+          )}
+          {form.kind === 'time_limited' && <TextInput {...of('day')} {...last} label={t.lastDay} required />}
+          {form.kind === 'recurring' && (
+            <TextInput {...of('day')} {...last} label={t.lastDay} description={t.lastDayHint} />
+          )}
+          {form.kind === 'instant' && (
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <TextInput {...of('ends')} label={t.ends} type="datetime-local" min={lisbonMinute()} required />
+              <TextInput {...of('starts')} label={t.starts} type="datetime-local" min={lisbonMinute()} />
+            </SimpleGrid>
+          )}
+          <TextInput {...of('invoice')} label={t.invoice} maxLength={45} />
+          <TextInput {...of('email')} label={t.email} type="email" maxLength={100} autoComplete="off" />
+          <Refused problem={making.problem} />
+          <FormEnd label={t.makeReference} busy={making.busy} cancel={close} />
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function Ready({ reference, close }: { readonly reference: MadeReference; readonly close: () => void }) {
+  const t = useTexts(newTexts)
+  const format = useFormats()
+  const { mb, amount, expires } = reference
+  const ref = mb.ref.replace(/(\d{3})(?=\d)/g, '$1 ')
+  const facts = [
+    [t.entity, mb.entity],
+    [t.ref, ref],
+    ...(amount === undefined ? [] : [[t.amountShown, format.money(amount)]]),
+    ...(expires === undefined ? [] : [[t.payableUntil, format.moment(expires)]]),
+  ] as const
+  return (
+    <Stack>
+      <Text size="sm">{t.handOver}</Text>
+      <Table variant="vertical" layout="fixed">
+        <Table.Tbody>
+          {facts.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td className="number" fw={600}>
+                {value}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {amount === undefined && <Alert p="sm">{t.firstDay}</Alert>}
+      <Group justify="flex-end">
+        <CopyButton value={facts.map((fact) => fact.join(': ')).join('\n')}>
+          {({ copied, copy }) => (
+            <Button variant="light" onClick={copy}>
+              {copied ? t.copied : t.copy}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={close}>{t.done}</Button>
+      </Group>
+    </Stack>
+  )
+}

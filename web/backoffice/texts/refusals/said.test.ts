@@ -1,0 +1,41 @@
+// What the gateway refuses, in Portuguese: every code has a sentence, and what is known of the reason is said.
+import { expect, it } from 'vitest'
+import { errorTable } from '../../../../src/http/errors/errors.ts'
+import { portugueseOfCode } from './codes.ts'
+import { saidIn } from './said.ts'
+
+it.each(Object.values(errorTable).map(({ code, message }) => [code, message]))(
+  '%s, %s, has a Portuguese sentence',
+  (code) => {
+    expect(portugueseOfCode[Number(code)]).toMatch(/^[A-ZÁÉÍÓÚÂ].+\.$/)
+  },
+)
+
+it('no sentence is for a code that is never answered', () => {
+  const answered = Object.values(errorTable).map(({ code }) => String(code))
+  expect(Object.keys(portugueseOfCode).filter((code) => !answered.includes(code))).toEqual([])
+})
+
+it.each([
+  [10001, 'amount is required', 'Montante: falta preencher.'],
+  [10002, 'payment.amount must have at most 2 decimals', 'Montante: no máximo 2 casas decimais.'],
+  [40015, 'amount must be at most 12.50, which is what remains', 'Montante: no máximo 12,50.'],
+  [10002, 'split[0].merchant_wallet must be named once: see split[1]', 'Carteira: só pode aparecer uma vez.'],
+  [
+    10002,
+    'phone +351911234567 is not registered with the mobile wallet',
+    'Telefone: este número não tem MB WAY.',
+  ],
+  [20001, 'e-mail and password do not belong together', 'O e-mail e a palavra-passe não condizem.'],
+  [
+    10029,
+    'too many failed tries to sign in: try again in 60 s',
+    'Demasiadas tentativas. Espere 60 segundos.',
+  ],
+  [30007, 'insufficient funds', 'O emissor recusou o cartão.'],
+  [10002, 'logo must be green', 'Um dos valores não está certo. (logo must be green)'],
+  [12345, 'something new', 'something new'],
+])('%s, %s', (code, message, portuguese) => {
+  expect(saidIn('pt', { code, message })).toBe(portuguese)
+  expect(saidIn('en', { code, message })).toBe(message)
+})
