@@ -69,12 +69,12 @@ export function authorizing(world: () => World): Authorizing {
   }
 }
 
-/** Goes through the issuer's pages as the browser of a holder who is believed. */
-async function passIssuer(url: string): Promise<void> {
-  let page = await openPage(url)
+/** Goes through the issuer's pages as the browser of a holder who is believed, to where `visit` ends. */
+export async function passIssuer(url: string, visit: { readonly within?: string } = {}): Promise<void> {
+  let page = await openPage(url, visit)
   for (let step = 0; step < 6; step++) {
     const form = page.forms.find(({ action }) => /\/secure\/|\/3ds\/return\//.test(action))
     if (form === undefined) return
-    page = await submit(page, form)
+    page = await submit(page, form, {}, visit)
   }
 }

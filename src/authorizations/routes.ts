@@ -6,7 +6,6 @@ import {
   type AppRequest,
   answers,
   callerOf,
-  exampleId,
   idOf,
   idParameter,
   listOf,
@@ -18,9 +17,9 @@ import { unwrap } from '../kernel/result.ts'
 import {
   dryRunQuery,
   findOperation,
+  followUpExample,
   isDryRun,
   listOperations,
-  operationExample,
   operationSchema,
   readSharedFilter,
   rereadOperation,
@@ -50,14 +49,14 @@ const verbs = [
     captureVerb,
     'Capture an authorization, in part or what remains',
     'Charges a reserved amount: up to 10 times, together at most what was authorized and not released. The answer is the capture, an operation of its own whose `parent` is the authorization.',
-    { ...operationExample, type: 'CAPTURE', amount: 5, amount_net: 4.8, fee: -0.2 },
+    { ...followUpExample, type: 'CAPTURE', amount: 5, amount_net: 4.8, fee: -0.2 },
   ],
   [
     'release',
     releaseVerb,
     'Release an authorization, in part or what remains',
     'Gives up a reserved amount, which the customer can then spend again. Not after the first capture: to capture a part and release the rest, release first. The answer is the release, an operation of its own whose `parent` is the authorization.',
-    { ...operationExample, type: 'RELEASE', amount: 5, amount_net: 5, fee: 0, refundable: false },
+    { ...followUpExample, type: 'RELEASE', amount: 5, amount_net: 5, fee: 0, refundable: false },
   ],
 ] as const
 
@@ -106,9 +105,6 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
             body: takeBody,
             response: answers(operationSchema, {
               ...example,
-              id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
-              parent: exampleId,
-              channel: 'API',
               ext_invoiceid: '2026-0042',
               expires: '2026-04-01T17:30:00+0000',
             }),

@@ -4,11 +4,11 @@ import { askedAmount, parseAmount, requestIdSchema } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import {
+  cardPaymentExample,
   dryRun,
   type MerchantReferences,
   merchantReferenceFields,
   merchantReferencesOf,
-  operationExample,
   operationFields,
   operationSchema,
 } from '../operations/index.ts'
@@ -58,7 +58,7 @@ export const authorizationSchema = Type.Object(
 )
 
 export const authorizationExample = {
-  ...operationExample,
+  ...cardPaymentExample,
   type: 'AUTH',
   amount_net: 10.5,
   fee: 0,

@@ -14,7 +14,7 @@ import {
 import { answerOnce } from '../idempotency/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
-import { operationExample, operationSchema, rereadOperation } from '../operations/index.ts'
+import { cardPaymentExample, operationSchema, rereadOperation } from '../operations/index.ts'
 import { type Wallet, whyWithout } from '../wallets/index.ts'
 import type { CardPaymentsContext } from './deps.ts'
 import { type CardPaymentType, declined, paymentForms, payWithToken } from './paying/pay.ts'
@@ -38,19 +38,12 @@ const tokenParameter = Type.Object({ token: pathId('card, its token') })
 type TokenParameter = Static<typeof tokenParameter>
 
 const waitingExample = {
-  ...operationExample,
+  ...cardPaymentExample,
   status: 'PENDING',
   amount_net: 10.5,
   fee: 0,
   refundable: false,
-  ipaddress: '203.0.113.7',
-  channel: 'API',
-  ext_invoiceid: '2026-0042',
-  card: { last4: '0027', bin: '417666', type: 'visa', valdate: '12/2030' },
-  callback: 'https://shop.example/callbacks',
-  cardsecure_url_confirm: 'https://shop.example/thanks',
-  cardsecure_url_cancel: 'https://shop.example/cart',
-  cardsecure_url_redirect: `https://pay.example/secure/${operationExample.id}`,
+  cardsecure_url_redirect: `https://pay.example/secure/${cardPaymentExample.id}`,
 }
 const withCardData =
   'With card data it is answered PENDING with `cardsecure_url_redirect`: send the customer there to authenticate, and a callback tells how it ended. With the token of a stored card it is COMPLETED at once, or refused with 30007 and the `operation_id` of what failed.'

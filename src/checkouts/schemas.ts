@@ -222,7 +222,6 @@ export const checkoutExample = {
     fee: 0,
     refundable: false,
     channel: 'WEBSITE',
-    expires: '2026-03-02T18:30:00+0000',
     ext_invoiceid: '2026-0042',
     items: [{ name: 'Coffee', descr: 'A bag of 250 g', qt: 1, amount: 10.5 }],
     client: { name: 'Ana Silva', email: 'ana@example.com' },

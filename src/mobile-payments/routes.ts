@@ -16,6 +16,7 @@ const waitingExample = {
   refundable: false,
   channel: 'API',
   ext_invoiceid: '2026-0042',
+  client: { phone: '+351911234567' },
   mbway: { phone: '+351911234567' },
 }
 

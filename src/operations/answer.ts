@@ -211,7 +211,7 @@ export const operationSchema = Type.Object(operationFields, {
   additionalProperties: true,
 })
 
-/** A payment by card of the demo shop. */
+/** What the examples of operations have in common: a payment of the demo shop. */
 export const operationExample = {
   id: exampleId,
   type: 'PAYMENT',
@@ -225,4 +225,28 @@ export const operationExample = {
   date: exampleMoment,
   modified_date: exampleMoment,
   merchant: { id: '1000', name: 'Demo Shop', email: 'shop@demo.example' },
+}
+
+const shownCard = { last4: '0027', bin: '417666', type: 'visa', valdate: '12/2030' }
+const callback = 'https://shop.example/callbacks'
+
+/** A payment by the card API. */
+export const cardPaymentExample = {
+  ...operationExample,
+  channel: 'API',
+  ext_invoiceid: '2026-0042',
+  card: shownCard,
+  callback,
+  cardsecure_url_confirm: 'https://shop.example/thanks',
+  cardsecure_url_cancel: 'https://shop.example/cart',
+}
+
+/** What was made of it: a refund, a capture or a release. */
+export const followUpExample = {
+  ...operationExample,
+  id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
+  channel: 'API',
+  parent: operationExample.id,
+  card: shownCard,
+  callback,
 }

@@ -26,7 +26,9 @@ import { createSettle, type Settle } from './settle/settle.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
 export {
+  cardPaymentExample,
   cardSummaryFields,
+  followUpExample,
   operationExample,
   operationFields,
   operationSchema,

@@ -13,7 +13,7 @@ import {
 import { refuse, unwrap } from '../kernel/result.ts'
 import { type Database, type PageOfList, readTogether } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { operationExample, operationSchema } from './answer.ts'
+import { cardPaymentExample, operationSchema } from './answer.ts'
 import { webhooks } from './callback.ts'
 import { listQuery, readFilter } from './read/filter.ts'
 import { listShownOperations, type OperationFilter } from './read/list.ts'
@@ -59,7 +59,7 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
             'Every operation of your wallet that all of the filters match. Operations of a divided payment carry their `splits`.',
           tags: ['Operations'],
           querystring: listQuery,
-          response: answers(listSchema, { total: 1, elements: [operationExample] }),
+          response: answers(listSchema, { total: 1, elements: [cardPaymentExample] }),
         },
       },
       async (request, reply) => {
@@ -81,7 +81,7 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
             'Read it again to see how it went: with its items, and with its `splits` where it was divided.',
           tags: ['Operations'],
           params: idParameter('operation'),
-          response: answers(operationSchema, operationExample),
+          response: answers(operationSchema, cardPaymentExample),
         },
       },
       async (request, reply) => {

@@ -4,7 +4,7 @@ import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
-import { described, documented, exampleId } from '../reference/fields.ts'
+import { described, documented } from '../reference/fields.ts'
 
 /** A JSON schema as far as it is looked into here. */
 interface Schema {
@@ -231,7 +231,8 @@ export function impliedWordSchema(word: string) {
 export const requestIdSchema = described(
   textSchema(36),
   'A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.',
-  { format: 'uuid', examples: [exampleId] },
+  // No example: under one that everybody copies a request would happen once for all of them.
+  { format: 'uuid' },
 )
 
 /** Whether `sent` is the word of an {@link impliedWordSchema}. Refusals: invalid_parameter naming `field`. */

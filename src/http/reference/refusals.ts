@@ -50,11 +50,12 @@ export function takesRequestId(body: unknown): boolean {
 
 /** The error responses of a route by HTTP status, each with its codes. */
 export function errorResponses(route: RouteOptions, auth: RouteAuth | 'none'): Record<string, object> {
-  const { body } = (route.schema ?? {}) as { body?: unknown }
+  const { body, querystring } = (route.schema ?? {}) as { body?: unknown; querystring?: unknown }
   const kinds = new Set<RefusalKind>([
     ...(route.config?.refusals ?? []),
     ...(auth === 'none' ? [] : refusalsOfKeyedRoutes),
     ...(auth !== 'none' && auth.esb === true ? (['invalid_esb_token'] as const) : []),
+    ...(body === undefined && querystring === undefined ? [] : (['invalid_parameter'] as const)),
     ...(body === undefined ? [] : refusalsOfBodies),
     ...(takesRequestId(body) ? refusalsOfRequestIds : []),
   ])

@@ -6,7 +6,6 @@ import {
   type AppRequest,
   answers,
   callerOf,
-  exampleId,
   idOf,
   idParameter,
   sendText,
@@ -15,7 +14,7 @@ import { answerOnce, madeBeforeAnswer } from '../../idempotency/index.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { operationExample, operationSchema } from '../answer.ts'
+import { cardPaymentExample, followUpExample, operationSchema } from '../answer.ts'
 import { rereadOperation } from '../attempts/engine.ts'
 import type { Operation } from '../model.ts'
 import { openedOperation } from '../open/open.ts'
@@ -37,21 +36,17 @@ export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
 const params = idParameter('operation')
 type Params = Static<typeof params>
 
-const { refundable: _refundable, ...payment } = operationExample
 const refundExample = {
-  ...payment,
-  id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
+  ...followUpExample,
   type: 'REFUND',
   amount: -2.5,
   amount_net: -2.5,
   fee: 0,
   refundable: false,
-  channel: 'API',
-  parent: exampleId,
   notes: 'One bag was damaged',
 }
 const dividedExample = {
-  ...operationExample,
+  ...cardPaymentExample,
   splits: {
     total: 1,
     elements: [

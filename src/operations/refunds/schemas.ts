@@ -1,6 +1,14 @@
 // Refunds and splits on the wire: what may be asked for (SPEC.md "RefundRequest", CONTRACT section 10).
 import { type Static, Type } from 'typebox'
-import { askedAmount, described, parseAmount, readAs, requestIdSchema, textSchema } from '../../http/index.ts'
+import {
+  askedAmount,
+  described,
+  documented,
+  parseAmount,
+  readAs,
+  requestIdSchema,
+  textSchema,
+} from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { MerchantReferences } from '../model.ts'
@@ -12,8 +20,9 @@ const refundedAmount = askedAmount('In euros.')
 export const dryRun = {
   dry_run: Type.Optional(
     Type.Boolean({
-      description: 'True or false: whether to compute and answer without doing anything.',
+      description: 'True or false.',
       default: false,
+      ...documented({ description: 'Whether to compute and answer without doing anything: true or false.' }),
     }),
   ),
 }

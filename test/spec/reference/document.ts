@@ -1,4 +1,5 @@
-// The OpenAPI document as tests read it: its operations, what they lack, and every reference in it resolved.
+// The OpenAPI document as tests read it: its operations, what they lack, and values compared with its schemas.
+import { Compile } from 'typebox/compile'
 import type { Json, World } from '../../world.ts'
 
 export interface Operation {
@@ -83,4 +84,36 @@ export function undescribed(schema: Json, path: string): string[] {
   ])
   const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.allOf ?? [])].filter(Boolean)
   return [...properties, ...parts.flatMap((part) => undescribed(part, path))]
+}
+
+/** Why `value` is not as `schema` says: what does not match, and fields that it does not know. */
+export function differences(document: ReferenceDocument, schema: Json, value: Json): string[] {
+  const known = document.schema(schema)
+  const errors = Compile(known).Errors(value) as { instancePath: string; message: string }[]
+  return [
+    ...errors.map(({ instancePath, message }) => `${instancePath} ${message}`),
+    ...unknown(known, value, ''),
+  ]
+}
+
+function unknown(schema: Json, value: Json, path: string): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((one, index) => unknown(schema.items ?? {}, one, `${path}/${index}`))
+  if (typeof value !== 'object' || value === null) return []
+  const { properties } = schema
+  if (properties === undefined || Object.keys(properties).length === 0) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    properties[name] === undefined
+      ? [`${path}/${name} is not in the reference`]
+      : unknown(properties[name], member, `${path}/${name}`),
+  )
+}
+
+/** The names of the fields of `value`, and of what is in them, sorted. */
+export function fieldsOf(value: Json, path = ''): string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap((one) => fieldsOf(one, `${path}[]`)))].sort()
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries<Json>(value)
+    .flatMap(([name, member]) => [`${path}/${name}`, ...fieldsOf(member, `${path}/${name}`)])
+    .sort()
 }

@@ -1,0 +1,147 @@
+// Every example request of the reference, sent to a gateway in an order in which each finds what it is about.
+import { exampleId } from '../../../src/http/reference/fields.ts'
+import { passIssuer } from '../../authorizing.ts'
+import { ibans } from '../../money.ts'
+import { newPhone } from '../../phone.ts'
+import { subscribersOf } from '../../subscribers.ts'
+import { type Answer, cards, type Json, type World } from '../../world.ts'
+import type { ReferenceDocument } from './document.ts'
+
+/** What differs from gateway to gateway, and so cannot stand in an example as it is. */
+interface Known {
+  /** Parameters of the path. */
+  readonly path?: Readonly<Record<string, string>>
+  /** Fields of the body that name what was made before. */
+  readonly body?: object
+  /** The whole body, in place of the example. */
+  readonly whole?: string
+}
+
+/** An example that was sent. */
+export interface SentExample {
+  readonly answer: Answer
+  /** What stood in its path. */
+  readonly path: Readonly<Record<string, string>>
+}
+
+/** What was sent and answered, by operation. */
+export async function sendExamples(
+  world: World,
+  document: ReferenceDocument,
+): Promise<Map<string, SentExample>> {
+  const answers = new Map<string, SentExample>()
+
+  async function send(operationId: string, { path = {}, body, whole }: Known = {}): Promise<Json> {
+    const operation = document.operations.find((one) => one.operationId === operationId)
+    if (operation === undefined) throw new Error(`there is no operation ${operationId}`)
+    const { described, method } = operation
+    const example = described.requestBody?.content['application/json'].example
+    const sent = whole ?? (example && JSON.stringify({ ...example, ...body }))
+    const answer = await world.request(
+      operation.path.replace(/\{(\w+)\}/g, (_, name) => path[name] ?? ''),
+      {
+        method: method.toUpperCase(),
+        headers: {
+          authorization: `Comporta ${world.shop.api_key}`,
+          ...(described.security.some((one: Json) => 'esbToken' in one) && {
+            'proxy-authorization': `ESBToken=${world.shop.esb_token}`,
+          }),
+          ...(sent !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(sent !== undefined && { body: sent }),
+      },
+    )
+    answers.set(operationId, { answer, path })
+    return answer.body
+  }
+
+  await cardsAndOperations(world, send)
+  await checkoutsAndLinks(world, send)
+  await referencesAndPhones(world, send)
+  await subscriptionsAndCharges(world, send)
+  await account(world, send)
+  return answers
+}
+
+type Send = (operationId: string, known?: Known) => Promise<Json>
+
+async function cardsAndOperations(world: World, send: Send): Promise<void> {
+  const own = { within: world.baseUrl }
+  const divided = await send('createCardPayment')
+  await passIssuer(divided.cardsecure_url_redirect, own)
+  const merchant_wallet = world.merchant('Sub Shop A').public_id
+  const split = [{ merchant_wallet, amount_fraction: '0.6' }]
+  await send('splitOperation', { path: { id: divided.id }, body: { split } })
+  const paid = await send('createCardPayment')
+  await passIssuer(paid.cardsecure_url_redirect, own)
+  await send('refundOperation', { path: { id: paid.id } })
+  await send('getOperation', { path: { id: paid.id } })
+  await send('listOperations')
+  const reserved = await send('createCardAuthorization')
+  await passIssuer(reserved.cardsecure_url_redirect, own)
+  await send('getAuthorization', { path: { id: reserved.id } })
+  await send('releaseAuthorization', { path: { id: reserved.id } })
+  await send('captureAuthorization', { path: { id: reserved.id } })
+  await send('listAuthorizations')
+  await passIssuer((await send('storeCard')).cardsecure_url_redirect, own)
+  const { token } = await send('getRequest', { path: { id: exampleId } })
+  await send('getCard', { path: { token } })
+  await send('deleteCard', { path: { token } })
+}
+
+async function checkoutsAndLinks(world: World, send: Send): Promise<void> {
+  await world.payOnPage(await send('createCheckout'), cards.frictionless)
+  const callback = await world.eventually(async () =>
+    world.receiver.received('/callbacks').find(({ body }) => JSON.parse(body).event === 'COMPLETED'),
+  )
+  await send('verifyCallback', { whole: callback.body })
+  await send('listEvents')
+  const { id } = await send('createCheckout')
+  await send('getCheckout', { path: { id } })
+  await send('voidCheckout', { path: { id } })
+  await send('listPaymentMethods')
+  await send('getButtonImage')
+  const link = await send('createPaymentLink')
+  await send('getPaymentLink', { path: { id: link.id } })
+  await send('listPaymentLinks')
+  await send('closePaymentLink', { path: { id: link.id } })
+}
+
+async function referencesAndPhones(world: World, send: Send): Promise<void> {
+  await send('createReferencePayment')
+  const { mb } = await send('createRecurringReference')
+  await send('deleteReference', { body: mb })
+  await send('createMobilePayment')
+  const phone = newPhone(world)
+  const { mandate_id: id } = await send('createMandate', { body: { phone: phone.number } })
+  await phone.approve((await phone.pending()).id, { amount_limit: 100 })
+  await send('getMandate', { path: { id } })
+  await send('listMandates')
+  await send('endMandate', { path: { id } })
+}
+
+async function subscriptionsAndCharges(world: World, send: Send): Promise<void> {
+  const subscribers = subscribersOf(world)
+  const today = await subscribers.today()
+  const { id } = await subscribers.accepted({ end_date: `${Number(today.slice(0, 4)) + 1}-01-31` })
+  await send('getSubscription', { path: { id } })
+  await send('listSubscriptions')
+  const charge = await send('chargeSubscription', { path: { id } })
+  await send('getCharge', { path: { id, charge_id: charge.id } })
+  await send('listCharges', { path: { id } })
+  await send('voidSubscription', { path: { id } })
+}
+
+async function account(world: World, send: Send): Promise<void> {
+  await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', ibans.paid)
+  await send('getBalance')
+  const { id } = await send('createPayout')
+  await send('getPayout', { path: { id } })
+  await send('listPayouts')
+  await send('setPayoutSchedule')
+  await send('getPayoutSchedule')
+  const { days } = await send('getStatement')
+  await send('listStatementEntries', { path: { day: days[0].day } })
+  await send('downloadStatement')
+  await send('listFees')
+}
