@@ -21,7 +21,7 @@ const operations = `
     case when type = 'PAYMENT' and n % 100 < 4 then 'FAIL' else 'COMPLETED' end, method,
     case when type in ('REFUND', 'WALLETFUNDS') then -1000 - n % 5000 else 1000 + n % 5000 end,
     case type when 'PAYMENT' then -25 else 0 end, 'EUR', case n % 3 when 0 then 'WEB' else 'API' end, 'BENCH-' || n,
-    case method when 'CC' then jsonb_build_object('last4', lpad((n % 10000)::text, 4, '0'), 'type', 'visa') end,
+    case method when 'CC' then jsonb_build_object('bin', '417666', 'last4', lpad((n % 10000)::text, 4, '0'), 'type', 'visa') end,
     case method when 'MB' then '21312' end, case method when 'MB' then lpad(n::text, 9, '0') end,
     case method when 'MBWAY' then '+35191' || lpad((n % 10000000)::text, 7, '0') end,
     jsonb_build_object('name', 'Ana Silva', 'email', 'ana' || n % 50000 || '@example.com'), null,

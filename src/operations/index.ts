@@ -120,6 +120,7 @@ export {
   storeSchema,
 } from './schemas.ts'
 export { type DayFigure, figuresByDay, openReferencePayments } from './search/figures.ts'
+export { paidUnderSql } from './search/paid.ts'
 export {
   type Found,
   type FoundOperation,
@@ -127,6 +128,7 @@ export {
   type SearchPage,
   searchOperations,
 } from './search/search.ts'
+export { catchUp } from './search/take-over.ts'
 export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
 export type { PreviewSettlement, ShowPostings } from './settle/preview.ts'
 export { operationEvent, type Settle, type Settlement, type SettlementExtension } from './settle/settle.ts'

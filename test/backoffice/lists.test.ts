@@ -68,17 +68,22 @@ describe.each(databaseKinds)('long lists on %s', (kind) => {
     expect(await cardsWith('0777')).toEqual(all.filter(({ last4 }) => last4 === '0777'))
   })
 
-  it('goes from pages whose rows before are few to those whose are many', async () => {
+  it('finds pages by number from the nearer end, the last and what is beyond it too', async () => {
     const ids = await database.run(
       statement<{ id: string }>('select id from mandates where wallet_id = $1 order by id desc'),
       [wallet],
     )
-    for (const offset of [0, 9, 10, 11, 51, 52]) {
-      const { total, mandates } = await listMandates(database, wallet, {}, { offset, limit: 100 }, month)
-      expect(total).toBe(size)
-      expect(mandates.map(({ id }) => id)).toEqual(
-        ids.slice(offset * 100, offset * 100 + 100).map(({ id }) => id),
-      )
+    for (const [limit, pages] of [
+      [100, [0, 9, 10, 25, 26, 27, 51, 52, 53]],
+      [70, [15, 36, 37, 38, 73, 74, 75]],
+    ] as const) {
+      for (const offset of pages) {
+        const { total, mandates } = await listMandates(database, wallet, {}, { offset, limit }, month)
+        expect(total).toBe(size)
+        expect(mandates.map(({ id }) => id)).toEqual(
+          ids.slice(offset * limit, (offset + 1) * limit).map(({ id }) => id),
+        )
+      }
     }
   })
 })

@@ -16,6 +16,7 @@ import { answerOnce, claimOf, madeWithClaim } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { newId, randomBase62 } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { catchUp } from '../../operations/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
 import { fitsLimits } from './rules.ts'
@@ -49,6 +50,7 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
 
   async function linkOf(walletId: bigint, text: string): Promise<PaymentLink> {
     const id = unwrap(idOf(text, 'payment link'))
+    await catchUp(database)
     return (
       (await findLink(database, walletId, id)) ??
       unwrap(refuse('not_found', `there is no payment link ${id}`))
@@ -126,6 +128,7 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
         const page = unwrap(parsePage(request.query))
         const statuses = unwrap(statusesOf(request.query.status))
         const now = clock.now()
+        await catchUp(database)
         const { total, links } = await listLinks(database, walletId, { statuses, now }, page)
         const wallet = await wallets.get(walletId)
         return { total, elements: links.map((link) => linkOnWire(link, { wallet, baseUrl, now })) as never }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Claim, claimParts } from '../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { paidUnderSql } from '../../operations/index.ts'
 import {
   type Database,
   type Executor,
@@ -34,19 +35,26 @@ export async function insertLink(
   return (await db.run(insertLinks, newLinks.parameters([row]))).length === 1
 }
 
+/** Exactly, payment by payment: of a link that may be paid so often and no more. */
 const paidBy = (what: string) => `(
   select ${what} from operations
   where operations.wallet_id = payment_links.wallet_id and operations.payment_link_id = payment_links.id
     and operations.status = 'COMPLETED'
 )`
 const countPaid = paidBy('count(*)::integer')
-const sumPaid = paidBy('coalesce(sum(operations.amount), 0)::bigint')
+/** For people to read: a link for everybody may have been paid a million times. */
+const shownUse = (what: string, of: string) => `case
+  when uses_max is null then ${paidUnderSql(what.replaceAll('operations.', 'paid.'), 'payment_links.wallet_id', 'payment_links.id::text')}
+  else ${of} end`
+const sum = 'coalesce(sum(operations.amount), 0)::bigint'
+const shownUses = shownUse('count(*)::integer', countPaid)
+const shownSum = shownUse(sum, paidBy(sum))
 
 const linkById = statement<Row>(`
-  select ${paymentLinks.list()}, ${countPaid} as uses, ${sumPaid} as amount_paid
+  select ${paymentLinks.list()}, ${shownUses} as uses, ${shownSum} as amount_paid
   from payment_links where wallet_id = $1 and id = $2`)
 
-/** The wallet's link. */
+/** The wallet's link. How often one for everybody was paid is as `catchUp` left it. */
 export async function findLink(db: Executor, walletId: bigint, id: string): Promise<PaymentLink | undefined> {
   return linksWithUse.first(await db.run(linkById, [walletId, id]))
 }
@@ -101,14 +109,14 @@ export async function useOfLink(
   return { closed: row?.closed_at !== null, taken: row?.taken ?? 0, open: row?.open ?? undefined }
 }
 
-/** The wallet's links, newest first; those of `statuses` alone where some are named. */
+/** The wallet's links, newest first, counted as {@link findLink} does; those of `statuses` alone where some are named. */
 export async function listLinks(
   database: Database,
   walletId: bigint,
   { statuses, now }: { readonly statuses?: readonly LinkStatus[] | undefined; readonly now: Instant },
   page: PageOfList,
 ): Promise<{ readonly total: number; readonly links: readonly PaymentLink[] }> {
-  const also = { uses: sql.raw(countPaid), amount_paid: sql.raw(sumPaid) }
+  const also = { uses: sql.raw(shownUses), amount_paid: sql.raw(shownSum) }
   const conditions: RawBuilder<unknown>[] = [sql`wallet_id = ${walletId}`]
   if (statuses !== undefined) conditions.push(sql`(${statusSql(now)}) = any(${statuses})`)
   const { total, rows } = await selectPage(database, linksWithUse, conditions, page, { also })

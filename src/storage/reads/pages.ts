@@ -18,8 +18,11 @@ export interface ListOptions {
   readonly also?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
-/** So many rows before a page are passed over whole; of more only the ids are read, from the index, and then the page's rows. */
-const skippedWholeMax = 1000
+/**
+ * So many rows before a page are passed over whole. Of more, only the ids are read, from the index and from the nearer end
+ * of the list, and then the page's rows.
+ */
+const passedOverWholeMax = 1000
 
 type RowAsArray = Parameters<Lookup<unknown>['rowOf']>
 const makers = new WeakMap<object, Lookup<unknown>['rowOf']>()
@@ -39,19 +42,31 @@ export async function selectPage<F extends Fields>(
   const selected = columns.names.map((name) =>
     also[name] === undefined ? sql.ref(name) : sql`${also[name]} as ${sql.ref(name)}`,
   )
-  const part = sql`order by id desc limit ${limit} offset ${offset * limit}`
+  const before = offset * limit
+  const fromEnd = sql`(counted.total - ${before}::bigint - ${limit}::bigint)`
+  const isNearEnd = sql`counted.total < ${2 * before}::bigint`
+  const idsOf = (order: RawBuilder<unknown>) =>
+    sql`select wallet_id, id from ${matching} order by id ${order}`
   const rowsOfPage =
-    offset * limit < skippedWholeMax
-      ? sql`select ${sql.join(selected)} from ${matching} ${part}`
+    before < passedOverWholeMax
+      ? sql`select ${sql.join(selected)} from ${matching} order by id desc limit ${limit} offset ${before}`
       : sql`
         select ${sql.join(selected)}
-        from (select wallet_id, id from ${matching} ${part}) as ids
+        from (
+          (${idsOf(sql`desc`)} limit case when ${isNearEnd} then 0 else ${limit}::bigint end offset ${before})
+          union all
+          (
+            ${idsOf(sql`asc`)}
+            limit case when ${isNearEnd} then greatest(${limit}::bigint + least(${fromEnd}, 0), 0) else 0 end
+            offset greatest(${fromEnd}, 0)
+          )
+        ) as ids
         join ${sql.table(columns.table)} using (wallet_id, id)`
   // Joined from the count, so that a page beyond the end has it too, in a row of nulls.
   const page = sql`
     select page.*, counted.total
-    from (select ${total ?? sql`(select count(*) from ${matching})`}::integer as total) as counted
-    left join (${rowsOfPage}) as page on true
+    from (select ${total ?? sql`(select count(*) from ${matching})`}::integer as total offset 0) as counted
+    left join lateral (${rowsOfPage}) as page on true
     order by page.id desc`
   const { sql: text, parameters } = page.compile(database.kysely)
   const { names, rows } = await database.read(text, parameters)
