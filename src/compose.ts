@@ -180,6 +180,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   }
   const suspense = createSuspense({
     ...{ database, clock, random, ledger, wallets, settle, networks, metrics, onError },
+    preview: operations.preview,
     bank: drivers.creditTransfer,
     sendsTransfers: () => drivers.capabilitiesOf?.(gatewayWalletId).methods.has('BANK') ?? true,
   })

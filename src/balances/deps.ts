@@ -4,7 +4,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Ledger } from '../ledger/index.ts'
-import type { Engine, Settle, SettleFunded } from '../operations/index.ts'
+import type { Engine, PreviewSettlement, Settle, SettleFunded } from '../operations/index.ts'
 import type { CreditTransfer } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -15,6 +15,8 @@ export interface BalancesDeps {
   readonly random: Randomness
   readonly ledger: Ledger
   readonly settle: Settle
+  /** What a payment would book. */
+  readonly preview: PreviewSettlement
   readonly engine: Engine
   readonly settleFunded: SettleFunded
   readonly wallets: {

@@ -3,6 +3,7 @@ import type { App } from '../http/index.ts'
 import { inTurn } from '../kernel/in-turn.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Result } from '../kernel/result.ts'
+import type { Posting } from '../ledger/index.ts'
 import type { Operation } from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
@@ -12,7 +13,7 @@ import { type AlsoPaid, type BalancePaid, type Credentials, payFromBalance, take
 import { type Funds, fundsOf, inquireByKey, type Ordered, payOut } from './payouts/payout.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { createPayoutSchedules } from './payouts/schedule.ts'
-import { assign, receiveTransfer } from './receive.ts'
+import { assign, previewAssign, receiveTransfer } from './receive.ts'
 import { createDayRollUps } from './statement/roll-up.ts'
 import { statementRoutes } from './statement/routes.ts'
 import { listTransfers } from './store.ts'
@@ -37,6 +38,8 @@ export interface Balances {
   receive(transfer: IncomingTransfer): Promise<ReceivedTransfer>
   /** Refusals: not_found, illegal_state. */
   assign(transferId: string, walletId: bigint): Promise<Result<ReceivedTransfer>>
+  /** What assigning would book now. Refusals: those of `assign`. */
+  previewAssign(transferId: string, walletId: bigint): Promise<Result<readonly Posting[]>>
   /** Newest first. */
   transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
   /** With a request id, which is a UUID in lower case, once. Refusals: see {@link payOut}. */
@@ -62,6 +65,7 @@ export function createBalances(deps: BalancesDeps): Balances {
     fundsOf: (wallet) => fundsOf(deps, wallet),
     receive: (transfer) => receiveTransfer(deps, transfer),
     assign: (transferId, walletId) => assign(deps, transferId, walletId),
+    previewAssign: (transferId, walletId) => previewAssign(deps, transferId, walletId),
     transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),
     payOut(wallet, amount, requestId) {
       const fingerprint = idempotency.fingerprint(`payout ${amount}`)

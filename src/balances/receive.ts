@@ -4,6 +4,7 @@ import { type Cents, cents } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { Posting } from '../ledger/index.ts'
 import {
   bankChannel,
   findOperation,
@@ -69,6 +70,26 @@ export async function assign(
     return refuse('illegal_state', `transfer ${transferId} was put to wallet ${assigned?.walletId}`)
   await settleTopUp(deps, assigned)
   return ok(assigned)
+}
+
+/**
+ * What {@link assign} would book now; nothing is written.
+ *
+ * Refusals: those of {@link assign}.
+ */
+export async function previewAssign(
+  deps: BalancesDeps,
+  transferId: string,
+  walletId: bigint,
+): Promise<Result<readonly Posting[]>> {
+  const transfer = await findTransfer(deps.database, transferId)
+  if (transfer === undefined) return refuse('not_found', `there is no transfer ${transferId}`)
+  if ((await deps.wallets.find(walletId)) === undefined)
+    return refuse('not_found', `there is no wallet ${walletId}`)
+  if (transfer.walletId !== undefined)
+    return refuse('illegal_state', `transfer ${transferId} was put to wallet ${transfer.walletId}`)
+  const topUp = topUpOf(deps, walletId, transfer.amount, deps.clock.now())
+  return ok((await deps.preview(topUp)).postings)
 }
 
 /** The wallet that the text names, or why it is nobody's. */

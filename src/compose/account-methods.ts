@@ -32,7 +32,15 @@ export function composeAccountMethods(runtime: Runtime, parts: AccountMethodPart
     onlineWallet: createOnlineWalletPayments({ ...shared, rail: rails.onlineWallet }),
     directDebits: createDirectDebits({ ...shared, callbacks, rail: rails.directDebit }),
     balances: createBalances({
-      ...{ ...shared, engine, ledger, settleFunded, idempotency, rail: rails.creditTransfer },
+      ...{
+        ...shared,
+        engine,
+        ledger,
+        preview: operations.preview,
+        settleFunded,
+        idempotency,
+        rail: rails.creditTransfer,
+      },
     }),
   }
 }

@@ -2,7 +2,7 @@
 import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
+import { clearingOf, gatewayWalletId, type Posting, suspense } from '../ledger/index.ts'
 import {
   findOperation,
   insertOperations,
@@ -22,18 +22,20 @@ export interface Assignee {
   readonly operationId?: string | undefined
 }
 
-/**
- * Pays an open entry to a merchant.
- *
- * Refusals: not_found for an unknown entry, wallet or operation; missing_parameter where nobody knows whose it is;
- * illegal_state when the entry is not open.
- */
-export async function assignEntry(
-  deps: SuspenseDeps,
-  id: string,
-  to: Assignee,
-): Promise<Result<SuspenseEntry>> {
-  const { database, clock, settle } = deps
+/** What an assignment would make of an entry. */
+interface Plan {
+  readonly entry: SuspenseEntry
+  readonly walletId: bigint
+  readonly operation: NewOperation & ReturnType<typeof underApproval>
+}
+
+/** What the rail owes is booked once more, by the payment. */
+function releaseOf({ method, amount }: SuspenseEntry): Posting {
+  return { debit: suspense, credit: clearingOf(method), amount }
+}
+
+async function planFor(deps: SuspenseDeps, id: string, to: Assignee): Promise<Result<Plan>> {
+  const { database, clock } = deps
   const entry = await findSuspense(database, id)
   if (entry === undefined) return refuse('not_found', `there is no entry ${id} in suspense`)
   const walletId = to.walletId ?? entry.walletId
@@ -46,30 +48,67 @@ export async function assignEntry(
   if (to.operationId !== undefined && meant === undefined)
     return refuse('not_found', `wallet ${walletId} has no operation ${to.operationId}`)
   const now = clock.now()
-  const operationId = newId(now, deps.random)
   const { extInvoiceId, extEmail, extCustomerId, callbackUrl } = meant ?? {}
-  const operation: NewOperation = underApproval({
-    id: operationId,
+  const operation = underApproval({
+    id: newId(now, deps.random),
     walletId,
-    ...{ type: 'PAYMENT', status: 'PENDING', method: entry.method, amount: entry.amount, currency: 'EUR' },
+    ...({ type: 'PAYMENT', status: 'PENDING', method: entry.method, currency: 'EUR' } as const),
+    amount: entry.amount,
     channel: 'BACKOFFICE',
     ...{ extInvoiceId, extEmail, extCustomerId, callbackUrl },
     createdAt: now,
   })
-  // What the rail owes is booked once more, by the payment.
-  const accounts = { debit: suspense, credit: clearingOf(entry.method) }
-  const posting = await postingOf(deps, operationId, accounts, entry)
+  return ok({ entry, walletId, operation })
+}
+
+/**
+ * What {@link assignEntry} would book now; nothing is written.
+ *
+ * Refusals: those of {@link assignEntry}.
+ */
+export async function previewAssignment(
+  deps: SuspenseDeps,
+  id: string,
+  to: Assignee,
+): Promise<Result<readonly Posting[]>> {
+  const plan = await planFor(deps, id, to)
+  if (!plan.ok) return plan
+  const { entry, operation } = plan.value
+  if (entry.state !== 'OPEN') return notOpen(id)
+  return ok([releaseOf(entry), ...(await deps.preview(operation)).postings])
+}
+
+/**
+ * Pays an open entry to a merchant.
+ *
+ * Refusals: not_found for an unknown entry, wallet or operation; missing_parameter where nobody knows whose it is;
+ * illegal_state when the entry is not open.
+ */
+export async function assignEntry(
+  deps: SuspenseDeps,
+  id: string,
+  to: Assignee,
+): Promise<Result<SuspenseEntry>> {
+  const { database, clock, settle } = deps
+  const plan = await planFor(deps, id, to)
+  if (!plan.ok) return plan
+  const { entry, walletId, operation } = plan.value
+  const now = clock.now()
+  const posting = await postingOf(deps, operation.id, releaseOf(entry), entry)
   const isOurs = await database.transaction(async (tx) => {
     if (!(await markAssigned(tx, { id, walletId }, posting, now))) return false
     await insertOperations(tx, [{ operation, claim: undefined }])
     return true
   })
-  if (!isOurs)
-    return refuse('illegal_state', `entry ${id} is not open any more: comporta suspense list --all`)
+  if (!isOurs) return notOpen(id)
   crashPoint('suspense assigned, its payment not settled')
   await settle(openedOperation(operation), {
     status: 'COMPLETED',
-    guard: { kind: 'attempt', attemptId: operationId },
+    guard: { kind: 'attempt', attemptId: operation.id },
   })
   return ok((await findSuspense(database, id)) ?? entry)
+}
+
+function notOpen(id: string): Result<never> {
+  return refuse('illegal_state', `entry ${id} is not open any more: comporta suspense list --all`)
 }

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Ledger } from '../ledger/index.ts'
-import type { Settle } from '../operations/index.ts'
+import type { PreviewSettlement, Settle } from '../operations/index.ts'
 import type { CreditTransfer, ReferenceNetworks } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -15,6 +15,8 @@ export interface SuspenseDeps {
   readonly ledger: Pick<Ledger, 'postingRows'>
   readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
   readonly settle: Settle
+  /** What a payment would book. */
+  readonly preview: PreviewSettlement
   readonly networks: ReferenceNetworks
   readonly bank: CreditTransfer
   /** Whether the gateway has a bank that sends transfers now. */

@@ -1,8 +1,8 @@
 // The entry point of suspense: money that rails took against the rules, until it is given back or assigned.
 import type { Result } from '../kernel/result.ts'
-import { clearingOf, type Ledger, suspense } from '../ledger/index.ts'
+import { clearingOf, type Ledger, type Posting, suspense } from '../ledger/index.ts'
 import type { Worker } from '../storage/index.ts'
-import { type Assignee, assignEntry } from './assign.ts'
+import { type Assignee, assignEntry, previewAssignment } from './assign.ts'
 import type { SuspenseDeps } from './deps.ts'
 import { type HeldPayment, hold } from './hold.ts'
 import { createSuspenseMetrics } from './metrics.ts'
@@ -21,6 +21,8 @@ export interface Suspense {
   list(all: boolean, limit: number): Promise<readonly SuspenseEntry[]>
   refund(id: string, beneficiary: Beneficiary | undefined): Promise<Result<SuspenseEntry>>
   assign(id: string, to: Assignee): Promise<Result<SuspenseEntry>>
+  /** What assigning would book now. Refusals: those of `assign`. */
+  previewAssignment(id: string, to: Assignee): Promise<Result<readonly Posting[]>>
   /** Whether the bank's notice is about a transfer that gives an entry back. */
   onNotice(key: string): Promise<boolean>
   readonly worker: Worker
@@ -40,6 +42,7 @@ export function createSuspense(deps: SuspenseDeps): Suspense {
     list: (all, limit) => listSuspense(database, all, limit),
     refund: (id, beneficiary) => refundEntry(deps, id, beneficiary),
     assign: (id, to) => assignEntry(deps, id, to),
+    previewAssignment: (id, to) => previewAssignment(deps, id, to),
     onNotice: (key) => onTransferNotice(deps, key),
     worker: createRefunding(deps),
   }

@@ -1,7 +1,8 @@
 // Rails behind connections keep the promises of their contracts, and what drivers note of their requests survives a crash.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DriverTools } from '../../src/connections/index.ts'
+import { storyOf } from '../../src/backoffice/payments/story.ts'
+import { type DriverTools, providerAnswers } from '../../src/connections/index.ts'
 import { claimWebhooks, insertWebhook } from '../../src/connections/webhooks/webhooks-store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'
@@ -299,6 +300,50 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     expect(await requests.findByProviderId(`s2-${key}`)).toEqual(known)
     expect(await requests.find(randomUUID())).toBeUndefined()
     await expect(requests.begin(randomUUID(), 'checkout')).rejects.toThrow(`over connection ${id}`)
+  })
+
+  it('are shown in the story of the payment: words and names, never what was answered', async () => {
+    let tools: DriverTools | undefined
+    const authorize: CardAcquirer['authorize'] = async () => ({ kind: 'unclear', why: 'lost' })
+    const { rails, set } = await connect(database, 'told', (given) => {
+      tools = given
+      return { acquirer: { ...memoryAcquirer(), authorize } }
+    })
+    await set()
+    const key = randomUUID()
+    await rails.acquirer.authorize(payment(key))
+    const requests = (tools as DriverTools).requests
+    const story = async (walletId: bigint) => {
+      const known = await providerAnswers(database, walletId, [key])
+      const answers = known.map((answer) => ({ ...answer, operation: key }))
+      const others = { family: [], attempts: [], requests: [], bookings: [], events: [] }
+      return storyOf({ ...others, answers, showPostings: async () => [] })
+    }
+    const at = expect.stringMatching(/Z$/)
+    const asked = {
+      at,
+      kind: 'provider_asked',
+      operation: key,
+      facts: { provider: 'told', rail: 'acquirer' },
+    }
+    expect(await story(1001n)).toEqual([asked])
+
+    await requests.begin(key, 'create')
+    await requests.record(key, 'create', {
+      ...{ providerId: 'pi_1', status: 'declined', signature: 'sig_secret' },
+      answer: { decline: 'insufficient_funds', card: '4111111111111111' },
+    })
+    await requests.begin(key, 'confirm')
+    const facts = {
+      provider: 'told',
+      provider_id: 'pi_1',
+      failure: 'insufficient_funds',
+      step: 'confirm (?), create',
+    }
+    const answered = { at, kind: 'provider_answered', operation: key, word: 'declined', facts }
+    expect(await story(1001n)).toEqual([asked, answered])
+    expect(await story(1002n)).toEqual([])
+    expect(JSON.stringify(await story(1001n))).not.toMatch(/4111|secret/)
   })
 
   it('of another connection are neither found nor changed, and are followed over their own', async () => {

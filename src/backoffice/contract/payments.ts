@@ -50,13 +50,18 @@ export const paymentsSchema = Type.Object({
 })
 export type PaymentsAnswer = Static<typeof paymentsSchema>
 
+/** An account; whose it is, where it is another wallet's. */
 const account = Type.Object({ account: Type.String(), public_id: text })
+
+export const postingSchema = Type.Object({ debit: account, credit: account, amount: Type.Number() })
 
 const momentKinds = [
   'made',
   'asked',
   'attempt',
   'authenticated',
+  'provider_asked',
+  'provider_answered',
   'attempt_ended',
   'booked',
   'divided',
@@ -75,9 +80,7 @@ const moment = Type.Object({
   word: text,
   /** Names and values, such as `method` or `error`. */
   facts: Type.Record(Type.String(), Type.String()),
-  postings: Type.Optional(
-    Type.Array(Type.Object({ debit: account, credit: account, amount: Type.Number() })),
-  ),
+  postings: Type.Optional(Type.Array(postingSchema)),
 })
 export type StoryMoment = Static<typeof moment>
 

@@ -4,8 +4,12 @@ import { decimalText } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
+import { gatewayWalletId, type Posting } from '../../ledger/index.ts'
 import type { Suspense } from '../../suspense/index.ts'
 import {
+  type AssignPreviewQuery,
+  assignPreviewQuery,
+  assignPreviewSchema,
   doneSchema,
   suspenseAssignBody,
   suspenseEntrySchema,
@@ -22,9 +26,14 @@ const shownMax = 500
 
 type Entry = Awaited<ReturnType<Suspense['list']>>[number]
 
-export function moneyRoutes({ wallets, operator }: BackofficeParts): (app: App) => void {
+export function moneyRoutes({ wallets, operator, operations }: BackofficeParts): (app: App) => void {
   const { suspense, balances } = operator
   const entryId = (request: { params: unknown }) => uuidOf((request.params as { id: string }).id, 'entry')
+
+  /** The operator owns none of the wallets: each is named. */
+  async function shown(postings: readonly Posting[]) {
+    return { postings: (await operations.showPostings(postings, { id: gatewayWalletId })) as never }
+  }
 
   return (app) => {
     app.get(
@@ -66,12 +75,46 @@ export function moneyRoutes({ wallets, operator }: BackofficeParts): (app: App) 
         },
       },
       async (request) => {
-        const { wallet_id, operation_id } = request.body
-        const operationId = operation_id?.trim().toLowerCase()
-        if (operationId !== undefined && !isUuid(operationId))
-          return unwrap(refuse('invalid_parameter', 'operation_id must be the id of a payment')) as never
-        const walletId = wallet_id === undefined ? undefined : BigInt(wallet_id)
-        return onWire(unwrap(await suspense.assign(entryId(request), { walletId, operationId })))
+        return onWire(unwrap(await suspense.assign(entryId(request), assigneeOf(request.body))))
+      },
+    )
+
+    app.get(
+      `${operatorPrefix}suspense/:id/assign`,
+      {
+        config: { people: operators },
+        schema: {
+          summary: 'What assigning money in suspense would book',
+          querystring: assignPreviewQuery,
+          response: { 200: assignPreviewSchema },
+        },
+      },
+      async (request) =>
+        shown(
+          unwrap(
+            await suspense.previewAssignment(
+              entryId(request),
+              assigneeOf(request.query as AssignPreviewQuery),
+            ),
+          ),
+        ),
+    )
+
+    app.get(
+      `${operatorPrefix}transfers/:id/assign`,
+      {
+        config: { people: operators },
+        schema: {
+          summary: 'What assigning a transfer would book',
+          querystring: assignPreviewQuery,
+          response: { 200: assignPreviewSchema },
+        },
+      },
+      async (request) => {
+        const id = uuidOf((request.params as { id: string }).id, 'transfer')
+        return shown(
+          unwrap(await balances.previewAssign(id, BigInt((request.query as AssignPreviewQuery).wallet_id))),
+        )
       },
     )
 
@@ -109,6 +152,17 @@ export function moneyRoutes({ wallets, operator }: BackofficeParts): (app: App) 
       },
     )
   }
+}
+
+/** Refusals, thrown: invalid_parameter for an operation_id that is none. */
+function assigneeOf({
+  wallet_id,
+  operation_id,
+}: Partial<AssignPreviewQuery>): Parameters<Suspense['assign']>[1] {
+  const operationId = operation_id?.trim().toLowerCase()
+  if (operationId !== undefined && !isUuid(operationId))
+    return unwrap(refuse('invalid_parameter', 'operation_id must be the id of a payment')) as never
+  return { walletId: wallet_id === undefined ? undefined : BigInt(wallet_id), operationId }
 }
 
 function onWire(entry: Entry) {

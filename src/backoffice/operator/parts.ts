@@ -12,10 +12,10 @@ import type { Suspense } from '../../suspense/index.ts'
 export interface OperatorParts {
   readonly audits: Pick<Audits, 'begin' | 'runs'>
   readonly callbacks: Pick<Callbacks, 'failingEndpoints'>
-  readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>
+  readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign' | 'previewAssignment'>
   readonly reconciliation: Reconciliation
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
-  readonly balances: Pick<Balances, 'fundsOf' | 'transfers' | 'assign'>
+  readonly balances: Pick<Balances, 'fundsOf' | 'transfers' | 'assign' | 'previewAssign'>
   readonly bank: BankDesk
   /** Absent where the gateway brings its own rails, as in the sandbox. */
   readonly rails?: RailAdministration | undefined

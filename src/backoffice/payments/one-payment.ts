@@ -1,13 +1,21 @@
 // One payment with all that is known of it, and what can still be done with it.
 import { decideCapture, decideRelease } from '../../authorizations/index.ts'
 import { eventsWithAttempts } from '../../callbacks/index.ts'
+import { providerAnswers } from '../../connections/index.ts'
 import { amountOnWire } from '../../http/index.ts'
 import { findRequestsFor } from '../../idempotency/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type BookedPosting, bookedPostings } from '../../ledger/index.ts'
-import { attemptsFor, decideRefund, familyOf, type Operation, splittable } from '../../operations/index.ts'
+import {
+  attemptsFor,
+  decideRefund,
+  familyOf,
+  type Operation,
+  type ShownAttempt,
+  splittable,
+} from '../../operations/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { PaymentAnswer } from '../contract/payments.ts'
 import type { BackofficeParts } from '../parts.ts'
@@ -38,6 +46,7 @@ export async function onePayment(
     eventsWithAttempts(database, wallet.id, ids),
     operations.show([operation], wallet),
   ])
+  const answers = await answersFor(database, wallet.id, family, attempts)
   const showPostings = (postings: readonly BookedPosting[]) => operations.showPostings(postings, wallet)
   return {
     payment: payment as PaymentAnswer['payment'],
@@ -49,8 +58,22 @@ export async function onePayment(
       ...(paymentLinkId !== undefined && { payment_link: paymentLinkId }),
       ...(parentId !== undefined && { parent: parentId }),
     },
-    timeline: await storyOf({ family, attempts, requests, bookings, events, showPostings }),
+    timeline: await storyOf({ family, attempts, requests, bookings, answers, events, showPostings }),
   }
+}
+
+/** What providers said of the operations, each asked under its own id or that of an attempt to pay it. */
+async function answersFor(
+  database: BackofficeParts['database'],
+  walletId: bigint,
+  family: readonly Operation[],
+  attempts: readonly ShownAttempt[],
+) {
+  const operationOf = new Map(family.map(({ id }) => [id, id]))
+  for (const { id, attemptId } of family) if (attemptId !== undefined) operationOf.set(attemptId, id)
+  for (const { key, operationId } of attempts) operationOf.set(key, operationId)
+  const answers = await providerAnswers(database, walletId, [...operationOf.keys()])
+  return answers.map((answer) => ({ ...answer, operation: operationOf.get(answer.key) ?? '' }))
 }
 
 /** By the rules that the verbs follow. */

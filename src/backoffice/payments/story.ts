@@ -1,5 +1,6 @@
 // All that happened to a payment and what belongs together with it, from every module's record, in the order of time.
 import type { EventWithAttempts } from '../../callbacks/index.ts'
+import type { ProviderAnswer } from '../../connections/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { BookedPosting } from '../../ledger/index.ts'
 import type { Operation, ShownAttempt } from '../../operations/index.ts'
@@ -15,6 +16,8 @@ export interface StoryParts {
     readonly createdAt: Instant
   }[]
   readonly bookings: readonly BookedPosting[]
+  /** With the operation for which each was asked. */
+  readonly answers: readonly (ProviderAnswer & { readonly operation: string })[]
   readonly events: readonly EventWithAttempts[]
   /** As the API shows postings. */
   readonly showPostings: (postings: readonly BookedPosting[]) => Promise<object[]>
@@ -31,6 +34,8 @@ const order: readonly StoryMoment['kind'][] = [
   'made',
   'attempt',
   'authenticated',
+  'provider_asked',
+  'provider_answered',
   'attempt_ended',
   'settled',
   'divided',
@@ -41,11 +46,12 @@ const order: readonly StoryMoment['kind'][] = [
 ]
 
 export async function storyOf(parts: StoryParts): Promise<StoryMoment[]> {
-  const { family, attempts, requests, events } = parts
+  const { family, attempts, requests, events, answers } = parts
   const moments = [
     ...requests.map(asked),
     ...family.flatMap(ofOperation),
     ...attempts.flatMap(ofAttempt),
+    ...answers.flatMap(ofProvider),
     ...(await bookings(parts)),
     ...events.flatMap(ofEvent),
   ]
@@ -118,6 +124,23 @@ function ofAttempt(attempt: ShownAttempt): Moment[] {
     })
   }
   return moments
+}
+
+/** When a provider was asked, and its last word: drivers note each step, and keep of the answers the last. */
+function ofProvider(answer: StoryParts['answers'][number]): Moment[] {
+  const { operation, driver, rail, steps, providerId, status, reason, createdAt, changedAt } = answer
+  const asked: Moment = {
+    at: createdAt,
+    kind: 'provider_asked',
+    operation,
+    facts: { provider: driver, rail },
+  }
+  const done = Object.entries(steps)
+  if (done.length === 0) return [asked]
+  const words = done.map(([step, how]) => (how === 'recorded' ? step : `${step} (?)`)).sort()
+  const facts = { provider: driver, provider_id: providerId, failure: reason, step: words.join(', ') }
+  const word = status === undefined ? {} : { word: status }
+  return [asked, { at: changedAt, kind: 'provider_answered', operation, ...word, facts }]
 }
 
 /** What one settlement or division booked is one moment. */

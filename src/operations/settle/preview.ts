@@ -16,7 +16,7 @@ export interface Preview {
 export type PreviewSettlement = (operation: NewOperation) => Promise<Preview>
 
 /** Shows postings to `wallet`: which accounts, and whose where they are another merchant's. */
-export type ShowPostings = (postings: readonly Posting[], wallet: Wallet) => Promise<object[]>
+export type ShowPostings = (postings: readonly Posting[], wallet: Pick<Wallet, 'id'>) => Promise<object[]>
 
 export function createPreview(deps: SettleDeps): PreviewSettlement {
   return async (operation) => {
@@ -27,7 +27,7 @@ export function createPreview(deps: SettleDeps): PreviewSettlement {
 }
 
 export function createShowPostings({ wallets }: Pick<SettleDeps, 'wallets'>): ShowPostings {
-  async function accountOnWire({ walletId, kind }: AccountName, own: Wallet) {
+  async function accountOnWire({ walletId, kind }: AccountName, own: Pick<Wallet, 'id'>) {
     const isOthers = kind === 'merchant' && walletId !== own.id
     return isOthers ? { account: kind, public_id: (await wallets.get(walletId)).publicId } : { account: kind }
   }

@@ -66,6 +66,27 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   await expect.poll(() => page.getByLabel('Fee of CC').inputValue()).toBe('1.5%+0.20')
   await expectGoodLooks(operator)
 
+  await page.getByLabel('Largest payment').fill('much')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page
+    .getByRole('alert')
+    .getByText(/payment_limit must be euros/)
+    .waitFor()
+  await page.getByLabel('Largest payment').fill('50,5')
+  await page.getByLabel('Payments a day').fill('200')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Taken today: €0.00.').waitFor()
+  await expect.poll(() => page.getByLabel('Largest payment').inputValue()).toBe('50.50')
+  const tooMuch = await world.request('/api/v2/checkout', {
+    method: 'POST',
+    headers: { authorization: `Comporta ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      payment: { amount: 50.51, currency: 'EUR' },
+      ...{ url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' },
+    }),
+  })
+  expect(tooMuch).toMatchObject({ status: 403, body: { code: 20011 } })
+
   await page.getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await page.getByText(/Suspended since/).waitFor()
@@ -115,7 +136,7 @@ it('assigns a transfer without a wallet, and says before what it books', async (
     .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Number of the wallet').fill(String(world.shop.wallet_id))
-  await dialog.getByText(`Adds €7.00 to the balance of wallet ${world.shop.wallet_id}.`).waitFor()
+  await dialog.getByText(`€7.00 from the provider to wallet ${world.shop.public_id}`).waitFor()
   await expectGoodLooks(operator)
   await dialog.getByRole('button', { name: 'Assign' }).click()
   await page.getByText('Every transfer has its wallet').waitFor()

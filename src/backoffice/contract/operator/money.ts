@@ -1,5 +1,6 @@
 // Money that waits for the operator: suspense, transfers without a wallet, entries of the bank, differences to providers.
 import { type Static, Type } from 'typebox'
+import { postingSchema } from '../payments.ts'
 
 const orNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
@@ -40,6 +41,16 @@ export const suspenseAssignBody = Type.Object({
   /** The payment that was meant. */
   operation_id: Type.Optional(Type.String({ maxLength: 40 })),
 })
+
+/** To whom it would be assigned. */
+export const assignPreviewQuery = Type.Object({
+  wallet_id: Type.Integer({ minimum: 1 }),
+  operation_id: Type.Optional(Type.String({ maxLength: 40 })),
+})
+export type AssignPreviewQuery = Static<typeof assignPreviewQuery>
+/** What it would book. */
+export const assignPreviewSchema = Type.Object({ postings: Type.Array(postingSchema) })
+export type AssignPreviewAnswer = Static<typeof assignPreviewSchema>
 
 export const transfersSchema = Type.Object({
   transfers: Type.Array(

@@ -30,9 +30,7 @@ const english = {
   refundByRail: (amount: string) => `The provider is asked to give ${amount} back.`,
   wallet: 'Number of the wallet',
   operation: 'Payment that was meant (id, optional)',
-  assignSays: (amount: string, wallet: string) =>
-    `Books a payment of ${amount} for wallet ${wallet}, less its fee, and sends its callback.`,
-  transferSays: (amount: string, wallet: string) => `Adds ${amount} to the balance of wallet ${wallet}.`,
+  books: 'What this books; its callback is sent then',
   done: 'Done.',
   bank: 'Bank files',
   bankAbout:
@@ -96,9 +94,7 @@ export const moneyTexts: Dictionary<typeof english> = {
     refundByRail: (amount) => `Pede-se ao fornecedor que devolva ${amount}.`,
     wallet: 'Número da carteira',
     operation: 'Pagamento pretendido (id, opcional)',
-    assignSays: (amount, wallet) =>
-      `Regista um pagamento de ${amount} para a carteira ${wallet}, menos a comissão, e envia o callback.`,
-    transferSays: (amount, wallet) => `Soma ${amount} ao saldo da carteira ${wallet}.`,
+    books: 'O que é lançado; o callback é enviado depois',
     done: 'Feito.',
     bank: 'Ficheiros do banco',
     bankAbout:

@@ -1,11 +1,15 @@
 // Money that belongs to nobody yet: suspense and transfers without a wallet, given back or assigned.
-import { Alert, Button, Group, Stack, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, TextInput, Title } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type {
+  AssignPreviewAnswer,
   SuspenseAnswer,
   SuspenseEntryAnswer,
   TransfersAnswer,
 } from '../../../../../src/backoffice/contract/operator/money.ts'
+import { read } from '../../../api.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { FormEnd } from '../../../kit/form-end.tsx'
 import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
@@ -13,6 +17,7 @@ import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
+import { Postings } from '../../payments/postings.tsx'
 import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 
@@ -210,7 +215,6 @@ function RefundForm({ asked, close }: FormProps) {
 
 function AssignForm({ asked, close }: FormProps) {
   const t = useTexts(moneyTexts)
-  const format = useFormats()
   const [wallet, setWallet] = useState(asked.wallet === null ? '' : String(asked.wallet))
   const [operation, setOperation] = useState('')
   const isSuspense = asked.of === 'suspense'
@@ -226,7 +230,21 @@ function AssignForm({ asked, close }: FormProps) {
     ],
     { said: t.done, done: close },
   )
-  const says = isSuspense ? t.assignSays : t.transferSays
+  const typed = /^\d{1,15}$/.test(wallet.trim())
+    ? new URLSearchParams({
+        wallet_id: wallet.trim(),
+        ...(isSuspense && operation.trim() !== '' && { operation_id: operation.trim() }),
+      }).toString()
+    : undefined
+  const [settled] = useDebouncedValue(typed, 250)
+  const preview = useQuery({
+    queryKey: ['operator', 'preview', asked.of, asked.id, settled],
+    queryFn: ({ signal }) =>
+      read<AssignPreviewAnswer>(`/operator/${asked.of}/${asked.id}/assign?${settled}`, signal),
+    enabled: settled !== undefined,
+    retry: false,
+    staleTime: 0,
+  })
   return (
     <form
       onSubmit={(event) => {
@@ -252,9 +270,20 @@ function AssignForm({ asked, close }: FormProps) {
             onChange={({ currentTarget: { value } }) => setOperation(value)}
           />
         )}
-        {wallet !== '' && <Alert role="status">{says(format.money(asked.amount), wallet)}</Alert>}
+        {typed !== undefined && (
+          <Alert role="status" title={t.books}>
+            {preview.error !== null && <Problem error={preview.error} />}
+            {preview.data !== undefined && <Postings postings={preview.data.postings} />}
+            {preview.isPending && <Skeleton height={24} />}
+          </Alert>
+        )}
         {doing.error !== null && <Problem error={doing.error} />}
-        <FormEnd label={t.assign} busy={doing.isPending} cancel={close} />
+        <FormEnd
+          label={t.assign}
+          busy={doing.isPending}
+          disabled={typed === undefined || typed !== settled || preview.data === undefined}
+          cancel={close}
+        />
       </Stack>
     </form>
   )

@@ -1,0 +1,37 @@
+// What providers answered to the requests for a payment, for people to read: no card, no secret, no body.
+import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { column } from '../../storage/tables/column.ts'
+import { railRequests } from '../table.ts'
+
+const shownRequests = railRequests
+  .pick('key', 'rail', 'steps', 'providerId', 'status', 'createdAt', 'changedAt')
+  .with({
+    /** Undefined: it was withdrawn before any provider was asked. */
+    driver: column.text().optional(),
+    /** Why it was declined, in the word that the driver noted. */
+    reason: column.text().optional(),
+  })
+type Row = StoredRowOf<typeof shownRequests>
+
+/** What a provider was asked under one of our keys, and its last word on it. */
+export type ProviderAnswer = ReturnType<typeof shownRequests.read>
+
+/** Of what drivers keep of answers, only the word for a decline is shown. */
+const selectShown = statement<Row>(`
+  select rail_requests.key, rail_requests.rail, steps, provider_id, status, rail_requests.created_at,
+    rail_requests.changed_at, rail_connections.driver,
+    case when jsonb_typeof(answer) = 'object' and jsonb_typeof(answer -> 'decline') = 'string'
+      then left(answer ->> 'decline', 100) end as reason
+  from rail_requests
+  left join rail_connections on rail_connections.id = rail_requests.connection_id
+  where rail_requests.key = any($2::uuid[]) and (rail_requests.wallet_id = $1 or rail_requests.wallet_id is null)
+  order by rail_requests.created_at, rail_requests.key`)
+
+/** What is noted of requests to providers under `keys`, which are of the wallet's own payments; oldest first. */
+export async function providerAnswers(
+  db: Executor,
+  walletId: bigint,
+  keys: readonly string[],
+): Promise<ProviderAnswer[]> {
+  return (await db.run(selectShown, [walletId, keys])).map(shownRequests.read)
+}
