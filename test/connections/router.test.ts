@@ -305,10 +305,11 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
   it('are shown in the story of the payment: words and names, never what was answered', async () => {
     let tools: DriverTools | undefined
     const authorize: CardAcquirer['authorize'] = async () => ({ kind: 'unclear', why: 'lost' })
-    const { rails, set } = await connect(database, 'told', (given) => {
+    const { rails, set, administration } = await connect(database, 'told', (given) => {
       tools = given
       return { acquirer: { ...memoryAcquirer(), authorize } }
     })
+    await administration.remove((await administration.list({ removed: false }))[0]?.id ?? 0n)
     await set()
     const key = randomUUID()
     await rails.acquirer.authorize(payment(key))
