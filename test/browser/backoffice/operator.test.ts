@@ -47,13 +47,15 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Livraria Lisboa')
   await dialog.getByLabel('E-mail').fill('livros@example.com')
-  await dialog.getByRole('button', { name: 'Create merchant' }).click()
+  await dialog.getByRole('button', { name: 'Create merchant' }).dblclick()
   await dialog.getByText('Shown only now').waitFor()
   const key = await dialog.getByText(/^cmp_test_/).textContent()
   await expectGoodLooks(operator)
   await dialog.getByRole('link', { name: 'Open merchant' }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Livraria Lisboa' }).waitFor()
+  const { merchants } = (await world.cli('merchant', 'list')).json
+  expect(merchants.filter(({ name }: { name: string }) => name === 'Livraria Lisboa')).toHaveLength(1)
   await page.getByLabel('Fee of CC').fill('much')
   await page.getByRole('button', { name: 'Save' }).click()
   await page
@@ -138,7 +140,38 @@ it('assigns a transfer without a wallet, and says before what it books', async (
   await dialog.getByLabel('Number of the wallet').fill(String(world.shop.wallet_id))
   await dialog.getByText(`€7.00 from the provider to wallet ${world.shop.public_id}`).waitFor()
   await expectGoodLooks(operator)
+  await page.context().setOffline(true)
   await dialog.getByRole('button', { name: 'Assign' }).click()
+  await dialog
+    .getByRole('alert')
+    .getByText(/cannot be reached|connection/)
+    .waitFor()
+  await page.context().setOffline(false)
+  await dialog.getByRole('button', { name: 'Assign' }).dblclick()
+  await page.getByText('Every transfer has its wallet').waitFor()
+})
+
+it('says that a transfer was assigned by somebody else meanwhile, and shows that', async () => {
+  await world.request('/sandbox/api/bank/transfer', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reference_text: 'De novo!', amount: 8 }),
+  })
+  const { page, open } = operator
+  await open('/operator/suspense')
+  await page
+    .getByRole('row', { name: /De novo!/ })
+    .getByRole('button', { name: 'Assign' })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Number of the wallet').fill(String(world.shop.wallet_id))
+  await dialog.getByText(`€8.00 from the provider to wallet ${world.shop.public_id}`).waitFor()
+  const { transfers } = (await world.cli('bank', 'transfers')).json
+  const { id } = transfers.find(({ text }: { text: string }) => text === 'De novo!')
+  const plain = world.merchant('Plain Shop')
+  expect((await world.cli('bank', 'assign', id, '--wallet', String(plain.wallet_id))).code).toBe(0)
+  await dialog.getByRole('button', { name: 'Assign' }).click()
+  await dialog.getByRole('alert').getByText(`was put to wallet ${plain.wallet_id}`).waitFor()
   await page.getByText('Every transfer has its wallet').waitFor()
 })
 

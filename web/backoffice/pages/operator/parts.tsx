@@ -1,5 +1,6 @@
 // What the operator's pages have in common: reading, and a verb that is done once and says what came of it.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { act, type Doing, read } from '../../api.ts'
 import { useSay } from '../../kit/say.ts'
 
@@ -17,21 +18,33 @@ export function useOperatorQuery<Answer>(
   })
 }
 
-/** Does something under `/backoffice/api/operator`, says that it is done, and has every page read again. */
+/**
+ * Does something under `/backoffice/api/operator`, once however often it is pressed, says that it is done, and has every
+ * page read again, also where it failed: what is shown is then how things stand.
+ */
 export function useOperatorVerb<Answer, Input = void>(
   doing: (input: Input) => readonly [path: string, doing: Doing],
   after: { readonly said?: string; readonly done?: (answer: Answer) => void } = {},
 ) {
   const client = useQueryClient()
   const say = useSay()
-  return useMutation({
-    mutationFn: (input: Input) => {
-      const [path, how] = doing(input)
-      return act<Answer>(`/operator${path}`, how)
-    },
-    onSuccess(answer) {
+  const inFlight = useRef<Promise<Answer>>(undefined)
+  async function once(input: Input): Promise<Answer> {
+    const [path, how] = doing(input)
+    try {
+      const answer = await act<Answer>(`/operator${path}`, how)
       if (after.said !== undefined) say(after.said)
       after.done?.(answer)
+      return answer
+    } finally {
+      inFlight.current = undefined
+    }
+  }
+  return useMutation({
+    mutationFn(input: Input) {
+      // The second click of a double one comes before the button is drawn as busy.
+      inFlight.current ??= once(input)
+      return inFlight.current
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['operator'] }),
   })

@@ -21,6 +21,7 @@ export const portugueseOfCode: Readonly<Record<number, string>> = {
   20008: 'O serviço não está disponível neste momento. Tente daqui a pouco.',
   20009: 'A carteira do cliente está bloqueada depois de três PIN errados.',
   20010: 'Antes disto, confirme que é você.',
+  20011: 'O operador limita o que este comerciante recebe ou lhe é transferido.',
   30007: 'O emissor recusou o cartão.',
   30008: 'A autenticação 3-D Secure falhou.',
   40009: 'O montante é inferior ao mínimo.',
