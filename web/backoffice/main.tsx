@@ -20,6 +20,8 @@ const client = new QueryClient({
       staleTime: 10_000,
       refetchOnWindowFocus: true,
     },
+    // What was pressed without a connection fails at once, and is not done later behind the person's back.
+    mutations: { networkMode: 'always' },
   },
 })
 

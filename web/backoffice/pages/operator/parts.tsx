@@ -46,6 +46,9 @@ export function useOperatorVerb<Answer, Input = void>(
       inFlight.current ??= once(input)
       return inFlight.current
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['operator'] }),
+    // Not waited for: without a connection nothing is read, and what failed is to be said.
+    onSettled() {
+      void client.invalidateQueries({ queryKey: ['operator'] })
+    },
   })
 }

@@ -115,7 +115,9 @@ function ActionForm({
       close()
       await refresh()
     },
-    onError: refresh,
+    onError() {
+      void refresh()
+    },
   })
   const isConflict = doing.error instanceof ApiError && doing.error.status === 409
   const messageOf = { none: undefined, wrong: t.amountWrong, tooMuch: t.amountTooMuch }
