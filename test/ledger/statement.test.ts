@@ -179,6 +179,35 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(next).toHaveLength(1)
   })
 
+  it('show what several others got of a payment as one entry, on whichever page', async () => {
+    const ledger = createLedger({ database })
+    const owner = { walletId: 74n, accountId: await ledger.numberOf(merchantAccount(74n)) }
+    owners[0] = owner
+    const third = await ledger.numberOf(merchantAccount(75n))
+    const day = addDays(firstDay, 5)
+    await book({
+      type: 'PAYMENT',
+      method: 'MB',
+      wallet: 0,
+      amount: 1000n,
+      fee: 1n,
+      isShared: true,
+      day: 5,
+      hour: 1,
+    })
+    const [payment] = await entriesOfDay(database, owner, day, 0n, 1)
+    const at = toTimestamp(payment?.createdAt ?? instant(0))
+    await database.run(insertPosting, [
+      ...[owner.walletId, payment?.operationId, owner.accountId, third, 100n, at],
+    ])
+    const entries = await entriesOfDay(database, owner, day, 0n, 10)
+    expect(entries.map(({ kind, gross }) => [kind, gross])).toEqual([
+      ['payment', 1000n],
+      ['share', -595n],
+    ])
+    expect(await inPagesOf(1, owner, day)).toEqual(entries)
+  })
+
   it('are added up while the table is being vacuumed', async () => {
     if (kind === 'pglite') return
     await book({
