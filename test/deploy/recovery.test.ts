@@ -1,0 +1,120 @@
+// The drill of docs/deploying.md: a base back-up and the archived log become the gateway's database as it was at a moment.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { giveToPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts'
+import { payByToken, storeCard } from '../stored-cards.ts'
+import { cards, type Json, startWorld, type World } from '../world.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'comporta-recovery-'))
+const archive = join(folder, 'archive')
+const base = join(folder, 'base')
+const scripts = join(import.meta.dirname, '../../deploy/postgresql')
+
+/** Those of deploy/postgresql/comporta.conf, with the archive here, and less memory. */
+const settings = readFileSync(join(scripts, 'comporta.conf'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\w/.test(line))
+  .map((line) => line.replace(/ = /, '=').replace(/='(.*)'$/, '=$1'))
+  .map((setting) => setting.replaceAll('/archive/', `${archive}/`))
+  .filter((setting) => !/^(listen_addresses|shared_buffers)=/.test(setting))
+
+let server: PostgresServer
+let restored: PostgresServer | undefined
+let world: World
+
+beforeAll(async () => {
+  mkdirSync(archive)
+  giveToPostgres(folder)
+  server = await startPostgres({ settings })
+  await server.createDatabase('comporta')
+  world = await startWorld({ databaseUrl: server.url('comporta') })
+})
+afterAll(async () => {
+  await world.stop()
+  await restored?.stop()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function ask(url: string, sql: string): Promise<Json[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** As pg_basebackup does it, which the package of the tests' server does not have. */
+async function takeBaseBackup(): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url('postgres') })
+  await client.connect()
+  await client.query(`select pg_backup_start('drill', fast => true)`)
+  const left = /\/(pg_wal|pg_replslot|pg_stat_tmp)\/.+|\/postmaster\.(pid|opts)$/
+  cpSync(server.dataFolder, base, { recursive: true, filter: (path) => !left.test(path) })
+  const { rows } = await client.query('select labelfile from pg_backup_stop()')
+  writeFileSync(join(base, 'backup_label'), rows[0].labelfile)
+  await client.end()
+}
+
+function restore(data: string, moment: string) {
+  const args = [join(scripts, 'restore.sh'), base, archive, data, moment]
+  const { status, stderr } = spawnSync('sh', args, { encoding: 'utf8' })
+  return { status, stderr }
+}
+
+it('the database is what it was at that moment: nothing is missing before it, and nothing after it is there', async () => {
+  const token = await storeCard(world, cards.frictionless.number)
+  await takeBaseBackup()
+  const kept = await payByToken(world, token)
+  await world.receiver.waitFor('/operation', 1)
+  const [{ moment }] = await ask(server.url('postgres'), 'select clock_timestamp()::text as moment')
+  const lost = await payByToken(world, token)
+  const [{ segment }] = await ask(
+    server.url('postgres'),
+    'select pg_walfile_name(pg_switch_wal()) as segment',
+  )
+  await expect.poll(() => readdirSync(archive).includes(segment)).toBe(true)
+
+  restored = await startPostgres({
+    settings,
+    fill: (data) => expect(restore(data, moment)).toEqual({ status: 0, stderr: '' }),
+  })
+  const url = restored.url('comporta')
+  await expect
+    .poll(async () => (await ask(url, 'select pg_is_in_recovery() as recovers'))[0].recovers)
+    .toBe(false)
+  const operations = (await ask(url, 'select id from operations')).map(({ id }) => id)
+  expect(operations).toContain(kept.id)
+  expect(operations).not.toContain(lost.id)
+
+  const environment = { PATH: process.env.PATH ?? '', DATA_DIR: world.dataDir, DATABASE_URL: url }
+  const audit = spawnSync(process.execPath, ['bin/comporta.js', 'audit', '--json'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: environment,
+    encoding: 'utf8',
+  })
+  expect(audit.status, audit.stdout + audit.stderr).toBe(0)
+})
+
+it('the script writes over nothing, and takes nothing else for a back-up', () => {
+  const other = join(folder, 'other')
+  mkdirSync(other)
+  writeFileSync(join(other, 'file'), '')
+  expect(restore(other, '')).toMatchObject({ status: 1, stderr: expect.stringContaining('is not empty') })
+  const args = [join(scripts, 'restore.sh'), other, archive, join(folder, 'fresh')]
+  expect(spawnSync('sh', args, { encoding: 'utf8' })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('has no backup_label'),
+  })
+})
+
+it('both scripts can be read by a plain shell', () => {
+  for (const script of ['restore.sh', 'base-backup.sh'])
+    expect(execFileSync('sh', ['-n', join(scripts, script)], { encoding: 'utf8' })).toBe('')
+})

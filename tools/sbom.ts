@@ -1,0 +1,105 @@
+// The bill of materials of this version, signed: node tools/sbom.ts make|check, with an operator's own Ed25519 key (docs/deploying.md).
+import { execFileSync } from 'node:child_process'
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const root = join(import.meta.dirname, '..')
+const usage = `node tools/sbom.ts make --key <private key, PEM> [--out sbom.cdx.json]
+node tools/sbom.ts check --key <public key, PEM> [--out sbom.cdx.json]`
+
+interface Bill {
+  metadata: { component: { 'bom-ref': string } }
+  components: { 'bom-ref': string }[]
+  dependencies: { ref: string; dependsOn: string[] }[]
+}
+
+/** A package in the lock file; `name` where it is installed under another one. */
+interface Locked {
+  readonly name?: string
+  readonly version?: string
+  readonly dev?: boolean
+  readonly optional?: boolean
+  readonly devOptional?: boolean
+}
+
+function isOmitted({ dev, optional, devOptional }: Locked): boolean {
+  return dev === true || optional === true || devOptional === true
+}
+
+/** `node_modules/one/node_modules/@scope/other` is `@scope/other`. */
+function nameOf(path: string, { name }: Locked): string {
+  return name ?? path.split('node_modules/').at(-1) ?? path
+}
+
+/**
+ * Every package that is in the image, as CycloneDX has it. `npm sbom --omit dev` leaves out those too that some package
+ * names for its own development, such as pg: so the lock file is asked, as `npm prune` in the Dockerfile does.
+ */
+function billOfMaterials(): string {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
+  const bill = JSON.parse(
+    execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }),
+  ) as Bill
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const running = Object.entries(packages).filter(([path, locked]) => path !== '' && !isOmitted(locked))
+  const refs = new Set(running.map(([path, locked]) => `${nameOf(path, locked)}@${locked.version}`))
+  refs.add(bill.metadata.component['bom-ref'])
+  const kept = (ref: string) => refs.has(ref)
+  const components = bill.components.filter((each) => refs.has(each['bom-ref']))
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => kept(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(kept) }))
+  return `${JSON.stringify({ ...bill, components, dependencies }, null, 2)}\n`
+}
+
+/** The file beside the bill that proves who made it: the signature of its bytes, in base64. */
+function signatureFile(bill: string): string {
+  return `${bill}.sig`
+}
+
+function keyFrom(file: string, make: (pem: Buffer) => KeyObject): KeyObject {
+  const key = make(readFileSync(file))
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new Error(`${file} must be an Ed25519 key, such as openssl genpkey -algorithm ed25519 makes`)
+  return key
+}
+
+function main(): number {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { key: { type: 'string' }, out: { type: 'string', default: 'sbom.cdx.json' } },
+  })
+  const [verb] = positionals
+  const { key, out } = values
+  if (key === undefined || (verb !== 'make' && verb !== 'check')) {
+    process.stderr.write(`${usage}\n`)
+    return 2
+  }
+  if (verb === 'make') {
+    // Read first: without a key nothing is written.
+    const signing = keyFrom(key, createPrivateKey)
+    const bill = billOfMaterials()
+    writeFileSync(out, bill)
+    writeFileSync(signatureFile(out), `${sign(null, Buffer.from(bill), signing).toString('base64')}\n`)
+    process.stdout.write(`${out} and ${signatureFile(out)} written\n`)
+    return 0
+  }
+  const signature = Buffer.from(readFileSync(signatureFile(out), 'utf8'), 'base64')
+  const genuine = verify(null, readFileSync(out), keyFrom(key, createPublicKey), signature)
+  const words = genuine
+    ? 'is what the owner of the key signed'
+    : 'was not signed like this by the owner of the key'
+  process.stdout.write(`${out} ${words}\n`)
+  return genuine ? 0 : 1
+}
+
+try {
+  process.exitCode = main()
+} catch (error) {
+  process.stderr.write(`sbom: ${(error as Error).message}\n`)
+  process.exitCode = 1
+}
