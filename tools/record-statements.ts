@@ -53,5 +53,5 @@ const statements = [...texts]
   .filter((text) => /^(with|select|insert|update|delete)\b/.test(text))
   .toSorted()
 const migrations = Object.keys(coreMigrations.steps)
-writeFileSync(file, `${JSON.stringify({ version, lastMigration: migrations.at(-1), statements }, null, 1)}\n`)
+writeFileSync(file, `${JSON.stringify({ version, lastMigration: migrations.at(-1), statements }, null, 2)}\n`)
 process.stdout.write(`${statements.length} statements of ${version} written to ${file}\n`)
