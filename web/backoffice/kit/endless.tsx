@@ -63,19 +63,31 @@ export function Endless<Page extends PageOfList>({
       {({ pages }) => (
         <Stack>
           {children(pages)}
-          {query.hasNextPage && (
-            <Center>
-              <Button
-                variant="default"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                {more}
-              </Button>
-            </Center>
-          )}
+          <MoreButton query={query} label={more} />
         </Stack>
       )}
     </Loaded>
+  )
+}
+
+/** Reads the next page, while there is one. */
+export function MoreButton({
+  query: { hasNextPage, isFetchingNextPage, fetchNextPage },
+  label,
+}: {
+  readonly query: {
+    readonly hasNextPage: boolean
+    readonly isFetchingNextPage: boolean
+    readonly fetchNextPage: () => Promise<unknown>
+  }
+  readonly label: string
+}) {
+  if (!hasNextPage) return null
+  return (
+    <Center mt="md">
+      <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {label}
+      </Button>
+    </Center>
   )
 }

@@ -1,4 +1,4 @@
-// The head of a page, and what stands in place of content: loading, empty, failed.
+// The head of a page, its parts, and what stands in place of content: loading, empty, failed.
 import { Box, Center, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
@@ -81,6 +81,18 @@ export function Empty({
           {action}
         </Stack>
       </Center>
+    </Paper>
+  )
+}
+
+/** A part of a page, with its title. */
+export function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      {children}
     </Paper>
   )
 }

@@ -1,10 +1,10 @@
 // The first page of a merchant: today, the week, the month, and what waits for somebody.
-import { Grid, Paper, SimpleGrid, Text, Title } from '@mantine/core'
+import { Grid, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import type { HomeAnswer, PeriodFigures } from '../../../../src/backoffice/contract/home.ts'
 import { read } from '../../api.ts'
-import { Loaded, PageHead } from '../../kit/page.tsx'
+import { Loaded, PageHead, Panel } from '../../kit/page.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -43,35 +43,24 @@ function Home({ home }: { readonly home: HomeAnswer }) {
       </SimpleGrid>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Section title={t.sales}>
+          <Panel title={t.sales}>
             <Suspense fallback={<div style={{ height: chartHeight }} />}>
               <SalesChart days={home.days} height={chartHeight} />
             </Suspense>
-          </Section>
+          </Panel>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Section title={t.waiting}>
+          <Panel title={t.waiting}>
             <Waiting waiting={home.waiting} />
-          </Section>
+          </Panel>
         </Grid.Col>
         <Grid.Col span={12}>
-          <Section title={t.methods}>
+          <Panel title={t.methods}>
             <MethodFigures methods={home.methods} />
-          </Section>
+          </Panel>
         </Grid.Col>
       </Grid>
     </>
-  )
-}
-
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </Paper>
   )
 }
 

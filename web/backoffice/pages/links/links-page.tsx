@@ -1,8 +1,9 @@
 // The merchant's payment links, newest first: made, shared as address or QR code, closed.
-import { Button, Center, CopyButton, Group, SegmentedControl } from '@mantine/core'
+import { Button, CopyButton, Group, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '../../api.ts'
+import { MoreButton } from '../../kit/endless.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
 import { DataTable } from '../../kit/table.tsx'
@@ -61,17 +62,7 @@ export function Page() {
           )
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <Center mt="md">
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t.more}
-          </Button>
-        </Center>
-      )}
+      <MoreButton query={query} label={t.more} />
       {shown?.kind === 'new' && (
         <NewLink close={() => show(undefined)} made={(link) => again({ kind: 'ready', link })} />
       )}

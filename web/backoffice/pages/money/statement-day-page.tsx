@@ -1,8 +1,9 @@
 // The entries of one day of the statement.
-import { Anchor, Button, Center } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { read } from '../../api.ts'
+import { MoreButton } from '../../kit/endless.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
@@ -48,17 +49,7 @@ export function Page() {
           )
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <Center mt="md">
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t.more}
-          </Button>
-        </Center>
-      )}
+      <MoreButton query={query} label={t.more} />
     </>
   )
 }

@@ -1,11 +1,11 @@
 // One payment: what is known of it, what happened to it, and what can be done with it.
-import { Anchor, Badge, Grid, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Grid, Group, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ListedPayment, PaymentAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { read } from '../../api.ts'
-import { Loaded, PageHead } from '../../kit/page.tsx'
+import { Loaded, PageHead, Panel } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
@@ -57,34 +57,23 @@ function Payment({ answer }: { readonly answer: PaymentAnswer }) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack gap="lg">
-            <Section title={t.facts}>
+            <Panel title={t.facts}>
               <Facts answer={answer} />
-            </Section>
+            </Panel>
             {family.length > 1 && (
-              <Section title={t.family}>
+              <Panel title={t.family}>
                 <Family family={family} own={payment.id} />
-              </Section>
+              </Panel>
             )}
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Section title={t.story}>
+          <Panel title={t.story}>
             <PaymentTimeline moments={timeline} family={family} own={payment.id} />
-          </Section>
+          </Panel>
         </Grid.Col>
       </Grid>
     </>
-  )
-}
-
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </Paper>
   )
 }
 
