@@ -167,11 +167,11 @@ it('says that a transfer was assigned by somebody else meanwhile, and shows that
   await dialog.getByLabel('Number of the wallet').fill(String(world.shop.wallet_id))
   await dialog.getByText(`€8.00 from the provider to wallet ${world.shop.public_id}`).waitFor()
   const { transfers } = (await world.cli('bank', 'transfers')).json
-  const { id } = transfers.find(({ text }: { text: string }) => text === 'De novo!')
+  const { transfer_id: id } = transfers.find(({ text }: { text: string }) => text === 'De novo!')
   const plain = world.merchant('Plain Shop')
   expect((await world.cli('bank', 'assign', id, '--wallet', String(plain.wallet_id))).code).toBe(0)
   await dialog.getByRole('button', { name: 'Assign' }).click()
-  await dialog.getByRole('alert').getByText(`was put to wallet ${plain.wallet_id}`).waitFor()
+  await dialog.getByText(`was put to wallet ${plain.wallet_id}`).first().waitFor()
   await page.getByText('Every transfer has its wallet').waitFor()
 })
 
