@@ -6,7 +6,7 @@ import type { PretendedMoney } from '../rails/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
 import type { Runtime } from '../runtime.ts'
 import { isCurrent } from '../storage/index.ts'
-import type { Wallets } from '../wallets/index.ts'
+import { readDemoKeys, type Wallets } from '../wallets/index.ts'
 
 export interface AppParts {
   readonly wallets: Wallets
@@ -34,6 +34,7 @@ export function composeApp(runtime: Runtime, parts: AppParts): App {
     logger,
     ...(requestLog.note && { onAnswer: requestLog.note }),
     people,
+    ...(mode === 'sandbox' && { trialKeys: () => readDemoKeys(config.dataDir) }),
     renderRefusal: createRefusalPages({ manifestPath, pretended }),
   })
 }

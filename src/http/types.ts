@@ -15,6 +15,7 @@ import type { Refusal, RefusalKind, Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Caller, Permission, Right } from '../kernel/values/permissions.ts'
 import type { Tag } from './reference/tags.ts'
+import type { TrialKeys } from './reference/trial.ts'
 
 /** How many requests are worked on at once, and how long others wait: tests make both small. */
 export interface AdmissionOptions {
@@ -72,6 +73,8 @@ export interface HttpDeps {
   onAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void
   /** Guards the routes under its prefix. Absent: there are none. */
   readonly people?: PeopleGuard
+  /** With what the API reference is prefilled for who opens it on this machine. Absent: with nothing. */
+  trialKeys?(): Promise<TrialKeys | undefined>
   /** Shows refusals on routes that are pages as people read them. Absent: JSON there too. */
   readonly renderRefusal?: RenderRefusal
 }

@@ -2,17 +2,21 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Gateway, openGateway } from '../http/gateway.ts'
+import { startWorld, type World } from '../world.ts'
 import { openBrowser } from './browser.ts'
 
 let gateway: Gateway
 let browser: Browser
+let world: World
 beforeAll(async () => {
   gateway = await openGateway()
+  world = await startWorld()
   browser = await openBrowser()
 })
 afterAll(async () => {
   await browser.close()
   await gateway.close()
+  await world.stop()
 })
 
 it('shows the API without a request to another host', async () => {
@@ -39,4 +43,22 @@ it('leads from the link of an error to its row', async () => {
   const page = await browser.newPage()
   await page.goto(`${gateway.url}/docs/errors#10002`)
   await expect.poll(() => page.locator('tr:target').textContent()).toContain('Invalid parameter')
+})
+
+it('is prefilled in the sandbox: an operation that is tried succeeds at once', async () => {
+  await world.createCheckout()
+  const page = await browser.newPage()
+  const answered = (path: RegExp) => page.waitForResponse((response) => path.test(response.url()))
+  for (const [group, operation, path] of [
+    ['checkout', 'post /api/v2/checkout', /\/api\/v2\/checkout$/],
+    ['operations', 'get /api/v2/operations/{id}', /\/api\/v2\/operations\/[0-9a-f-]{36}$/],
+  ] as const) {
+    const [method = '', address = ''] = operation.split(' ')
+    await page.goto(`${world.baseUrl}/docs/#tag/${group}/${method.toUpperCase()}${address}`)
+    await page.reload()
+    await page.getByRole('button', { name: `Test Request(${operation})` }).click()
+    const answer = answered(path)
+    await page.getByRole('button', { name: /^Send/ }).click()
+    expect([operation, (await answer).status()]).toEqual([operation, 200])
+  }
 })

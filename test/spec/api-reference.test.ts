@@ -102,6 +102,14 @@ it('sends every callback of the reference, each with the fields of its example',
   expect(wrong).toEqual([])
 }, 120_000)
 
+it('shows the keys of the demo shop to who opens the page on this machine, and to nobody else', async () => {
+  const page = async (headers: Record<string, string> = {}) =>
+    (await world.request('/docs/', { headers })).text
+  expect(await page()).toContain(world.shop.api_key)
+  expect(await page({ 'x-forwarded-for': '203.0.113.7' })).not.toContain(world.shop.api_key)
+  expect(document.text).not.toContain(world.shop.api_key)
+})
+
 // Not asked: whether all that the schemas allow is accepted, because rules between fields stand in descriptions, and
 // whether all else is refused, because what clients write differently is read (docs/compatibility.md).
 const checksLeftOut = 'positive_data_acceptance,negative_data_rejection'

@@ -13,10 +13,15 @@ const proxyHeaders = [
   'via',
 ] as const
 
-/** Whether the request may read the metrics; with a token nothing but the token counts. */
-export function mayReadMetrics({ headers, raw }: AppRequest, token: string | undefined): boolean {
-  if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`)
+/** Whether the request comes from this machine, through no proxy. */
+export function isFromThisMachine({ headers, raw }: AppRequest): boolean {
   return isLoopback(raw.socket.remoteAddress ?? '') && proxyHeaders.every((name) => !(name in headers))
+}
+
+/** Whether the request may read the metrics; with a token nothing but the token counts. */
+export function mayReadMetrics(request: AppRequest, token: string | undefined): boolean {
+  if (token !== undefined) return isSame(request.headers.authorization ?? '', `Bearer ${token}`)
+  return isFromThisMachine(request)
 }
 
 /** Compares in constant time. */

@@ -1,11 +1,14 @@
 // The API reference for people and machines: /docs, /openapi.json and the page of errors.
 import { refuse, unwrap } from '../../kernel/result.ts'
+import { sendText } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
 import { errorsPage } from '../errors/errors-page.ts'
+import { isFromThisMachine } from '../observe/metrics-access.ts'
 import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 import { createDocument, type DeclaredRoutes } from './openapi.ts'
 import { createPage } from './page.ts'
+import { type TrialKeys, withNewestIds } from './trial.ts'
 
 const page = { auth: 'none', page: true } as const
 const hidden = { hide: true } as const
@@ -28,6 +31,7 @@ const errorsPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ances
 
 /** Everything of the reference, which stays the same as long as the process runs. */
 interface Reference {
+  readonly made: object
   readonly document: StaticFile
   readonly page: StaticFile
   readonly script: StaticFile
@@ -35,24 +39,48 @@ interface Reference {
 
 export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRoutes): void {
   let reference: Promise<Reference> | undefined
+  let prefilled: { readonly key: string; readonly page: Promise<StaticFile> } | undefined
+
+  function load(): Promise<Reference> {
+    reference ??= renderReference(context, declared)
+    return reference
+  }
 
   async function show(
     request: AppRequest,
     reply: AppReply,
-    choose: (reference: Reference) => StaticFile,
+    choose: (reference: Reference) => StaticFile | Promise<StaticFile>,
   ): Promise<AppReply> {
-    reference ??= renderReference(context, declared)
-    const file = choose(await reference)
+    const file = await choose(await load())
     return file.send(request, reply.header('content-security-policy', referencePolicy))
+  }
+
+  /** The keys for whoever opens the page: nobody from elsewhere, nor a site that calls itself by our address. */
+  async function keysFor(request: AppRequest): Promise<TrialKeys | undefined> {
+    const isHere = isFromThisMachine(request) && context.isOwnHost(request.headers.host ?? '')
+    return isHere ? context.deps.trialKeys?.() : undefined
+  }
+
+  function prefilledPage(keys: TrialKeys, { script }: Reference): Promise<StaticFile> {
+    if (prefilled?.key !== keys.apiKey)
+      prefilled = { key: keys.apiKey, page: renderPage('/docs/openapi.json', script, keys) }
+    return prefilled.page
   }
 
   app.get('/openapi.json', { config: page, schema: hidden }, (request, reply) =>
     show(request, reply, ({ document }) => document),
   )
+  // What the prefilled page reads: with ids of what the merchant has made.
+  app.get('/docs/openapi.json', { config: page, schema: hidden }, async (request, reply) => {
+    const [keys, { made }] = [await keysFor(request), await load()]
+    return sendText(reply, JSON.stringify(keys === undefined ? made : await withNewestIds(app, made, keys)))
+  })
   // With the slash, because the page names its script relative to it.
-  app.get('/docs', { config: page, schema: hidden }, (request, reply) =>
-    request.url === '/docs' ? reply.redirect('/docs/', 301) : show(request, reply, ({ page }) => page),
-  )
+  app.get('/docs', { config: page, schema: hidden }, async (request, reply) => {
+    if (request.url === '/docs') return reply.redirect('/docs/', 301)
+    const keys = await keysFor(request)
+    return show(request, reply, (files) => (keys === undefined ? files.page : prefilledPage(keys, files)))
+  })
   app.get('/docs/js/:file', { config: page, schema: hidden }, (request, reply) =>
     show(request, reply, ({ script }) => {
       const { file } = request.params as { readonly file: string }
@@ -68,19 +96,22 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
 
 /** Everything of the reference, made once; its script gets a name that changes with its content. */
 async function renderReference(context: HttpContext, declared: DeclaredRoutes): Promise<Reference> {
-  const document = createStaticFile(
-    Buffer.from(JSON.stringify(createDocument(context, declared))),
-    'application/json; charset=utf-8',
-    askedAgain,
-  )
-  const files = await createPage()
+  const made = createDocument(context, declared)
+  const text = Buffer.from(JSON.stringify(made))
+  const document = createStaticFile(text, 'application/json; charset=utf-8', askedAgain)
+  const files = await createPage('/openapi.json')
   const script = createStaticFile(files.script, 'application/javascript; charset=utf-8', keptForEver)
-  const html = files.html.replace('js/scalar.js', `js/${scriptName(script)}`)
-  return {
-    document,
-    page: createStaticFile(Buffer.from(html), 'text/html; charset=utf-8', askedAgain),
-    script,
-  }
+  return { made, document, page: pageFile(files.html, script), script }
+}
+
+async function renderPage(documentUrl: string, script: StaticFile, keys: TrialKeys): Promise<StaticFile> {
+  const { html } = await createPage(documentUrl, keys)
+  return pageFile(html, script)
+}
+
+function pageFile(html: string, script: StaticFile): StaticFile {
+  const named = html.replace('js/scalar.js', `js/${scriptName(script)}`)
+  return createStaticFile(Buffer.from(named), 'text/html; charset=utf-8', askedAgain)
 }
 
 function scriptName({ hash }: StaticFile): string {

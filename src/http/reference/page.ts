@@ -1,7 +1,14 @@
 // The page of the reference for people: Scalar, as its library makes it.
+import type { TrialKeys } from './trial.ts'
 
-/** The page and its script. The library takes a third of a second to load, which is nobody's business at the start. */
-export async function createPage(): Promise<{ readonly html: string; readonly script: Buffer }> {
+/**
+ * The page and its script, the page prefilled with `keys` where there are any. The library takes a third of a second to load, which is nobody's business at the
+ * start.
+ */
+export async function createPage(
+  documentUrl: string,
+  keys?: TrialKeys,
+): Promise<{ readonly html: string; readonly script: Buffer }> {
   const [{ default: fastify }, { default: scalar }] = await Promise.all([
     import('fastify'),
     import('@scalar/fastify-api-reference'),
@@ -10,7 +17,16 @@ export async function createPage(): Promise<{ readonly html: string; readonly sc
   await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {
-      url: '/openapi.json',
+      url: documentUrl,
+      ...(keys && {
+        authentication: {
+          preferredSecurityScheme: 'apiKey',
+          securitySchemes: {
+            apiKey: { name: 'Authorization', in: 'header', value: keys.authorization },
+            esbToken: { name: 'Proxy-Authorization', in: 'header', value: `ESBToken=${keys.esbToken}` },
+          },
+        },
+      }),
       pageTitle: 'Comporta API',
       withDefaultFonts: false,
       telemetry: false,

@@ -1,6 +1,6 @@
 // The demo world's data for its users: demo.json for programs, and a text with a first call for people.
-import { mkdir, open, rename, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** The content of demo.json, as CONTRACT section 1 fixes it. */
 export interface DemoDocument {
@@ -39,6 +39,18 @@ export interface DemoConsumer {
   readonly phone: string
   /** What the consumer was given at the start, in euros. */
   readonly balance: string
+}
+
+export const demoFileName = 'demo.json'
+
+/** The keys of the first demo merchant, read anew each time; undefined where there is no demo.json. */
+export async function readDemoKeys(dataDir: string) {
+  const text = await readFile(join(dataDir, demoFileName), 'utf8').catch(() => undefined)
+  const document = text === undefined ? undefined : (JSON.parse(text) as DemoDocument)
+  const merchant = document?.merchants[0]
+  if (document === undefined || merchant === undefined) return undefined
+  const { api_key: apiKey, esb_token: esbToken } = merchant
+  return { authorization: `${document.auth_scheme} ${apiKey}`, apiKey, esbToken }
 }
 
 let drafts = 0

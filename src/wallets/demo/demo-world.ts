@@ -21,6 +21,7 @@ import {
   type DemoDocument,
   type DemoMerchant,
   type DemoUser,
+  demoFileName,
   demoInWords,
   writeDemoFile,
 } from './demo-file.ts'
@@ -34,7 +35,6 @@ import {
 } from './demo-secrets.ts'
 import { findDemoWallet, listUnfunded, lockDemoWorld, markFunded, planFunding } from './demo-store.ts'
 
-const demoFileName = 'demo.json'
 const pinLength = 4
 const openingBalance = cents(100_00)
 const openingBalanceText = '100.00'

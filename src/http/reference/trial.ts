@@ -1,0 +1,71 @@
+// What the reference page is prefilled with in the sandbox, so that trying an operation succeeds at once.
+import type { FastifyInstance } from 'fastify'
+
+/** Credentials of a merchant with whom anybody on this machine may try the API. */
+export interface TrialKeys {
+  /** As the header Authorization has it. */
+  readonly authorization: string
+  readonly apiKey: string
+  /** Of the card API. */
+  readonly esbToken: string
+}
+
+interface Listed {
+  readonly elements?: readonly Record<string, unknown>[]
+}
+
+/** Where the newest record of each sort is found, and whose paths it stands in. */
+const lists = [
+  ['/api/v2/operations', '?limit=1&type=PAYMENT', (element: Record<string, unknown>) => element.id],
+  ['/api/v2/authorizations', '?limit=1', (element: Record<string, unknown>) => element.id],
+  ['/api/v2/payment_links', '?limit=1', (element: Record<string, unknown>) => element.id],
+  ['/api/v2/payouts', '?limit=1', (element: Record<string, unknown>) => element.id],
+  ['/api/v2/mandate/mbway', '?limit=1', (element: Record<string, unknown>) => element.mandate_id],
+  [
+    '/api/v2/subscriptions',
+    '?limit=1',
+    (element: Record<string, unknown>) => (element.subscription as { id: unknown }).id,
+  ],
+] as const
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/** `document` with the id of the merchant's newest record in every path that asks for one and has one. */
+export async function withNewestIds(
+  app: FastifyInstance,
+  document: object,
+  { authorization }: TrialKeys,
+): Promise<object> {
+  const { paths } = document as Document
+  const found = await Promise.all(
+    lists.map(async ([path, query, idOf]) => {
+      const { payload } = await app.inject({ url: path + query, headers: { authorization } })
+      const [newest] = (JSON.parse(payload) as Listed).elements ?? []
+      return newest === undefined ? [] : [[path, idOf(newest)] as const]
+    }),
+  )
+  const ids = found.flat()
+  const filled = Object.entries(paths).map(([path, operations]) => {
+    const [, id] = ids.find(([beginning]) => path.startsWith(`${beginning}/{id}`)) ?? []
+    return [path, id === undefined ? operations : withId(operations, id)]
+  })
+  return { ...document, paths: Object.fromEntries(filled) }
+}
+
+function withId(operations: Readonly<Record<string, Operation>>, id: unknown): object {
+  const filled = Object.entries(operations).map(([method, operation]) => [
+    method,
+    {
+      ...operation,
+      parameters: operation.parameters?.map((one) =>
+        one.in === 'path' && one.name === 'id' ? { ...one, example: id } : one,
+      ),
+    },
+  ])
+  return Object.fromEntries(filled)
+}
