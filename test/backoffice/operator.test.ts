@@ -112,6 +112,33 @@ it('refuses files that are none of a bank, and entries, differences and money th
   expect((await operator.send('POST', '/operator/bank/export', {})).body).toEqual({ files: [] })
 })
 
+it('refuses what is half said, before it looks for what is meant', async () => {
+  const id = '01991234-5678-7000-8000-000000000000'
+  for (const [path, body, field] of [
+    [`suspense/${id}/refund`, { iban: 'PT50000201231234567890154' }, 'iban and name'],
+    [`suspense/${id}/refund`, { name: 'Ana' }, 'iban and name'],
+    [`suspense/${id}/assign`, { operation_id: 'the last one' }, 'operation_id'],
+    [`bank/entries/${id}/resolve`, {}, 'note'],
+    [`bank/entries/${id}/resolve`, { note: ' ' }, 'note'],
+    [`bank/entries/${id}/resolve`, { note: 'ours', as_transfer: true }, 'note'],
+  ] as const) {
+    const answer = await operator.send('POST', `/operator/${path}`, body)
+    expect([path, answer.status, answer.body.reason]).toEqual([path, 400, expect.stringContaining(field)])
+  }
+})
+
+it('takes the wallet of a consumer for no merchant', async () => {
+  const consumer = await world.request('/sandbox/api/consumers', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'consumer@demo.example', pin: '0471', balance: 5 }),
+  })
+  const path = `/operator/merchants/${consumer.body.wallet_id}`
+  expect((await operator.get(path)).status).toBe(404)
+  expect((await operator.send('PATCH', path, { suspended: true })).status).toBe(404)
+  expect((await operator.get(`/wallets/${consumer.body.wallet_id}/home`)).status).toBe(403)
+})
+
 it('counts what waits as the metrics do', async () => {
   const { queues, callbacks } = (await operator.get('/operator/queues')).body
   expect(queues.map(({ kind }: { kind: string }) => kind)).toContain('callbacks')

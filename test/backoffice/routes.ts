@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import type { PeopleAuth } from '../../src/backoffice/access/person.ts'
 import { loadConfig } from '../../src/config.ts'
+import type { RouteAuth } from '../../src/http/index.ts'
 import { openGateway } from '../../src/main.ts'
 
 export interface BackofficeRoute {
@@ -17,6 +19,8 @@ export interface BackofficeRoute {
   readonly parameters: readonly string[]
   /** How the log of who did what calls it; undefined where it is not written down. */
   readonly action: string | undefined
+  /** What it asks of whoever is: the ability that its route names, or the permission that it asks of a key; and to confirm. */
+  readonly asks: string
 }
 
 /** Opens a gateway for a moment and reads what it serves under `/backoffice/api`. */
@@ -26,14 +30,17 @@ export async function backofficeRoutes(): Promise<BackofficeRoute[]> {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url, config, schema }) => {
       if (!url.startsWith('/backoffice/api/')) return
-      const isOpen = (config as { auth?: unknown } | undefined)?.auth === 'none'
+      const { auth, people = {} } = (config ?? {}) as { auth?: RouteAuth | 'none'; people?: PeopleAuth }
+      const isOpen = auth === 'none'
+      const permission = auth === 'none' ? undefined : auth?.permission
+      const by = url.includes('/operator/') ? 'operator' : (people.ability ?? permission ?? 'anybody')
+      const asks = [by, people.confirmed].filter((one) => one !== undefined).join(', ')
       const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object }
       const parameters = Object.keys(properties)
-      const { people } = (config ?? {}) as { people?: { isPrivate?: boolean } }
       const summary = (schema as { summary?: string } | undefined)?.summary ?? url
       for (const one of [method].flat()) {
-        const isLogged = one !== 'GET' && !isOpen && people?.isPrivate !== true
-        routes.push({ method: one, url, isOpen, parameters, action: isLogged ? summary : undefined })
+        const isLogged = one !== 'GET' && !isOpen && people.isPrivate !== true
+        routes.push({ method: one, url, isOpen, asks, parameters, action: isLogged ? summary : undefined })
       }
     })
   }

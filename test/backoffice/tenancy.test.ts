@@ -131,3 +131,79 @@ it('whatever people change has a name in Portuguese, for the log of who did what
   expect(logged.length).toBeGreaterThan(30)
   expect([...new Set(logged)].filter((action) => actionNames.pt[action] === undefined)).toEqual([])
 })
+
+/** What each route asks that changes something, below `/backoffice/api/` or the wallet's prefix; `always`: to confirm. */
+const asked: Readonly<Record<string, readonly string[]>> = {
+  anybody: [
+    'DELETE account/sessions',
+    'DELETE account/sessions/:id',
+    'POST auth/change-password',
+    'POST auth/passkey/update-passkey',
+    'POST auth/sign-out',
+    'POST auth/two-factor/enable',
+    'POST auth/update-user',
+    'POST confirm',
+  ],
+  'anybody, always': [
+    'POST auth/passkey/delete-passkey',
+    'POST auth/passkey/verify-registration',
+    'POST auth/two-factor/disable',
+    'POST auth/two-factor/generate-backup-codes',
+  ],
+  authorizations: ['POST authorizations/:id/capture', 'POST authorizations/:id/release'],
+  callbacks: ['POST developers/events/:id/resend', 'POST developers/ping', 'POST developers/resend-failed'],
+  card: ['DELETE recurring/cards/:token'],
+  checkout: ['DELETE checkout/:id', 'DELETE payment_links/:id', 'POST checkout', 'POST payment_links'],
+  'keys, always': [
+    'DELETE developers/keys/:key',
+    'PATCH developers/endpoints',
+    'POST developers/keys',
+    'POST developers/secrets/callback_password',
+    'POST developers/secrets/esb_token',
+    'POST developers/secrets/signing_secret',
+  ],
+  mandates: ['DELETE mandate/mbway/:id', 'POST mandate/mbway'],
+  mb_pay: ['POST mb/pay'],
+  mb_reference: ['DELETE mb/reference', 'POST mb/reference'],
+  operator: ['POST operator/audit', 'POST operator/differences/:id/explain', 'POST operator/rails/:id/check'],
+  'operator, always': [
+    'PATCH operator/merchants/:id',
+    'POST operator/bank/entries/:id/resolve',
+    'POST operator/bank/export',
+    'POST operator/bank/import',
+    'POST operator/master-keys/rotate',
+    'POST operator/merchants',
+    'POST operator/suspense/:id/assign',
+    'POST operator/suspense/:id/refund',
+    'POST operator/transfers/:id/assign',
+  ],
+  'payouts, always': ['POST payouts', 'PUT payouts/schedule'],
+  refund: ['POST operations/:id/refund'],
+  settings: ['PATCH settings', 'PUT settings/logo'],
+  'settings, always': ['PUT settings/iban'],
+  split: ['POST operations/:id/split'],
+  subscriptions: [
+    'DELETE Subscriptions/:id',
+    'DELETE subscriptions/:id',
+    'POST Subscriptions/:id/charge',
+    'POST subscriptions/:id/charge',
+  ],
+  team: ['DELETE team/invitations/:id'],
+  'team, always': [
+    'DELETE team/members/:id',
+    'POST team/invitations',
+    'POST team/members/:id/lost-phone-link',
+    'POST team/members/:id/password-link',
+    'PUT team/members/:id',
+  ],
+}
+
+it('each route that changes something asks for what it should, and for a confirmation where money or access leaves', () => {
+  const closed = routes.filter(({ method, isOpen }) => method !== 'GET' && !isOpen)
+  const found: Record<string, string[]> = {}
+  for (const { method, url, asks } of closed) {
+    const path = url.replace('/backoffice/api/', '').replace('wallets/:wallet/', '')
+    found[asks] = [...(found[asks] ?? []), `${method} ${path}`].sort()
+  }
+  expect(found).toEqual(asked)
+})

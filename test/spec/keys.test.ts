@@ -174,3 +174,24 @@ it('one checkout is read 30 times a minute, and reading it more is no way to wai
   expect((await world.shop.get(`/api/v2/checkout/${shouted}`)).status).toBe(429)
   expect((await world.shop.get(`/api/v2/checkout/${other.id}`)).status).toBe(200)
 })
+
+it('one address opens 30 checkouts a minute by payment links', async () => {
+  const { body: link } = await world.shop.post('/api/v2/payment_links', {
+    description: 'Candeeiro',
+    amount: 24.9,
+  })
+  const press = (address: string) =>
+    world.request(new URL(link.url).pathname, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: new URL(world.baseUrl).origin,
+        'x-forwarded-for': address,
+      },
+    })
+  const answers = await Promise.all(Array.from({ length: 36 }, () => press('192.0.2.77')))
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(30)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
+  expect((await press('192.0.2.78')).status).toBe(303)
+})
