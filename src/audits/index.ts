@@ -57,7 +57,7 @@ export interface Audits {
    * Refusals: illegal_state while another one is in progress.
    */
   begin(by: string): Promise<Result<void>>
-  /** Newest first. */
+  /** Newest first; one whose process died is ended by whoever looks. */
   runs(limit: number): Promise<AuditRun[]>
   /** Ends the run of this process after the check that it is at. */
   stop(): Promise<void>
@@ -96,7 +96,13 @@ export function createAudits({ database, clock, checks, onError }: AuditsDeps): 
       running = runKept(id).catch(onError)
       return ok(undefined)
     },
-    runs: (limit) => listRuns(database, limit),
+    async runs(limit) {
+      const listed = await listRuns(database, limit)
+      if (listed.every(({ endedAt }) => endedAt !== undefined)) return listed
+      const now = clock.now()
+      await endAbandoned(database, now, instant(now - abandonedMs))
+      return listRuns(database, limit)
+    },
     async stop() {
       stopped = true
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, stopMsMax).unref())])
