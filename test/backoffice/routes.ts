@@ -32,9 +32,7 @@ export async function backofficeRoutes(): Promise<BackofficeRoute[]> {
       if (!url.startsWith('/backoffice/api/')) return
       const { auth, people = {} } = (config ?? {}) as { auth?: RouteAuth | 'none'; people?: PeopleAuth }
       const isOpen = auth === 'none'
-      const permission = auth === 'none' ? undefined : auth?.permission
-      const by = url.includes('/operator/') ? 'operator' : (people.ability ?? permission ?? 'anybody')
-      const asks = [by, people.confirmed].filter((one) => one !== undefined).join(', ')
+      const asks = askedBy(url, auth, people)
       const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object }
       const parameters = Object.keys(properties)
       const summary = (schema as { summary?: string } | undefined)?.summary ?? url
@@ -59,4 +57,10 @@ export async function backofficeRoutes(): Promise<BackofficeRoute[]> {
     rmSync(dataDir, { recursive: true, force: true })
   }
   return routes
+}
+
+function askedBy(url: string, auth: RouteAuth | 'none' | undefined, people: PeopleAuth): string {
+  const permission = auth === 'none' ? undefined : auth?.permission
+  const by = url.includes('/operator/') ? 'operator' : (people.ability ?? permission ?? 'anybody')
+  return [by, people.confirmed].filter((one) => one !== undefined).join(', ')
 }
