@@ -56,9 +56,7 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
   const stopped = untilStopSignal()
   armCrash(config)
   // Before anything is composed; its libraries are loaded only where it was asked for.
-  const telemetry =
-    config.telemetry &&
-    (await (await import('./telemetry/index.ts')).startTelemetry(config.telemetry, programVersion()))
+  const telemetry = config.telemetry && (await startTelemetry(config.telemetry, logger))
   const gateway = await openGateway(config, logger, options)
   const watchdog = watchdogOf(config, gateway.runtime.database)
   let app: App | undefined
@@ -97,6 +95,13 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
   }
   logger.info('comporta has stopped')
   return 0
+}
+
+async function startTelemetry(settings: NonNullable<Config['telemetry']>, logger: Logger) {
+  const library = await import('./telemetry/index.ts')
+  return library.startTelemetry(settings, programVersion(), (problem) =>
+    logger.warn({ problem }, 'telemetry could not be sent'),
+  )
 }
 
 /** For crash tests; never in production. */

@@ -1,4 +1,5 @@
 // Telemetry: traces and metrics sent by OTLP. Loaded only where the operator named an endpoint (docs/decisions/0151).
+import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   MeterProvider,
@@ -17,11 +18,15 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Registry } from 'prom-client'
 import { startTracing } from '../kernel/observe/tracing.ts'
+import { minute } from '../kernel/time.ts'
 import { prometheusMetrics } from './prometheus.ts'
 import type { OtlpProtocol, TelemetrySettings } from './rules.ts'
 import { createTracing } from './tracer.ts'
 
 const scope = 'comporta'
+/** A collector that is away fails every few seconds. */
+const saidEveryMs = minute
+const problemLengthMax = 300
 
 export interface Telemetry {
   /** Sends the metrics of `registry` from now on, where that was asked for. */
@@ -32,8 +37,17 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** Begins to trace. Call it before anything is composed: what is composed before is not traced. */
-export async function startTelemetry(settings: TelemetrySettings, version: string): Promise<Telemetry> {
+/**
+ * Begins to trace. Call it before anything is composed: what is composed before is not traced.
+ *
+ * @param onProblem told what could not be sent, once a minute at most
+ */
+export async function startTelemetry(
+  settings: TelemetrySettings,
+  version: string,
+  onProblem: (problem: string) => void,
+): Promise<Telemetry> {
+  sayProblems(onProblem)
   const resource = defaultResource().merge(
     resourceFromAttributes({
       'service.version': version,
@@ -69,6 +83,19 @@ export async function startTelemetry(settings: TelemetrySettings, version: strin
       await Promise.allSettled([traces?.shutdown()])
     },
   }
+}
+
+/** The libraries fail in silence otherwise. */
+function sayProblems(onProblem: (problem: string) => void): void {
+  let saidAt = Number.NEGATIVE_INFINITY
+  const nothing = () => {}
+  const error = (message: string) => {
+    if (performance.now() - saidAt < saidEveryMs) return
+    saidAt = performance.now()
+    onProblem(message.slice(0, problemLengthMax))
+  }
+  const logger = { error, warn: nothing, info: nothing, debug: nothing, verbose: nothing }
+  diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true })
 }
 
 function samplerOf({ sampler, sampledRatio }: TelemetrySettings): Sampler {

@@ -6,10 +6,10 @@ import { telemetryOf } from '../../src/telemetry/rules.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
-/** Has a process say what it loads of OpenTelemetry. */
+/** Has a process say what it loads of OpenTelemetry, and of one package that it always loads. */
 const probe = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
-  registerHooks({ load(url, context, next) { if (url.includes('@opentelemetry')) console.log('LOADED ' + url); return next(url, context) } })
+  registerHooks({ load(url, context, next) { if (/@opentelemetry|\\/pino\\//.test(url)) console.log('LOADED ' + url); return next(url, context) } })
 `)}`
 
 let receiver: Receiver
@@ -32,9 +32,13 @@ it('a gateway without an endpoint loads none of them, and sends no traceparent',
   await world.payOnPage(await world.createCheckout(), cards.frictionless)
   const [callback] = await world.receiver.waitFor('/callbacks', 1)
   expect(callback?.headers).not.toHaveProperty('traceparent')
-  // The sign-in library loads the API and its names, which do nothing by themselves: that it is seen shows that the probe works.
-  const loaded = [...world.output().matchAll(/LOADED \S+@opentelemetry\/([^/]+)/g)].map(([, name]) => name)
-  expect([...new Set(loaded)].toSorted()).toEqual(['api', 'semantic-conventions'])
+  const loaded = [...world.output().matchAll(/LOADED \S+\/node_modules\/(@[^/]+\/[^/]+|[^/]+)/g)].map(
+    ([, name]) => name,
+  )
+  expect(loaded).toContain('pino')
+  // The sign-in library loads the API and its names, which do nothing by themselves.
+  const idle = ['@opentelemetry/api', '@opentelemetry/semantic-conventions', 'pino']
+  expect(loaded.filter((name) => !idle.includes(name ?? ''))).toEqual([])
 })
 
 it('sends protobuf where nothing else was asked for, and names its span to providers', async () => {
@@ -44,7 +48,8 @@ it('sends protobuf where nothing else was asked for, and names its span to provi
   expect(problems).toEqual([])
   if (settings === undefined) throw new Error('telemetry was asked for')
   const { startTelemetry } = await import('../../src/telemetry/index.ts')
-  const telemetry = await startTelemetry(settings, '1.2.3')
+  const said: string[] = []
+  const telemetry = await startTelemetry(settings, '1.2.3', (problem) => said.push(problem))
   const names = { kind: 'client', parent: null } as const
   const traceparent = await tracing?.span('asked for by a test', names, async () => {
     await providerFetch(receiver.url('/provider?secret=1'), { method: 'POST', headers: { accept: 'a/b' } })
@@ -62,4 +67,22 @@ it('sends protobuf where nothing else was asked for, and names its span to provi
   expect(sent?.body).toContain('asked for by a test')
   expect(sent?.body).toContain('POST 127.0.0.1')
   expect(sent?.body).not.toContain('secret')
+  expect(said).toEqual([])
+})
+
+it('says once a minute that nothing can be sent', async () => {
+  receiver.script('/v1/traces', { status: 400 })
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.origin)
+  const settings = telemetryOf({ ...process.env, OTEL_BSP_SCHEDULE_DELAY: '20' }, [])
+  if (settings === undefined) throw new Error('telemetry was asked for')
+  const { startTelemetry } = await import('../../src/telemetry/index.ts')
+  const said: string[] = []
+  const telemetry = await startTelemetry(settings, '1.2.3', (problem) => said.push(problem))
+  const before = receiver.received('/v1/traces').length
+  for (const count of [1, 2]) {
+    tracing?.begin('refused by the collector').end()
+    await expect.poll(() => receiver.received('/v1/traces').length).toBe(before + count)
+  }
+  await telemetry.stop()
+  expect(said).toHaveLength(1)
 })
