@@ -35,3 +35,17 @@ it('the embedded database does not grow with what is changed and removed in it',
   await database.close()
   rmSync(folder, { recursive: true })
 })
+
+it('the embedded database plans by what its tables hold', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-vacuum-'))
+  copyPgliteTemplate(folder)
+  const database = await openPglite(folder, { vacuumEveryMs: 50 })
+  await database.run(statement('create table "Queue" (id integer primary key)'))
+  await database.run(statement('insert into "Queue" select generate_series(1, 5000)'))
+  const look = statement<{ rows: number }>(
+    `select reltuples::integer as rows from pg_class where relname = 'Queue'`,
+  )
+  await expect.poll(async () => (await database.run(look))[0]?.rows).toBe(5000)
+  await database.close()
+  rmSync(folder, { recursive: true })
+})

@@ -1,12 +1,16 @@
-// Vacuums the embedded database, which has no autovacuum: the room of rows that went is used again.
+// Vacuums and analyzes the embedded database, which has no autovacuum: the room of rows that went is used again, and
+// statements are planned by what tables hold now.
 import { type Executor, statement } from '../database.ts'
 
-/** As autovacuum decides: so many rows that went, and a share of those that are there. */
-const findBloated = statement<{ name: string }>(`
-  select format('%I.%I', schemaname, relname) as name
+/**
+ * As autovacuum decides: so many rows that went, or were written since the table was looked at, and a share of those that
+ * are there. A table that was never analyzed is planned for as if it held next to nothing.
+ */
+const findNeedy = statement<{ name: string; is_bloated: boolean }>(`
+  select format('%I.%I', schemaname, relname) as name, n_dead_tup > 1000 + 0.1 * n_live_tup as is_bloated
   from pg_stat_user_tables
-  where n_dead_tup > 1000 + 0.1 * n_live_tup
-  order by n_dead_tup desc
+  where n_dead_tup > 1000 + 0.1 * n_live_tup or n_mod_since_analyze > 1000 + 0.2 * n_live_tup
+  order by greatest(n_dead_tup, n_mod_since_analyze) desc
   limit 1`)
 
 /** Counts are written down a second late otherwise, and only while statements come. */
@@ -17,7 +21,7 @@ export interface Vacuuming {
   stop(): Promise<void>
 }
 
-/** Every `everyMs` vacuums the one table of `db` that needs it most, if any does. */
+/** Every `everyMs` vacuums, or analyzes, the one table of `db` that needs it most, if any does. */
 export function startVacuuming(db: Pick<Executor, 'run'>, everyMs: number): Vacuuming {
   let stopped = false
   let round = Promise.resolve()
@@ -33,8 +37,9 @@ export function startVacuuming(db: Pick<Executor, 'run'>, everyMs: number): Vacu
 
   async function vacuumOne(): Promise<void> {
     await db.run(writeCounts)
-    const [bloated] = await db.run(findBloated)
-    if (bloated !== undefined && !stopped) await db.run(statement(`vacuum ${bloated.name}`))
+    const [needy] = await db.run(findNeedy)
+    if (needy === undefined || stopped) return
+    await db.run(statement(`${needy.is_bloated ? 'vacuum (analyze)' : 'analyze'} ${needy.name}`))
   }
 
   return {
