@@ -13,9 +13,10 @@ import {
   requestMs,
   sendRefusal,
 } from './answers.ts'
-import { compileSerializer, compileValidator } from './body/compilers.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
+import { compileSerializer } from './body/serializer.ts'
 import { warnOfUnreadFields } from './body/unexpected-fields.ts'
+import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
 import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
