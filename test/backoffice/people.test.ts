@@ -219,6 +219,43 @@ describe('two-factor', () => {
     expect((await passwordStep(email)).status).toBe(200)
   })
 
+  it('judges a code for the account that waits for it, whatever else the request carries', async () => {
+    const email = 'waiting@demo.example'
+    const guesser = 'guesser@demo.example'
+    await withApp(email)
+    const { secret, backupCodes } = await withApp(guesser)
+    const waiting = cookieOf(await passwordStep(email))
+    const guessersOwn = cookieOf(await passwordStep(guesser))
+    const enter = (cookie: string, code: string) => ask('/auth/two-factor/verify-totp', { code }, { cookie })
+    const session = cookieOf(await enter(guessersOwn, codeOf(secret, 0)))
+    const another = cookieOf(await passwordStep(guesser))
+    for (const code of ['000001', '000002', '000003']) expect((await enter(waiting, code)).status).toBe(401)
+
+    for (const cookie of [`${another}; ${waiting}`, `${waiting}; ${another}`]) {
+      const twice = await enter(cookie, codeOf(secret, 1))
+      expect([twice.status, twice.body.reason]).toEqual([400, 'cookie comporta.two_factor must be sent once'])
+      expect(twice.headers.getSetCookie()).toEqual([])
+    }
+    const besideSession = [
+      await enter(`${session}; ${waiting}`, codeOf(secret, 1)),
+      await ask(
+        '/auth/two-factor/verify-backup-code',
+        { code: backupCodes[0] },
+        { cookie: `${waiting}; ${session}` },
+      ),
+    ]
+    for (const { status, headers } of besideSession) {
+      expect([status, headers.getSetCookie().join()]).toEqual([401, expect.not.stringContaining('device')])
+    }
+    // Three guesses and the two codes of somebody else.
+    expect((await enter(waiting, '000004')).status).toBe(429)
+
+    const otherwise = await ask('/sign-in', demoUser(world, 'reader@demo.example'), { cookie: another })
+    expect(otherwise.headers.getSetCookie()).toContainEqual(
+      expect.stringMatching(/^comporta\.two_factor=;.* Max-Age=0/),
+    )
+  })
+
   it('cannot be passed by a device that claims trust, nor by a new password', async () => {
     const email = 'trust@demo.example'
     const { secret } = await withApp(email)

@@ -9,7 +9,7 @@ import {
   limitPerMinute,
   sendRefusal,
 } from '../../../http/index.ts'
-import { type Refusal, refuse, unwrap } from '../../../kernel/result.ts'
+import { ok, type Refusal, refuse, unwrap } from '../../../kernel/result.ts'
 import { after, type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
 import type { Database } from '../../../storage/index.ts'
 import type { Person } from '../../access/person.ts'
@@ -22,7 +22,7 @@ import type { KnownDevices } from './known-devices.ts'
 import { createLibrary, pass, passCookies, type SignedIn, serverError } from './library.ts'
 import type { SignInLimits, Try } from './sign-in-limits.ts'
 import type { SignInLog } from './sign-in-log.ts'
-import { takeCode, whoseCodeIsAsked } from './two-factor-codes.ts'
+import { endWaiting, takeCode, whoseCodeIsAsked } from './two-factor-codes.ts'
 
 export interface AuthRoutesDeps {
   readonly database: Database
@@ -41,7 +41,7 @@ const passkeyOptionsPerMinute = 30
 export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
   const { limits, database, clock, devices, log } = deps
   const { ask } = createLibrary(deps.auth, deps.baseUrl)
-  const { prefix } = cookieRules(deps.baseUrl)
+  const cookies = cookieRules(deps.baseUrl)
   const limitOptions = limitPerMinute('sign-ins by passkey', passkeyOptionsPerMinute)
 
   /** @param account an address, where one is named */
@@ -72,16 +72,21 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
   async function signedIn(request: AppRequest, reply: AppReply, tried: Try, userId: string) {
     await limits.succeeded(tried)
     const email = await markSignedIn(database, userId, clock.now())
-    if (email !== undefined) reply.header('set-cookie', devices.remember(request.headers.cookie, email))
+    const { cookie } = request.headers
+    const ended = endWaiting(cookie, cookies)
+    if (ended !== undefined) reply.header('set-cookie', ended)
+    if (email !== undefined) reply.header('set-cookie', devices.remember(cookie, email))
     await log.done(request, 'Sign in', userId)
   }
 
   /** Whose code it is: of who has shown their password, or is signed in and begins to use an app. */
   async function asked(request: AppRequest, reply: AppReply) {
-    const waiting = await whoseCodeIsAsked(database, request.headers.cookie, prefix)
-    if (waiting !== undefined) return { ...waiting, isSignedIn: false }
+    const waiting = await whoseCodeIsAsked(database, request.headers.cookie, cookies)
+    if (!waiting.ok) return waiting
+    if (waiting.value !== undefined) return ok({ ...waiting.value, isSignedIn: false })
     const person = await deps.personOf(request, reply)
-    return person && { id: person.userId, email: person.email, isSignedIn: true }
+    if (person === undefined) return refuse('authentication_required', 'show your password first')
+    return ok({ id: person.userId, email: person.email, isSignedIn: true, cookie: request.headers.cookie })
   }
 
   async function passkeyOptions(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
@@ -99,22 +104,22 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     }
     const response = await ask(request, endpoint.path, bodyOf(endpoint, request))
     if (response.ok) {
-      const { user, session } = (await response.clone().json()) as SignedIn
-      const userId = user?.id ?? session?.userId
+      const userId = await userIn(response)
       if (userId !== undefined) await signedIn(request, reply, tried, userId)
     }
     return pass(reply, response)
   }
 
   async function byCode(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
-    const user = await asked(request, reply)
-    if (user === undefined) {
-      return sendRefusal(reply, { kind: 'authentication_required', reason: 'show your password first' })
-    }
+    const whose = await asked(request, reply)
+    if (!whose.ok) return sendRefusal(reply, whose.refusal)
+    const user = whose.value
     const tried = { ...tryOf(request, user.email), isHolder: true }
     const refusal = (await limits.begin(tried)) ?? (await usedBefore(user.id, request.body))
     if (refusal !== undefined) return sendRefusal(reply, refusal)
-    const response = await ask(request, endpoint.path, bodyOf(endpoint, request))
+    // A session or another sign-in that the request carries must not be what the code is judged for.
+    const response = await ask(request, endpoint.path, bodyOf(endpoint, request), user.cookie)
+    if (response.ok && (await userIn(response)) !== user.id) throw new Error("the code was another account's")
     if (!response.ok) log.failed(request, 'Fail to enter a code', user.email)
     else if (user.isSignedIn) {
       await limits.succeeded(tried)
@@ -231,6 +236,12 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
 /** Tries at the password or the codes of who is signed in, from wherever they are. */
 function confirmationOf({ ip }: AppRequest, { email }: Person): Try {
   return { address: ip, account: `confirm ${email}`, isHolder: true }
+}
+
+/** Whom the library has signed in. */
+async function userIn(response: Response): Promise<string | undefined> {
+  const { user, session } = (await response.clone().json()) as SignedIn
+  return user?.id ?? session?.userId
 }
 
 /**

@@ -21,11 +21,12 @@ export function cookieRules(baseUrl: string): CookieRules {
     : { prefix: ours, path: '/backoffice', isSecure }
 }
 
-/** The value of the cookie of exactly that name; of two, the first. @param header `Cookie`, as it was sent */
-export function cookieIn(header: string | undefined, name: string): string | undefined {
+/** The values of the cookies of exactly that name, as they were sent. @param header `Cookie` */
+export function cookiesIn(header: string | undefined, name: string): string[] {
+  const values: string[] = []
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=')
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+    if (at > 0 && pair.slice(0, at).trim() === name) values.push(pair.slice(at + 1).trim())
   }
-  return undefined
+  return values
 }

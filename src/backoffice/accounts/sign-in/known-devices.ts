@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Randomness } from '../../../kernel/random.ts'
 import { deriveKey, type Keyring } from '../../../kernel/sealing.ts'
 import { type Clock, day, second } from '../../../kernel/time.ts'
-import { cookieIn, cookieRules } from './cookies.ts'
+import { cookieRules, cookiesIn } from './cookies.ts'
 
 /** From the last time that it signed in. */
 const keptForMs = 180 * day
@@ -43,7 +43,7 @@ export function createKnownDevices(deps: {
   const markOf = (account: string) => digestOf(`account ${account.trim().toLowerCase()}`).slice(0, markLength)
 
   function deviceIn(header: string | undefined): Device | undefined {
-    const [id = '', marks = '', until = '', signature = ''] = cookieIn(header, name)?.split('.') ?? []
+    const [id = '', marks = '', until = '', signature = ''] = cookiesIn(header, name)[0]?.split('.') ?? []
     const wanted = Buffer.from(digestOf(`device ${id}.${marks}.${until}`))
     const got = Buffer.from(signature)
     if (got.length !== wanted.length || !timingSafeEqual(got, wanted)) return undefined

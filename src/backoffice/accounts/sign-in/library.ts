@@ -11,19 +11,22 @@ export interface SignedIn {
 }
 
 export interface Library {
-  /** Hands a request to one of its endpoints, with no more of it than the body that is given. */
-  ask(request: AppRequest, path: string, body?: unknown): Promise<Response>
+  /**
+   * Hands a request to one of its endpoints, with no more of it than the body that is given.
+   *
+   * @param cookie instead of what the request carries
+   */
+  ask(request: AppRequest, path: string, body?: unknown, cookie?: string): Promise<Response>
 }
 
 export function createLibrary(auth: () => Promise<Auth>, baseUrl: string): Library {
   const { origin, host } = new URL(baseUrl)
   return {
-    async ask(request, path, body) {
+    async ask(request, path, body, cookie = request.headers.cookie) {
       const headers = new Headers({ origin, [addressHeader]: request.ip, host })
-      for (const name of ['cookie', 'user-agent'] as const) {
-        const value = request.headers[name]
-        if (value !== undefined) headers.set(name, value)
-      }
+      const userAgent = request.headers['user-agent']
+      if (cookie !== undefined) headers.set('cookie', cookie)
+      if (userAgent !== undefined) headers.set('user-agent', userAgent)
       const { method } = request
       const url = `${origin}${authPath}${path}`
       if (method === 'GET') return (await auth()).handler(new Request(url, { headers }))

@@ -1,34 +1,62 @@
 // Codes of authenticator apps: whose they are, and that each is used once, which the library leaves open.
+
+import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import { type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
 import { type Executor, statement } from '../../../storage/index.ts'
+import { type CookieRules, cookiesIn } from './cookies.ts'
 
 /** An app shows a code for half a minute, and one that is a step early or late is taken too. */
 const keptForMs = 5 * minute
 
-/** In which the library keeps which sign-in waits for a code; read exactly as the library reads it. */
-const cookieName = 'two_factor'
+/** In which the library keeps which sign-in waits for a code. */
+const waitingName = ({ prefix }: CookieRules) => `${prefix}.two_factor`
 
 const selectWaiting = statement<{ id: string; email: string }>(`
   select users.id, users.email from backoffice.verifications join backoffice.users on users.id = value
   where identifier = $1`)
 
+/** A sign-in that waits for its code. */
+export interface Waiting {
+  readonly id: string
+  readonly email: string
+  /** `Cookie` with which the library judges a code of this sign-in, and of no other. */
+  readonly cookie: string
+}
+
 /**
  * Who has shown their password and is asked for a code, by the cookie; whether it is genuine the library checks.
  *
- * @param prefix of the cookies' names
+ * @param header `Cookie`, as it was sent
+ * @returns refuses two such cookies, of which another reader might take the other one
  */
 export async function whoseCodeIsAsked(
   db: Executor,
-  cookie: string | undefined,
-  prefix: string,
-): Promise<{ readonly id: string; readonly email: string } | undefined> {
-  // As late as the library itself is loaded.
-  const { parseCookies } = await import('better-auth/cookies')
-  const value = parseCookies(cookie ?? '').get(`${prefix}.${cookieName}`)
-  if (value === undefined) return undefined
-  const identifier = value.split('.')[0] ?? ''
+  header: string | undefined,
+  rules: CookieRules,
+): Promise<Result<Waiting | undefined>> {
+  const name = waitingName(rules)
+  const [sent, ...others] = cookiesIn(header, name)
+  if (others.length > 0) return refuse('invalid_parameter', `cookie ${name} must be sent once`)
+  if (sent === undefined) return ok(undefined)
+  const [identifier = ''] = decoded(sent).split('.')
   const [row] = await db.run(selectWaiting, [identifier])
-  return row
+  return ok(row && { ...row, cookie: `${name}=${sent}` })
+}
+
+/** As the library reads values. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** `Set-Cookie` for who has signed in otherwise: no sign-in waits for a code any longer. */
+export function endWaiting(header: string | undefined, rules: CookieRules): string | undefined {
+  const name = waitingName(rules)
+  if (cookiesIn(header, name).length === 0) return undefined
+  return `${name}=; Path=${rules.path}; Max-Age=0; HttpOnly; SameSite=Strict${rules.isSecure ? '; Secure' : ''}`
 }
 
 const insertCode = statement<{ code: string }>(`
