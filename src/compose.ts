@@ -137,7 +137,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     wallets,
     mobileWallet,
     settle: operations.settle,
-    subscriptions: followMandates({ database, clock, random, wallets }),
+    subscriptions: followMandates({ database, clock, random }),
     callbacks,
     onError,
   })

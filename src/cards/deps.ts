@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/time.ts'
 import type { AttemptSubject, CustomerEngine } from '../operations/index.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 import type { AttemptsInFlight } from './attempts/in-flight.ts'
 import type { SecurityCodes } from './attempts/security-codes.ts'
 import type { CardAttempt, CardAttemptDetails, CardOwner } from './model.ts'
@@ -18,6 +19,7 @@ export interface CardSubject extends AttemptSubject<CardAttemptDetails> {
 export interface CardsDeps {
   readonly database: Database
   readonly clock: Clock
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly random: Randomness
   readonly keyring: Keyring
   readonly acquirer: CardAcquirer

@@ -33,6 +33,7 @@ export function composeCards(runtime: Runtime, parts: CardParts) {
   const subjectDeps = { ...shared, wallets, settle, vault, callbacks }
   const cards = createCards({
     ...shared,
+    wallets,
     acquirer,
     threeDSecure,
     subjects: {

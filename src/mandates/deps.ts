@@ -6,11 +6,19 @@ import type { Database, Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Mandate, MandateEventWord } from './model.ts'
 
+/** A mandate as it was moved, with its merchant, who was read before the transaction: within it, only that is asked. */
+export interface MovedMandate {
+  readonly mandate: Mandate
+  readonly event: MandateEventWord
+  readonly byMerchant: boolean
+  readonly wallet: Wallet
+}
+
 /** Called for SUBSCRIPTION mandates, in the transaction that writes or moves them. */
 export interface SubscriptionMandates {
   /** A merchant asked for one by itself: the subscription that it names is to be opened. */
   opened(tx: Executor, mandate: Mandate): Promise<void>
-  moved(tx: Executor, mandate: Mandate, event: MandateEventWord, byMerchant: boolean): Promise<void>
+  moved(tx: Executor, moved: MovedMandate): Promise<void>
   /** Whether anything is, or may come to be, charged under it; true of every mandate that names no subscription. */
   needs(mandate: Mandate): Promise<boolean>
 }

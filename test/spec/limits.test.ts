@@ -141,6 +141,21 @@ describe.each(databaseKinds)('a limited merchant on %s', (kind) => {
     await payByToken(world, token, { amount: 1 })
   })
 
+  it('is paid by customers whose banks confirm them when its settings were changed or forgotten a moment before', async () => {
+    await world.advance('P1D')
+    const challenges = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const checkout = await world.createCheckout()
+        return { id: checkout.payment.id, at: await challengeOf(checkout) }
+      }),
+    )
+    // Whoever goes on reads the merchant anew: not from a connection of its own while it holds one.
+    await limited({ day: '200' })
+    await Promise.all(challenges.map(({ at }) => world.request(`/sandbox/api/challenges/${at}/answer`, otp)))
+    for (const { id } of challenges)
+      await world.eventually(async () => (await world.operation(id)).status === 'COMPLETED')
+  })
+
   it('is paid by references whatever the limit is by then, and that counts', async () => {
     await world.advance('P1D')
     const { body } = await world.shop.post('/api/v2/mb/pay', {
@@ -200,6 +215,24 @@ describe.each(databaseKinds)('a limited merchant on %s', (kind) => {
     expect((await out(25)).status).toBe(200)
   })
 })
+
+/** What a checkout's customer is asked by the card's issuer. */
+async function challengeOf(checkout: { url_redirect: string }): Promise<string> {
+  const page = await openPage(checkout.url_redirect)
+  const { number } = cards.challenge
+  const typed = { number, name: 'Ana', expiry: '12/30', vcode: '123' }
+  let next = await submit(page, formTo(page, '/card'), typed)
+  const method = next.forms.find(({ fields }) => 'compInd' in fields)
+  if (method !== undefined) next = await submit(next, method)
+  const { creq = '' } = formTo(next, '/challenge').fields
+  return JSON.parse(Buffer.from(creq, 'base64url').toString()).threeDSServerTransID
+}
+
+const otp = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ otp: cards.challenge.otp }),
+}
 
 const newCard = {
   number: cards.frictionless.number,

@@ -35,7 +35,8 @@ export async function moveMandate(
       await recordEvents(tx, [mandateEvent(written, event, wallet, newId(now, random), now)])
     if (event !== undefined && written.subscriptionId !== undefined) {
       // Every change in the customer's app has a version of its own; what the merchant does has none.
-      await deps.subscriptions.moved(tx, written, event, from.version === to.version)
+      const byMerchant = from.version === to.version
+      await deps.subscriptions.moved(tx, { mandate: written, event, byMerchant, wallet })
     }
     return written
   })

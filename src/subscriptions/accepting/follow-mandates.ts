@@ -2,8 +2,9 @@
 import { recordEvents } from '../../callbacks/index.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { newId } from '../../kernel/random.ts'
-import type { Mandate, MandateEventWord, SubscriptionMandates } from '../../mandates/index.ts'
+import type { Mandate, MandateEventWord, MovedMandate, SubscriptionMandates } from '../../mandates/index.ts'
 import type { Executor } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
 import type { EventDeps } from '../deps.ts'
 import { type SubscriptionEventWord, subscriptionEvent } from '../events.ts'
 import type { Subscription } from '../model.ts'
@@ -16,63 +17,90 @@ import { beginAcceptance, chooseAcceptance, endAcceptance, moveSubscription } fr
  * Passed to the module of mandates. A subscription accepted on a page keeps the amount asked for, and the mandate's
  * limit applies in addition; one that a mandate opened allows what the customer set, per month of the calendar.
  */
-export function followMandates({ database, clock, random, wallets }: EventDeps): SubscriptionMandates {
+export function followMandates({
+  database,
+  clock,
+  random,
+}: Omit<EventDeps, 'wallets'>): SubscriptionMandates {
   async function recordEvent(
     tx: Executor,
+    wallet: Wallet,
     subscription: Subscription | undefined,
     event: SubscriptionEventWord,
     error?: string,
   ): Promise<void> {
     if (subscription === undefined) return
     const at = clock.now()
-    const wallet = await wallets.get(subscription.walletId)
     const details = { id: newId(at, random), wallet, event, at, error }
     await recordEvents(tx, [subscriptionEvent(subscription, details)])
   }
 
-  async function notApproved(tx: Executor, subscription: Subscription, mandate: Mandate): Promise<void> {
+  async function notApproved(
+    tx: Executor,
+    subscription: Subscription,
+    { mandate, wallet }: MovedMandate,
+  ): Promise<void> {
     const now = clock.now()
     const { walletId, id: attemptId } = mandate
     const ours = { walletId, subscriptionId: subscription.id, attemptId }
     // On a page another attempt may follow, until the checkout's time is over.
     if (!(await endAcceptance(tx, ours, now)) || subscription.checkoutId !== undefined) return
     const end = { from: ['NEW'], to: 'FAILED', error: 'not_approved' } as const
-    await recordEvent(tx, await moveSubscription(tx, subscription, end, now), 'FAILED', 'not_approved')
+    await recordEvent(
+      tx,
+      wallet,
+      await moveSubscription(tx, subscription, end, now),
+      'FAILED',
+      'not_approved',
+    )
   }
 
-  async function ended(tx: Executor, subscription: Subscription, to: 'EXPIRED' | 'CANCELED' | 'VOIDED') {
+  async function ended(
+    tx: Executor,
+    wallet: Wallet,
+    subscription: Subscription,
+    to: 'EXPIRED' | 'CANCELED' | 'VOIDED',
+  ) {
     const moved = await moveSubscription(tx, subscription, { from: ['APPROVED'], to }, clock.now())
-    if (to === 'CANCELED') await recordEvent(tx, moved, 'CANCELED')
+    if (to === 'CANCELED') await recordEvent(tx, wallet, moved, 'CANCELED')
   }
 
-  async function changed(tx: Executor, subscription: Subscription, mandate: Mandate): Promise<void> {
+  async function changed(
+    tx: Executor,
+    subscription: Subscription,
+    { mandate, wallet }: MovedMandate,
+  ): Promise<void> {
     const moved = await changeUnderMandate(tx, subscription, termsOf(subscription, mandate), clock.now())
     if (moved !== undefined && moved.endDate !== subscription.endDate)
-      await recordEvent(tx, moved, 'APPROVED')
+      await recordEvent(tx, wallet, moved, 'APPROVED')
   }
 
-  async function approved(tx: Executor, subscription: Subscription, mandate: Mandate): Promise<void> {
+  async function approved(
+    tx: Executor,
+    subscription: Subscription,
+    { mandate, wallet }: MovedMandate,
+  ): Promise<void> {
     const terms = termsOf(subscription, mandate)
     // One that waits for a payment is approved by the statement that settles the payment.
     if (subscription.operationId !== undefined) return keepMandate(tx, subscription, terms, clock.now())
-    await recordEvent(tx, await approveUnderMandate(tx, subscription, terms, clock.now()), 'APPROVED')
+    await recordEvent(tx, wallet, await approveUnderMandate(tx, subscription, terms, clock.now()), 'APPROVED')
   }
 
   const becomes: Record<
     MandateEventWord,
-    (tx: Executor, subscription: Subscription, mandate: Mandate, byMerchant: boolean) => Promise<void>
+    (tx: Executor, subscription: Subscription, moved: MovedMandate) => Promise<void>
   > = {
     APPROVED: approved,
     UPDATED: changed,
     // Charges fail while it is suspended, and the customer may resume it.
     SUSPENDED: async () => undefined,
-    EXPIRED: (tx, subscription, mandate) =>
-      subscription.mandateId === mandate.id
-        ? ended(tx, subscription, 'EXPIRED')
-        : notApproved(tx, subscription, mandate),
-    VOIDED: async (tx, subscription, mandate, byMerchant) => {
+    EXPIRED: (tx, subscription, moved) =>
+      subscription.mandateId === moved.mandate.id
+        ? ended(tx, moved.wallet, subscription, 'EXPIRED')
+        : notApproved(tx, subscription, moved),
+    VOIDED: async (tx, subscription, { mandate, wallet, byMerchant }) => {
       if (subscription.mandateId === mandate.id)
-        await ended(tx, subscription, byMerchant ? 'VOIDED' : 'CANCELED')
+        await ended(tx, wallet, subscription, byMerchant ? 'VOIDED' : 'CANCELED')
     },
   }
 
@@ -94,11 +122,11 @@ export function followMandates({ database, clock, random, wallets }: EventDeps):
       await chooseAcceptance(tx, ours, 'MBWAY', createdAt)
       await beginAcceptance(tx, ours, createdAt)
     },
-    async moved(tx, mandate, event, byMerchant) {
-      const { walletId, subscriptionId = '' } = mandate
+    async moved(tx, change) {
+      const { walletId, subscriptionId = '' } = change.mandate
       const subscription = await findSubscription(tx, walletId, subscriptionId)
       if (subscription === undefined) return
-      await becomes[event](tx, subscription, mandate, byMerchant)
+      await becomes[change.event](tx, subscription, change)
     },
     async needs({ id, walletId, subscriptionId }) {
       if (subscriptionId === undefined) return true

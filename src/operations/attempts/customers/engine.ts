@@ -4,6 +4,7 @@ import { RefusalError } from '../../../kernel/result.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
 import { startInTime } from '../../../rails/index.ts'
 import type { Database } from '../../../storage/index.ts'
+import type { Wallet } from '../../../wallets/index.ts'
 import type { Method, Operation } from '../../model.ts'
 import { findOperation } from '../../read/store.ts'
 import {
@@ -60,6 +61,7 @@ export type CustomerEngines = Readonly<Partial<Record<Method, FollowedAttempts>>
 export interface CustomerEngineDeps {
   readonly database: Database
   readonly clock: Clock
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
 }
 
 /** Takes back what was opened for a page that had been posted before. */
@@ -68,7 +70,7 @@ class PostedBefore extends Error {}
 class BegunBefore extends Error {}
 
 export function createCustomerEngine<Details>(
-  { database, clock }: CustomerEngineDeps,
+  { database, clock, wallets }: CustomerEngineDeps,
   handler: CustomerHandler<Details>,
 ): CustomerEngine<Details> {
   type Mine = CustomerAttempt<Details>
@@ -85,13 +87,14 @@ export function createCustomerEngine<Details>(
     { dueAt, open, complete, also }: Begin<Details>,
   ): Promise<Mine | undefined> {
     const subject = subjectOf(attempt)
+    const wallet = await wallets.get(attempt.walletId)
     return unless(PostedBefore, () =>
       database.transaction(async (tx) => {
         const isOurs =
           open !== undefined
             ? await open(tx)
             : (await subject.choose(tx, attempt)) &&
-              (attempt.state === 'OPEN' || (await subject.begin(tx, attempt)))
+              (attempt.state === 'OPEN' || (await subject.begin(tx, attempt, wallet)))
         if (!isOurs) return undefined
         const whole = (await complete?.(tx)) ?? attempt
         if (!(await insertAttempt(tx, whole, dueAt))) throw new PostedBefore()
@@ -103,12 +106,13 @@ export function createCustomerEngine<Details>(
 
   /** The approval is begun first, so that no other method can be chosen while money moves. */
   async function take(attempt: Mine): Promise<void> {
+    const wallet = await wallets.get(attempt.walletId)
     const now = clock.now()
     let isOurs = true
     const begin = () =>
       database.transaction(async (tx) => {
         // The operation before the attempt, as the customer's next attempt does: else the two wait for each other.
-        isOurs = await subjectOf(attempt).begin(tx, attempt)
+        isOurs = await subjectOf(attempt).begin(tx, attempt, wallet)
         if (!isOurs) return false
         if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
         return true

@@ -2,6 +2,7 @@
 import type { Instant } from '../../../kernel/time.ts'
 import type { MayStart } from '../../../rails/index.ts'
 import type { Executor } from '../../../storage/index.ts'
+import type { Wallet } from '../../../wallets/index.ts'
 import type { Method } from '../../model.ts'
 import type { AttemptOwner, CustomerAttempt } from '../model.ts'
 
@@ -70,8 +71,10 @@ export interface AttemptSubject<Details> {
   /**
    * Hands the decision to the rail, in the transaction that marks the attempt; false when it was replaced. Throws
    * limit_reached where the merchant may not take the amount.
+   *
+   * @param wallet the merchant, read before the transaction: within it, `tx` alone may be asked
    */
-  begin(tx: Executor, attempt: CustomerAttempt<Details>): Promise<boolean>
+  begin(tx: Executor, attempt: CustomerAttempt<Details>, wallet: Wallet): Promise<boolean>
   /**
    * The rail said yes. Repeated after a crash; it settles once. `late`: what the attempt was for has ended otherwise,
    * and settling has had the approval written down, to be reversed. `unclear`: something else must be known first.

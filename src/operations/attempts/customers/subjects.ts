@@ -3,7 +3,6 @@ import { unwrap } from '../../../kernel/result.ts'
 import type { Clock } from '../../../kernel/time.ts'
 import type { CardSummary } from '../../../kernel/values/card-summary.ts'
 import type { Database } from '../../../storage/index.ts'
-import type { Wallet } from '../../../wallets/index.ts'
 import { admitPayment } from '../../limits/limits.ts'
 import type { Operation } from '../../model.ts'
 import { findOperation } from '../../read/store.ts'
@@ -17,7 +16,6 @@ export interface SubjectDeps {
   readonly database: Database
   readonly clock: Clock
   readonly settle: Settle
-  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
 }
 
 /** What a method, or who began the attempt, adds to its settlement. */
@@ -33,15 +31,15 @@ export function openOperation<Details>(
   deps: SubjectDeps,
   settling: SettlingAttempt<Details> = {},
 ): AttemptSubject<Details> {
-  const { database, clock, wallets } = deps
+  const { database, clock } = deps
   return {
     choose: (tx, attempt) =>
       chooseAttempt(tx, referenceOf(attempt), attempt.method, clock.now(), phoneOf(attempt)),
-    async begin(tx, attempt) {
+    async begin(tx, attempt, wallet) {
       if (!(await beginApproval(tx, referenceOf(attempt), clock.now()))) return false
-      const { walletId, operationId, amount } = attempt
+      const { operationId, amount } = attempt
       const payment = { operationId, amount, field: 'amount' }
-      unwrap(await admitPayment(deps, await wallets.get(walletId), payment, tx))
+      unwrap(await admitPayment(deps, wallet, payment, tx))
       return true
     },
     approved: (attempt) => complete(deps, attempt, settling),
