@@ -49,7 +49,7 @@ async function createDatabaseFrom(template: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const client = new pg.Client({ connectionString: server })
   await client.connect()
-  await client.query(`create database ${name} template ${template}`)
+  await client.query(`create database ${name} template ${template} strategy file_copy`)
   await client.end()
   return server.replace(/\/postgres$/, `/${name}`)
 }
