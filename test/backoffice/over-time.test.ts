@@ -63,6 +63,16 @@ it('who fails elsewhere has nobody else wait, until there are a hundred', async 
   expect(await isJudged({ account, address: '198.51.100.4' })).toBe(false)
 })
 
+it('who waits for what others did at the account has used up none of their own tries', async () => {
+  const account = 'flooded@example.com'
+  const own = { account, address: '198.51.100.20' }
+  for (const index of times(100)) await limits().begin({ account, address: `203.0.114.${index}` })
+  for (const _ of times(6)) expect(await isJudged(own)).toBe(false)
+  // Somebody signs in, which ends the wait for the account.
+  await limits().succeeded({ account, address: '198.51.100.21' })
+  expect(await isJudged(own)).toBe(true)
+})
+
 it('who has the password has five tries at the code, from wherever', async () => {
   const tries = times(6).map((index) => ({
     account: 'holder@example.com',

@@ -80,10 +80,11 @@ export function createSignInLimits(deps: {
     async begin(tried) {
       const now = deps.clock.now()
       const { own, shared } = subjectsOf(tried)
-      // Of what is refused nothing further is counted: who must wait has nobody else wait.
-      for (const subject of [...own, ...shared]) {
-        const until = await takeTry(database, subject, now)
-        if (until === undefined) continue
+      const subjects = [...own, ...shared]
+      // Of what is refused nothing is counted: who must wait has nobody else wait, nor waits longer for it.
+      let until = await runningWait(database, subjects, now)
+      for (const subject of subjects) until ??= await takeTry(database, subject, now)
+      if (until !== undefined) {
         const retrySeconds = Math.max(1, Math.ceil((until - now) / second))
         return {
           kind: 'too_many_requests',
@@ -108,6 +109,21 @@ export function createSignInLimits(deps: {
 interface Subject {
   readonly digest: Buffer
   readonly free: number
+}
+
+const selectWait = statement<{ until: Instant | null }>(`
+  select max(locked_until) as until from backoffice.sign_in_failures
+  where subject in (select decode(digest, 'hex') from unnest($1::text[]) as digest) and locked_until > $2`)
+
+/** @returns when the longest wait of any of them ends; undefined where none is running */
+async function runningWait(
+  db: Executor,
+  subjects: readonly Subject[],
+  now: Instant,
+): Promise<Instant | undefined> {
+  const digests = subjects.map(({ digest }) => digest.toString('hex'))
+  const [row] = await db.run(selectWait, [digests, toTimestamp(now)])
+  return row?.until ?? undefined
 }
 
 /**
