@@ -1,6 +1,6 @@
 // What operators do over the API of their pages: merchants, the audit, and what stays refused to everybody else.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type SignedIn, signIn } from '../people.ts'
+import { demoUser, type SignedIn, signIn } from '../people.ts'
 import { startWorld, type World } from '../world.ts'
 
 let world: World
@@ -152,4 +152,29 @@ it('refuses everything of the operator to an owner', async () => {
   for (const path of ['merchants', 'audit', 'actions'])
     expect(await owner.get(`/operator/${path}`)).toMatchObject({ status: 403, body: { code: 20002 } })
   expect((await owner.send('POST', '/operator/audit', {})).status).toBe(403)
+})
+
+it('a team that an operator is in reads what they did about their account, and nothing that they did as operator', async () => {
+  const owner = await signIn(world, 'owner@demo.example')
+  const team = `/wallets/${world.shop.wallet_id}`
+  const { email } = operator
+  const invited = await owner.send('POST', `${team}/team/invitations`, { email, role: 'read_only' })
+  const joined = await world.request('/backoffice/api/join', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(world.baseUrl).origin },
+    body: JSON.stringify({
+      token: invited.body.url.split('#')[1],
+      password: demoUser(world, email).password,
+    }),
+  })
+  expect(joined.status, joined.text).toBe(200)
+  const again = await signIn(world, email)
+  expect((await again.send('POST', '/operator/audit', {})).status).toBeLessThan(500)
+  expect((await again.send('POST', '/operator/bank/export', {})).status).toBe(200)
+  expect((await again.get('/operator/actions')).body.actions[0].target).toMatch(/operator\/bank\/export$/)
+  const { actions } = (await owner.get(`${team}/actions`)).body as {
+    actions: { email: string; action: string }[]
+  }
+  const theirs = actions.filter((one) => one.email === email).map(({ action }) => action)
+  expect(theirs).toEqual(['Sign in', 'Join a team'])
 })

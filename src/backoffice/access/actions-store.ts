@@ -100,6 +100,9 @@ interface ActionRow {
 
 const columns = 'id, at, wallet_id, email, action, target, status, tid, address'
 
+/** What is no merchant's and somebody's own: not what they did as an operator. */
+const isOwnSql = "wallet_id is null and not starts_with(target, '/backoffice/api/operator/')"
+
 const selectActions = statement<ActionRow>(`
   select * from (
     (select ${columns} from backoffice.actions
@@ -108,7 +111,7 @@ const selectActions = statement<ActionRow>(`
     union all
     (select own.* from backoffice.members cross join lateral (
        select ${columns} from backoffice.actions
-       where user_id = members.user_id and wallet_id is null and ($2::bigint is null or id < $2)
+       where user_id = members.user_id and ${isOwnSql} and ($2::bigint is null or id < $2)
          and at >= members.created_at
        order by id desc limit $3) as own
      where members.wallet_id = $1)

@@ -68,6 +68,7 @@ import * as accountDaySpans from './0079-account-day-spans.ts'
 import * as longLists from './0080-long-lists.ts'
 import * as limitsOfMerchants from './0084-limits-of-merchants.ts'
 import * as signInsWrittenDown from './0087-sign-ins-written-down.ts'
+import * as whatPeopleDidThemselves from './0088-what-people-did-themselves.ts'
 import * as tracedOperations from './0090-traced-operations.ts'
 
 const steps = {
@@ -139,6 +140,7 @@ const steps = {
   '0080-long-lists': longLists.sql,
   '0084-limits-of-merchants': limitsOfMerchants.sql,
   '0087-sign-ins-written-down': signInsWrittenDown.sql,
+  '0088-what-people-did-themselves': whatPeopleDidThemselves.sql,
   '0090-traced-operations': tracedOperations.sql,
 } as const
 
