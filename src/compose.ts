@@ -37,7 +37,7 @@ import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, gatewayWalletId, openAccount } from './ledger/index.ts'
-import { createOperations, topUpConsumer } from './operations/index.ts'
+import { countDaySoFar, createOperations, topUpConsumer } from './operations/index.ts'
 import type { GatewayRails, Notices } from './rails/index.ts'
 import { createReconciliation } from './reconciliation/index.ts'
 import { createRequestLog } from './request-log/index.ts'
@@ -106,6 +106,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     openAccounts: async (tx, walletId, kind) => {
       await openAccount(tx, { walletId, kind })
     },
+    countDaySoFar,
   })
   const callbacks = createCallbacks({
     database,

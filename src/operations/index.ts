@@ -85,7 +85,7 @@ export {
   underApproval,
 } from './attempts/model.ts'
 export { userErrorCallbackSchema } from './callback.ts'
-export { admitPayment, countPaid, takenToday, withinLimits } from './limits/limits.ts'
+export { admitPayment, countDaySoFar, countPaid, takenToday, withinLimits } from './limits/limits.ts'
 export { withinPaymentLimit } from './limits/rules.ts'
 export * from './model.ts'
 export {

@@ -127,6 +127,7 @@ export async function changeMerchant(
   const { fees, ...settings } = checked.value
   const feeSchedule = { ...record.wallet.feeSchedule, ...fees }
   await writeSettings(tx, walletId, { ...record.wallet, ...settings, feeSchedule }, deps.clock.now())
+  await countBeforeLimit(deps, tx, record.wallet, settings.dayLimit)
   for (const store of extras.addStores ?? []) {
     const name = checkName(store)
     if (!name.ok) return name
@@ -156,6 +157,17 @@ export async function changeMerchant(
   return changed === undefined
     ? refuse('not_found', 'the merchant is gone')
     : ok({ wallet: changed.wallet, ...secrets })
+}
+
+/** Has what was taken today counted where the wallet gets a limit for a day, and had none. */
+async function countBeforeLimit(
+  deps: WalletsDeps,
+  tx: Executor,
+  before: Wallet,
+  dayLimit: Wallet['dayLimit'] | undefined,
+): Promise<void> {
+  if (before.dayLimit !== null || dayLimit === null || dayLimit === undefined) return
+  await deps.countDaySoFar?.(tx, before.id, deps.clock.now())
 }
 
 async function changeLogo(

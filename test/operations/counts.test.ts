@@ -81,6 +81,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 it('the embedded database takes no more room for the counts however many were merged', async () => {
   const database = await openTestDatabase('pglite')
   const merger = createCountMerger({
+    clock: systemClock,
     database,
     onError: (error) => {
       throw error

@@ -1,4 +1,5 @@
 // Limits of a merchant: the largest payment, what a Lisbon day may come to, what is paid out in a day (decision 0141).
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { databaseKinds } from '../database.ts'
@@ -139,6 +140,28 @@ describe.each(databaseKinds)('a limited merchant on %s', (kind) => {
     await payByToken(world, token, { amount: 100 })
     await limited()
     await payByToken(world, token, { amount: 1 })
+  })
+
+  it('counts what was taken before the limit, what is asked for again once, and no more than is left of an authorization', async () => {
+    await world.advance('P1D')
+    await limited()
+    await payByToken(world, token, { amount: 10 })
+    await limited({ day: '100' })
+    expect((await askToPay(world, token, { amount: 90.01 })).body.reason).toContain('at most 90.00')
+    const request_id = randomUUID()
+    for (let again = 0; again < 3; again++) await payByToken(world, token, { amount: 30, request_id })
+    const { body: held } = await askToPay(world, token, { amount: 60 }, '/prows/v2/authorization')
+    expect((await askToPay(world, token, { amount: 1 })).body.code).toBe(20011)
+    expect((await world.shop.post(`/api/v2/authorizations/${held.id}/release`, { amount: 45 })).status).toBe(
+      200,
+    )
+    expect((await askToPay(world, token, { amount: 45.01 })).body.reason).toContain('at most 45.00')
+    // None for a while, and set again: still all of the day.
+    await limited()
+    await payByToken(world, token, { amount: 20 })
+    await limited({ day: '100' })
+    expect((await askToPay(world, token, { amount: 25.01 })).body.reason).toContain('at most 25.00')
+    await payByToken(world, token, { amount: 25 })
   })
 
   it('is paid by customers whose banks confirm them when its settings were changed or forgotten a moment before', async () => {

@@ -14,7 +14,7 @@ import type { Instant } from '../../kernel/time.ts'
 import { type MayStart, type RailAnswer, startInTime } from '../../rails/index.ts'
 import type { Database, Worker } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { admitPayment } from '../limits/limits.ts'
+import { admitPayment, takeBackPayment } from '../limits/limits.ts'
 import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
 import { createOpenChild } from '../open/children.ts'
 import { createOpen, openedOperation } from '../open/open.ts'
@@ -159,11 +159,13 @@ export function createEngine(deps: EngineDeps): Engine {
     async run(asked, claim, rail) {
       const operation = underApproval(asked)
       const wallet = await wallets.get(operation.walletId)
-      if (isLimited(wallet)) {
-        const { id: operationId, amount } = operation
+      const { id: operationId, amount } = operation
+      const admittedAt = clock.now()
+      if (isLimited(wallet))
         unwrap(await admitPayment(deps, wallet, { operationId, amount, field: 'amount' }))
-      }
-      return (await open(operation, claim)) ? decide(operation, rail, { claim }) : { kind: 'repeated' }
+      if (await open(operation, claim)) return decide(operation, rail, { claim })
+      await takeBackPayment(deps, wallet, operationId, admittedAt)
+      return { kind: 'repeated' }
     },
     async runChild(asked, claim, rail) {
       const operation = underApproval(asked)

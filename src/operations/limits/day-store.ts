@@ -37,10 +37,6 @@ const countUse = statement<{ taken: bigint | null; known: boolean }>(`
   )
   select (select taken from counted) as taken, exists (select from renewed) as known`)
 
-const forgetDays = statement(`
-  with forgotten as (delete from limit_uses where wallet_id = $1 and day < $2::date)
-  delete from limit_days where wallet_id = $1 and day < $2::date`)
-
 /**
  * Counts a payment to its day unless that is more than `limit`, in cents; null: in any case. Payments that come at once
  * are counted one after the other. False when nothing was counted.
@@ -52,9 +48,68 @@ export async function countToDay(
   now: Instant,
 ): Promise<boolean> {
   const [row] = await db.run(countUse, [walletId, day, operationId, amount, toTimestamp(now), limit])
-  const isFirst = row?.taken === amount
-  if (isFirst) await db.run(forgetDays, [walletId, day])
   return row?.known === true || (row?.taken ?? null) !== null
+}
+
+const removeUse = statement(`
+  with removed as (
+    delete from limit_uses where wallet_id = $1 and day = $2::date and operation_id = $3 returning amount
+  )
+  update limit_days set taken = taken - removed.amount from removed
+  where limit_days.wallet_id = $1 and limit_days.day = $2::date`)
+
+/** Takes back what was counted for an operation that was not opened. */
+export async function takeBackUse(
+  db: Executor,
+  { walletId, day, operationId }: Omit<DayUse, 'amount'>,
+): Promise<void> {
+  await db.run(removeUse, [walletId, day, operationId])
+}
+
+/** Uses that are forgotten at a time. */
+const forgottenMax = 1000
+
+const forgetPortion = statement(`
+  with past as (
+    select wallet_id, day from limit_days where day < $1::date order by day, wallet_id limit 20 for update skip locked
+  ),
+  portion as (
+    select limit_uses.wallet_id, limit_uses.day, limit_uses.operation_id from limit_uses
+    join past on past.wallet_id = limit_uses.wallet_id and past.day = limit_uses.day
+    limit $2
+  ),
+  forgotten as (
+    delete from limit_uses using portion
+    where limit_uses.wallet_id = portion.wallet_id and limit_uses.day = portion.day
+      and limit_uses.operation_id = portion.operation_id
+  )
+  delete from limit_days using past
+  where limit_days.wallet_id = past.wallet_id and limit_days.day = past.day
+    and (select count(*) from portion) < $2`)
+
+/** Forgets a portion of what was counted to days before `day`: nothing is counted to them any more. */
+export async function forgetDaysBefore(db: Executor, day: Day): Promise<void> {
+  await db.run(forgetPortion, [day, forgottenMax])
+}
+
+const countOpened = statement(`
+  with used as (
+    insert into limit_uses (wallet_id, day, operation_id, amount, reserved_at)
+    select wallet_id, $2::date, id, amount - released, created_at from operations
+    where wallet_id = $1 and id >= $3::uuid and type in ('PAYMENT', 'AUTH') and amount > released and ${isTaken}
+    on conflict (wallet_id, day, operation_id) do nothing
+    returning amount
+  )
+  insert into limit_days (wallet_id, day, taken)
+  select $1, $2::date, sum(amount) from used having count(*) > 0
+  on conflict (wallet_id, day) do update set taken = limit_days.taken + excluded.taken`)
+
+/** Counts what the wallet has opened since `firstId` to the day, except what was counted to it before. */
+export async function countOpenedSince(
+  tx: Executor,
+  { walletId, day, firstId }: { readonly walletId: bigint; readonly day: Day; readonly firstId: string },
+): Promise<void> {
+  await tx.run(countOpened, [walletId, day, firstId])
 }
 
 const lockDay = statement('select from limit_days where wallet_id = $1 and day = $2::date for update')
@@ -78,6 +133,21 @@ const removeFailed = statement(`
     )
   )`)
 
+/** What was released of an authorization leaves the day. */
+const leaveReleased = statement(`
+  with released as (
+    select operations.id, operations.amount - operations.released as rest from limit_uses
+    join operations on operations.wallet_id = limit_uses.wallet_id and operations.id = limit_uses.operation_id
+    where limit_uses.wallet_id = $1 and limit_uses.day = $2::date
+      and limit_uses.amount > operations.amount - operations.released
+  ),
+  emptied as (
+    delete from limit_uses using released
+    where wallet_id = $1 and day = $2::date and operation_id = released.id and released.rest <= 0
+  )
+  update limit_uses set amount = released.rest from released
+  where wallet_id = $1 and day = $2::date and operation_id = released.id and released.rest > 0`)
+
 const sumDay = statement(`
   update limit_days set taken = (
     select coalesce(sum(amount), 0) from limit_uses where wallet_id = $1 and day = $2::date
@@ -85,8 +155,8 @@ const sumDay = statement(`
   where wallet_id = $1 and day = $2::date`)
 
 /**
- * Takes out what has failed since it was counted, and what was counted before `before` and never opened. In a
- * transaction, of which the day is locked until it ends.
+ * Takes out what has failed or was released since it was counted, and what was counted before `before` and never opened.
+ * In a transaction, of which the day is locked until it ends.
  */
 export async function recountDay(
   tx: Executor,
@@ -95,6 +165,7 @@ export async function recountDay(
 ): Promise<void> {
   await tx.run(lockDay, [walletId, day])
   await tx.run(removeFailed, [walletId, day, toTimestamp(before)])
+  await tx.run(leaveReleased, [walletId, day])
   await tx.run(sumDay, [walletId, day])
 }
 
@@ -109,12 +180,12 @@ export async function countedOfDay(db: Executor, walletId: bigint, day: Day): Pr
 }
 
 const sumTaken = statement<{ taken: bigint }>(`
-  select coalesce(sum(limit_uses.amount), 0)::bigint as taken
+  select coalesce(sum(least(limit_uses.amount, operations.amount - operations.released)), 0)::bigint as taken
   from limit_uses
   join operations on operations.wallet_id = limit_uses.wallet_id and operations.id = limit_uses.operation_id
   where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and ${isTaken}`)
 
-/** The same without what has failed. */
+/** The same without what has failed or was released. */
 export async function takenOfDay(db: Executor, walletId: bigint, day: Day): Promise<bigint> {
   const [row] = await db.run(sumTaken, [walletId, day])
   return row?.taken ?? 0n

@@ -1,10 +1,19 @@
 // A merchant's limits where money begins: the largest payment, and what a Lisbon day may come to (decision 0141).
-import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { addDays, type Day, lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
+import { firstIdOf } from '../../kernel/random.ts'
 import { ok, type Result } from '../../kernel/result.ts'
-import { after, type Clock, minute } from '../../kernel/time.ts'
+import { after, type Clock, type Instant, minute } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
-import { countedOfDay, countToDay, recountDay, takenOfDay } from './day-store.ts'
+import {
+  countedOfDay,
+  countOpenedSince,
+  countToDay,
+  forgetDaysBefore,
+  recountDay,
+  takeBackUse,
+  takenOfDay,
+} from './day-store.ts'
 import { overDay, type PaymentLimits, withinPaymentLimit } from './rules.ts'
 
 /** Longer than a request may take between being counted and opening its operation. */
@@ -73,6 +82,37 @@ export async function admitPayment(
     return overDay(dayLimit, await countedOfDay(locked, wallet.id, use.day), amount, field)
   }
   return tx === undefined ? database.transaction(again) : again(tx)
+}
+
+/**
+ * Takes back what {@link admitPayment} counted for a payment that was not opened after all: its key was used before.
+ * Costs nothing where the wallet has no limit for a day.
+ *
+ * @param admittedAt a moment after which it was admitted, at most a request before
+ */
+export async function takeBackPayment(
+  { database, clock }: LimitsDeps,
+  { id, dayLimit }: PaymentLimits,
+  operationId: string,
+  admittedAt: Instant,
+): Promise<void> {
+  if (dayLimit === null) return
+  const days = new Set<Day>([lisbonDayOf(admittedAt), lisbonDayOf(clock.now())])
+  for (const day of days) await takeBackUse(database, { walletId: id, day, operationId })
+}
+
+/**
+ * Counts what a wallet has taken today before it had a limit for a day, in the transaction that sets the limit: what was
+ * opened today and was paid, or is being decided by its rail.
+ */
+export async function countDaySoFar(tx: Executor, walletId: bigint, now: Instant): Promise<void> {
+  const day = lisbonDayOf(now)
+  await countOpenedSince(tx, { walletId, day, firstId: firstIdOf(startOfLisbonDay(day)) })
+}
+
+/** Forgets a portion of the days that are over; yesterday is kept for requests that began before midnight. */
+export async function forgetDaysThatAreOver({ database, clock }: LimitsDeps): Promise<void> {
+  await forgetDaysBefore(database, addDays(lisbonDayOf(clock.now()), -1))
 }
 
 /** Counts what a customer has paid already, and nobody can refuse any more, to the day. */

@@ -1,5 +1,7 @@
-// Merging the counts of operations now and then, so that a list adds up few rows for its total.
+// Merging the counts of operations now and then, so that a list adds up few rows for its total; days that limits counted and are over go with it.
+import type { Clock } from '../../kernel/time.ts'
 import { createPeriodicWorker, type Database, type Worker } from '../../storage/index.ts'
+import { forgetDaysThatAreOver } from '../limits/limits.ts'
 import { mergeCounts, vacuumRemoved } from './counts-store.ts'
 
 const pollMs = 5000
@@ -8,9 +10,11 @@ const rowsMax = 100
 
 export function createCountMerger({
   database,
+  clock,
   onError,
 }: {
   readonly database: Database
+  readonly clock: Clock
   readonly onError: (error: unknown) => void
 }): Worker {
   return createPeriodicWorker({
@@ -20,6 +24,7 @@ export function createCountMerger({
     async run() {
       const merged = await mergeCounts(database, rowsMax)
       if (merged > 0 && database.kind === 'pglite') await vacuumRemoved(database)
+      await forgetDaysThatAreOver({ database, clock })
     },
     onError,
   })

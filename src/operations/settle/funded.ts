@@ -53,7 +53,8 @@ export function createSettleFunded(deps: SettleDeps): SettleFunded {
       const ours = await database.transaction(async (tx) => {
         if (!(await takeOperation(tx, operation, attempt, method, clock.now()))) return false
         const payment = { operationId: operation.id, amount: operation.amount, field: 'amount' }
-        unwrap(await admitPayment(deps, wallet, payment, tx))
+        // What was opened under this attempt was admitted then, and is not judged again.
+        if (!isOpenedUnder(operation, attemptId)) unwrap(await admitPayment(deps, wallet, payment, tx))
         await also(tx)
         await lockAccount(tx, accountId)
         const funded = await writeFundedSettlement(tx, statements, parameters, {
@@ -76,11 +77,15 @@ export function createSettleFunded(deps: SettleDeps): SettleFunded {
 /** The operation is this attempt's alone until the transaction ends; false when it is not to be had. */
 async function takeOperation(
   tx: Executor,
-  { underApproval, attemptId }: Operation,
+  operation: Operation,
   attempt: AttemptReference,
   method: Method,
   now: Instant,
 ): Promise<boolean> {
-  if (underApproval && attemptId === attempt.attemptId) return holdApproval(tx, attempt)
+  if (isOpenedUnder(operation, attempt.attemptId)) return holdApproval(tx, attempt)
   return (await chooseAttempt(tx, attempt, method, now)) && beginApproval(tx, attempt, now)
+}
+
+function isOpenedUnder(operation: Operation, attemptId: string): boolean {
+  return operation.underApproval && operation.attemptId === attemptId
 }
