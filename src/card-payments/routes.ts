@@ -97,6 +97,9 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
             refusals: [
               'missing_parameter',
               'invalid_parameter',
+              'not_found',
+              'below_minimum_amount',
+              'above_maximum_amount',
               'illegal_state',
               'limit_reached',
               'card_declined',

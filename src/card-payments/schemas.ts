@@ -150,10 +150,12 @@ export const storeCardBody = Type.Object(
   {
     ...addresses,
     ...cardForms,
-    request_id: Type.String({
-      description: 'A UUID of your own: the callback names it, and under it the request happens once.',
-      ...documented({ format: 'uuid' }),
-    }),
+    request_id: Type.Optional(
+      described(
+        requestIdSchema,
+        'Required, here or as the header `Idempotency-Key`. A UUID of your own: the callback names it, and under it the request happens once.',
+      ),
+    ),
   },
   {
     title: 'StoreCardRequest',

@@ -35,6 +35,8 @@ export function mobilePaymentRoutes(
             'missing_parameter',
             'invalid_parameter',
             'not_found',
+            'below_minimum_amount',
+            'above_maximum_amount',
             'illegal_state',
             'limit_reached',
             'period_total_reached',

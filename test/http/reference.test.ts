@@ -83,6 +83,26 @@ it('serves the readable reference with its script, under a policy that lets no o
   expect((await gateway.ask('GET', '/docs/js/scalar-0.js', { key: null })).status).toBe(404)
 })
 
+it('is prefilled where nothing but this machine is its address: a plain proxy says nothing of whom it asks for', async () => {
+  const trialKeys = async () => ({
+    authorization: 'Comporta key-trial',
+    apiKey: 'key-trial',
+    esbToken: 'esb-trial',
+  })
+  for (const [baseUrl, isPrefilled] of [
+    ['http://localhost:8080', true],
+    ['http://127.0.0.1:8080', true],
+    ['http://[::1]:8080', true],
+    ['https://pay.example', false],
+    ['http://192.0.2.7:8080', false],
+  ] as const) {
+    const one = await openGateway({ baseUrl }, { trialKeys })
+    const { text } = await one.ask('GET', '/docs/', { key: null, headers: { host: 'localhost' } })
+    expect([baseUrl, text.includes('key-trial')]).toEqual([baseUrl, isPrefilled])
+    await one.close()
+  }
+})
+
 it('sends its script compressed as the browser likes it, to be kept for ever, and not to who has it', async () => {
   const page = await (await fetch(`${gateway.url}/docs/`)).text()
   const address = `${gateway.url}/docs/${/src="([^"]+)"/.exec(page)?.[1]}`

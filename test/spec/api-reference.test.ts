@@ -47,6 +47,32 @@ it('describes every schema that has a name, and every property of the callbacks'
     expect([name, undescribed(document.schema(schemas[name]), '')]).toEqual([name, []])
 })
 
+it('says which body is required although its verb asks for the field, and what amounts are refused with', () => {
+  const described = (id: string) =>
+    document.operations.find(({ operationId }) => operationId === id)?.described as Json
+  for (const [id, field] of [
+    ['createPayout', 'amount'],
+    ['splitOperation', 'split'],
+  ] as const) {
+    const { required, content } = described(id).requestBody
+    expect([id, required, document.schema(content['application/json'].schema).required]).toEqual([
+      id,
+      true,
+      [field],
+    ])
+  }
+  for (const id of ['createCardPayment', 'createCardAuthorization', 'createMobilePayment'])
+    for (const [status, code] of [
+      [400, 40009],
+      [400, 40012],
+      [404, 10004],
+    ] as const)
+      expect([id, described(id).responses[status].description]).toEqual([
+        id,
+        expect.stringContaining(String(code)),
+      ])
+})
+
 it('shows nothing of the keywords that only our own code reads', () => {
   expect(document.text).not.toMatch(/"x-(read-as|else-at|also-as|documented|here|card-data|absent)/)
 })

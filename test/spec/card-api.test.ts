@@ -409,9 +409,15 @@ describe('refusals', () => {
     })
   })
 
-  it('storing without a request_id', async () => {
+  it('storing without a request_id, in the body or in the header', async () => {
     const answer = await post('/prows/v2/creditcard', toStore({ request_id: undefined }))
     expect(answer).toMatchObject({ status: 400, body: { code: 10001 } })
+    const key = { 'idempotency-key': randomUUID() }
+    const byHeader = () =>
+      post('/prows/v2/creditcard', toStore({ request_id: undefined }), { ...esb(), ...key })
+    const stored = await byHeader()
+    expect(stored.status, stored.text).toBe(200)
+    expect(await byHeader()).toMatchObject({ status: 200, text: stored.text })
   })
 
   it('leaves no operation behind', async () => {

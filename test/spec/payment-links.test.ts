@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { signIn } from '../people.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -52,6 +53,13 @@ describe('a link', () => {
     expect((await world.shop.delete(`${links}/${link.id}`)).body).toEqual(closed.body)
     expect((await world.shop.get(`${links}?status=active`)).body.total).toBe(active.total - 1)
     expect((await openPage(link.url)).text).toContain('This link was closed')
+  })
+
+  it('is shown to people in the backoffice as to programs', async () => {
+    const link = await makeLink({ required_fields: { phone: true } })
+    const owner = await signIn(world, 'owner@demo.example')
+    const shown = await owner.get(`/wallets/${world.shop.wallet_id}/payment_links/${link.id}`)
+    expect(shown.text).toBe((await world.shop.get(`${links}/${link.id}`)).text)
   })
 
   it('is made once under one key', async () => {

@@ -8,6 +8,7 @@ import {
   currencyField,
   dateOnWire,
   dayField,
+  documented,
   idField,
   momentField,
   parseAmount,
@@ -35,11 +36,16 @@ export { dryRunQuery } from '../../operations/index.ts'
 export const payoutBody = Type.Object(
   {
     ...dryRun,
-    amount: Type.Optional(askedAmount('What is paid out: at most what is available. Required.')),
+    amount: Type.Optional(askedAmount('What is paid out: at most what is available.')),
     ...merchantReferenceFields,
     request_id: Type.Optional(requestIdSchema),
   },
-  { title: 'PayoutRequest', description: 'What to pay out.', examples: [{ amount: 10.5, notes: 'Week 9' }] },
+  {
+    title: 'PayoutRequest',
+    description: 'What to pay out.',
+    examples: [{ amount: 10.5, notes: 'Week 9' }],
+    ...documented({ required: ['amount'] }),
+  },
 )
 
 const fundsFields = {

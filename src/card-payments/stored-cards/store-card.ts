@@ -29,7 +29,10 @@ export async function storeCard(
   request: StoreCardRequest,
 ): Promise<Made | undefined> {
   const { wallet, body, key } = request
-  if (key === undefined) return unwrap(refuse('missing_parameter', 'request_id is required'))
+  if (key === undefined)
+    return unwrap(
+      refuse('missing_parameter', 'request_id is required, in the body or as the header Idempotency-Key'),
+    )
   const form = unwrap(cardFormOf(body, 'newCard and newCardSecure'))
   const urls = unwrap(readCardSecureUrls(body, deps.mode))
   const { card, use } = unwrap(await presentedCard(deps, request, form))

@@ -1,6 +1,8 @@
 // Under which names the gateway is reached: a request under any other name may come from another site (DNS rebinding), and is refused.
 import { isIP } from 'node:net'
 
+const loopbackNames = ['localhost', '[::1]']
+
 /** Addresses that mean every address of the machine. */
 const everyAddress = ['0.0.0.0', '::']
 
@@ -12,7 +14,7 @@ const everyAddress = ['0.0.0.0', '::']
  * @param host the address that it listens on
  */
 export function ownHosts(baseUrl: string, host: string | undefined): (header: string) => boolean {
-  const names = new Set(['localhost', '[::1]'])
+  const names = new Set(loopbackNames)
   for (const url of [baseUrl, urlOf(host ?? '')]) {
     const name = URL.parse(url)?.hostname
     if (name) names.add(name)
@@ -22,8 +24,13 @@ export function ownHosts(baseUrl: string, host: string | undefined): (header: st
     const name = URL.parse(`http://${header}`)?.hostname ?? ''
     if (names.has(name)) return true
     const address = name.replace(/^\[(.*)\]$/, '$1')
-    return isIP(address) !== 0 && (anyAddress || address.startsWith('127.'))
+    return isLoopbackName(name) || (anyAddress && isIP(address) !== 0)
   }
+}
+
+/** Whether the host name of a URL is this machine for whoever is on it. */
+export function isLoopbackName(name: string): boolean {
+  return loopbackNames.includes(name) || (isIP(name) === 4 && name.startsWith('127.'))
 }
 
 function urlOf(host: string): string {

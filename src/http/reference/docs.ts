@@ -4,6 +4,7 @@ import { sendText } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
 import { errorsPage } from '../errors/errors-page.ts'
 import { isFromThisMachine } from '../observe/metrics-access.ts'
+import { isLoopbackName } from '../pages/own-hosts.ts'
 import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 import { createDocument, type DeclaredRoutes } from './openapi.ts'
@@ -39,6 +40,7 @@ interface Reference {
 
 export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRoutes): void {
   let reference: Promise<Reference> | undefined
+  const isServedHereAlone = isLoopbackName(URL.parse(context.baseUrl)?.hostname ?? '')
   let prefilled: { readonly key: string; readonly page: Promise<StaticFile> } | undefined
 
   function load(): Promise<Reference> {
@@ -55,10 +57,13 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
     return file.send(request, reply.header('content-security-policy', referencePolicy))
   }
 
-  /** The keys for whoever opens the page: nobody from elsewhere, nor a site that calls itself by our address. */
+  /**
+   * The keys for whoever opens the page: nobody from elsewhere, nor a site that calls itself by our address. Where that
+   * address is no loopback name a proxy stands in front, and a plain one says nothing of itself.
+   */
   async function keysFor(request: AppRequest): Promise<TrialKeys | undefined> {
     const isHere = isFromThisMachine(request) && context.isOwnHost(request.headers.host ?? '')
-    return isHere ? context.deps.trialKeys?.() : undefined
+    return isHere && isServedHereAlone ? context.deps.trialKeys?.() : undefined
   }
 
   function prefilledPage(keys: TrialKeys, { script }: Reference): Promise<StaticFile> {

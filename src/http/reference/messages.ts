@@ -55,7 +55,8 @@ export function parametersOf(place: 'path' | 'query', schema: DescribedSchema | 
 
 /** A body is required where one of its fields is. */
 export function requestBodyOf(schema: DescribedSchema): object {
-  return { required: (schema.required ?? []).length > 0, content: { 'application/json': mediaOf(schema) } }
+  const { required = [] } = plainSchema(schema) as DescribedSchema
+  return { required: required.length > 0, content: { 'application/json': mediaOf(schema) } }
 }
 
 /** The responses of a route: what `answers` says, and its refusals. */

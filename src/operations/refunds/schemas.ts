@@ -69,6 +69,7 @@ export const splitBody = Type.Object(
     title: 'SplitRequest',
     description: 'Among whom it is divided.',
     examples: [{ split: [{ merchant_wallet: 'HXimu7F2BkqXVaxz', amount_fraction: '0.6' }] }],
+    ...documented({ required: ['split'] }),
   },
 )
 
