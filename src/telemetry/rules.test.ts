@@ -41,6 +41,17 @@ it('sends both by protobuf, with the standard’s defaults', () => {
   })
 })
 
+it.each([
+  ['the resource', { OTEL_RESOURCE_ATTRIBUTES: 'service.name=shop' }, 'shop'],
+  [
+    'its own variable first',
+    { OTEL_RESOURCE_ATTRIBUTES: 'service.name=shop', OTEL_SERVICE_NAME: 'till' },
+    'till',
+  ],
+])('takes the name of the service from %s', (_, environment, name) => {
+  expect(read({ ...endpoint, ...(environment as Record<string, string>) }).settings?.serviceName).toBe(name)
+})
+
 it('reads each signal by itself', () => {
   const { settings } = read({
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/v1/traces',
@@ -57,18 +68,31 @@ it('reads each signal by itself', () => {
   })
 })
 
-it.each([
-  [
-    { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_METRICS_EXPORTER: 'none' },
-    /^OTEL_EXPORTER_OTLP_PROTOCOL must be .* "grpc"$/,
-  ],
+it.each<readonly [Record<string, string>, RegExp]>([
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /^OTEL_EXPORTER_OTLP_PROTOCOL must be .* "grpc"$/],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, /^OTEL_EXPORTER_OTLP_ENDPOINT must be an http/],
   [{ OTEL_TRACES_EXPORTER: 'zipkin' }, /^OTEL_TRACES_EXPORTER must be otlp or none, not "zipkin"$/],
   [
     { OTEL_TRACES_SAMPLER: 'jaeger_remote' },
     /^OTEL_TRACES_SAMPLER must be one of always_on, .* "jaeger_remote"$/,
   ],
   [{ OTEL_TRACES_SAMPLER_ARG: '2' }, /^OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "2"$/],
-  [{ OTEL_BSP_SCHEDULE_DELAY: 'soon' }, /^OTEL_BSP_SCHEDULE_DELAY must be a number from 0, not "soon"$/],
+  ...[
+    'OTEL_BSP_SCHEDULE_DELAY',
+    'OTEL_BSP_MAX_QUEUE_SIZE',
+    'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+    'OTEL_BSP_EXPORT_TIMEOUT',
+    'OTEL_METRIC_EXPORT_INTERVAL',
+    'OTEL_METRIC_EXPORT_TIMEOUT',
+  ].flatMap((name) =>
+    ['0', '-1', '0.5', '2147483648', 'soon'].map(
+      (value) =>
+        [
+          { [name]: value },
+          new RegExp(`^${name} must be a whole number from 1 to 2147483647, not "${value}"$`),
+        ] as const,
+    ),
+  ),
   [{ OTEL_RESOURCE_ATTRIBUTES: 'region' }, /^OTEL_RESOURCE_ATTRIBUTES must be key=value pairs .* "region"$/],
   [
     { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector' },

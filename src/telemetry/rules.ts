@@ -32,6 +32,9 @@ export interface TelemetrySettings {
   readonly metricsTimeoutMs: number
 }
 
+/** The longest delay and the largest queue that the runtime has a number for. */
+const wholeNumberMax = 2 ** 31 - 1
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -47,30 +50,31 @@ export function telemetryOf(environment: Environment, problems: string[]): Telem
   const traces = protocolOf('TRACES', read, problems)
   const metrics = protocolOf('METRICS', read, problems)
   if (traces === undefined && metrics === undefined) return undefined
-  const number = (name: string, standard: number, max = Number.MAX_SAFE_INTEGER) => {
+  const wholeNumber = (name: string, standard: number) => {
     const text = read(name)
     const value = Number(text ?? standard)
-    if (value >= 0 && value <= max) return value
-    problems.push(`${name} must be a number from 0${max === 1 ? ' to 1' : ''}, not "${text}"`)
+    if (Number.isInteger(value) && value >= 1 && value <= wholeNumberMax) return value
+    problems.push(`${name} must be a whole number from 1 to ${wholeNumberMax}, not "${text}"`)
     return standard
   }
-  const maxQueueSize = number('OTEL_BSP_MAX_QUEUE_SIZE', 2048)
-  const metricsEveryMs = number('OTEL_METRIC_EXPORT_INTERVAL', 60_000)
+  const maxQueueSize = wholeNumber('OTEL_BSP_MAX_QUEUE_SIZE', 2048)
+  const metricsEveryMs = wholeNumber('OTEL_METRIC_EXPORT_INTERVAL', 60_000)
+  const resource = resourceOf(read('OTEL_RESOURCE_ATTRIBUTES'), problems)
   return {
     traces,
     metrics,
-    resource: resourceOf(read('OTEL_RESOURCE_ATTRIBUTES'), problems),
-    serviceName: read('OTEL_SERVICE_NAME') ?? 'comporta',
+    resource,
+    serviceName: read('OTEL_SERVICE_NAME') ?? (resource['service.name'] || 'comporta'),
     sampler: samplerOf(read('OTEL_TRACES_SAMPLER'), problems),
-    sampledRatio: number('OTEL_TRACES_SAMPLER_ARG', 1, 1),
+    sampledRatio: ratioOf(read('OTEL_TRACES_SAMPLER_ARG'), problems),
     batch: {
-      scheduledDelayMillis: number('OTEL_BSP_SCHEDULE_DELAY', 5000),
+      scheduledDelayMillis: wholeNumber('OTEL_BSP_SCHEDULE_DELAY', 5000),
       maxQueueSize,
-      maxExportBatchSize: Math.min(number('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512), maxQueueSize),
-      exportTimeoutMillis: number('OTEL_BSP_EXPORT_TIMEOUT', 30_000),
+      maxExportBatchSize: Math.min(wholeNumber('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512), maxQueueSize),
+      exportTimeoutMillis: wholeNumber('OTEL_BSP_EXPORT_TIMEOUT', 30_000),
     },
     metricsEveryMs,
-    metricsTimeoutMs: Math.min(number('OTEL_METRIC_EXPORT_TIMEOUT', 30_000), metricsEveryMs),
+    metricsTimeoutMs: Math.min(wholeNumber('OTEL_METRIC_EXPORT_TIMEOUT', 30_000), metricsEveryMs),
   }
 }
 
@@ -88,13 +92,25 @@ function protocolOf(signal: 'TRACES' | 'METRICS', read: Read, problems: string[]
     problems.push(`${exporterName} must be otlp or none, not "${exporter}"`)
   if (endpoint === undefined || exporter !== 'otlp') return undefined
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    problems.push(`${name} must be an http or https address, such as http://localhost:4318`)
+    note(problems, `${name} must be an http or https address, such as http://localhost:4318`)
   const specific = `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`
   const protocolName = read(specific) === undefined ? 'OTEL_EXPORTER_OTLP_PROTOCOL' : specific
   const protocol = read(protocolName) ?? 'http/protobuf'
   if (protocol === 'http/protobuf' || protocol === 'http/json') return protocol
-  problems.push(`${protocolName} must be http/protobuf or http/json, not "${protocol}"`)
+  note(problems, `${protocolName} must be http/protobuf or http/json, not "${protocol}"`)
   return undefined
+}
+
+/** What both signals read is a problem of both, and said once. */
+function note(problems: string[], problem: string): void {
+  if (!problems.includes(problem)) problems.push(problem)
+}
+
+function ratioOf(text: string | undefined, problems: string[]): number {
+  const ratio = Number(text ?? 1)
+  if (ratio >= 0 && ratio <= 1) return ratio
+  problems.push(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "${text}"`)
+  return 1
 }
 
 function samplerOf(text: string | undefined, problems: string[]): TelemetrySettings['sampler'] {
