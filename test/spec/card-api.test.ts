@@ -409,7 +409,7 @@ describe('refusals', () => {
     })
   })
 
-  it('storing without a request_id, in the body or in the header', async () => {
+  it('storing without a request_id', async () => {
     const answer = await post('/prows/v2/creditcard', toStore({ request_id: undefined }))
     expect(answer).toMatchObject({ status: 400, body: { code: 10001 } })
     const key = { 'idempotency-key': randomUUID() }

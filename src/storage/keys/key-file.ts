@@ -1,13 +1,14 @@
 // The file of master keys: read with care for its permissions, and written only where it was generated.
 import { readFileSync, statSync } from 'node:fs'
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Randomness } from '../../kernel/random.ts'
 import { ok, type Result } from '../../kernel/result.ts'
 import { firstKeyVersion, masterKeyBytes } from '../../kernel/sealing.ts'
 
 const ownerOnlyMode = 0o600
-const othersMask = 0o077
+const groupAndOthersMask = 0o077
+const othersMask = 0o007
 const keyVersionMax = 0xffff_ffff
 
 export type MasterKeys = ReadonlyMap<number, Uint8Array>
@@ -15,13 +16,23 @@ export type MasterKeys = ReadonlyMap<number, Uint8Array>
 /** The keys in the file, or one sentence that says what is wrong with it. */
 export function readKeyFile(path: string): Result<MasterKeys, string> {
   try {
-    if ((statSync(path).mode & othersMask) !== 0) {
+    if ((statSync(path).mode & refusedMask(path)) !== 0) {
       return problem(path, `can be read or written by others than its owner: run chmod 600 ${path}`)
     }
     return parseKeys(readFileSync(path, 'utf8'), path)
   } catch (error) {
     return problem(path, `cannot be read: ${(error as Error).message}`)
   }
+}
+
+/**
+ * systemd gives a credential to a user that exists only while the unit runs by an access list, whose mask stands where
+ * the mode has the group: 0440. The folder is that user's alone.
+ */
+function refusedMask(path: string): number {
+  const credentials = process.env.CREDENTIALS_DIRECTORY
+  const isCredential = credentials !== undefined && dirname(resolve(path)) === resolve(credentials)
+  return isCredential ? othersMask : groupAndOthersMask
 }
 
 function parseKeys(text: string, path: string): Result<MasterKeys, string> {

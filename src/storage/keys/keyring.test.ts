@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemRandomness } from '../../kernel/random.ts'
 import type { Result } from '../../kernel/result.ts'
@@ -66,6 +66,18 @@ describe('a keyring file', () => {
     await chmod(path, 0o640)
     expect(await load(path)).toMatchObject({ ok: false, refusal: expect.stringMatching(/chmod 600/) })
     expect(await readFile(path, 'utf8')).toContain(key(1))
+  })
+
+  it('that systemd gives to a user of the moment is taken: its mode shows the mask of an access list as a group', async () => {
+    const path = await fileWith(`1 ${key(1)}`)
+    await chmod(path, 0o440)
+    vi.stubEnv('CREDENTIALS_DIRECTORY', join(folder, 'elsewhere'))
+    expect(await load(path)).toMatchObject({ ok: false })
+    vi.stubEnv('CREDENTIALS_DIRECTORY', dirname(path))
+    expect(await load(path)).toMatchObject({ ok: true })
+    await chmod(path, 0o444)
+    expect(await load(path)).toMatchObject({ ok: false, refusal: expect.stringMatching(/by others/) })
+    vi.unstubAllEnvs()
   })
 })
 
