@@ -27,7 +27,7 @@ describe.each([
   ['/rails', 'Rails', 'Every rail is pretended'],
   ['/keys', 'Master keys', 'newest'],
   ['/audit', 'Audit', 'The audit has not run from here yet'],
-  ['/actions', 'Who did what', 'Nobody has changed anything yet'],
+  ['/actions', 'Who did what', 'Sign in'],
 ])('%s', (path, title, text) => {
   it('is found in the navigation, and looks good', async () => {
     const { page, open } = operator
