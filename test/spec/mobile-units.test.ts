@@ -205,9 +205,7 @@ it.each([
   expect(Date.parse(request.expires)).toBe(midnight)
   await world.advance('PT2M10S')
   expect((await phone.approve(request.id)).status).toBe(409)
-  await world.eventually(
-    async () => (await subscribers.read(checkout.subscription.id)).status === 'FAILED',
-  )
+  await world.eventually(async () => (await subscribers.read(checkout.subscription.id)).status === 'FAILED')
 })
 
 it('an end of its own ends the mandate too', async () => {
