@@ -24,7 +24,7 @@ mkdir -p "$data"
 cp -a "$base/." "$data/"
 chmod 700 "$data"
 {
-  echo "restore_command = 'cp \"$archive/%f\" \"%p\"'"
+  echo "restore_command = 'gzip -dc \"$archive/%f.gz\" > \"%p\"'"
   if [ -n "$moment" ]; then
     echo "recovery_target_time = '$moment'"
     echo "recovery_target_action = 'promote'"

@@ -1,8 +1,19 @@
 // The drill of docs/deploying.md: a base back-up and the archived log become the gateway's database as it was at a moment.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { giveToPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts'
@@ -79,10 +90,11 @@ it('the database is what it was at that moment: nothing is missing before it, an
     server.url('postgres'),
     'select pg_walfile_name(pg_switch_wal()) as segment',
   )
-  await expect.poll(() => readdirSync(archive).includes(segment)).toBe(true)
+  await expect.poll(() => readdirSync(archive).includes(`${segment}.gz`)).toBe(true)
 
   restored = await startPostgres({
-    settings,
+    // As a drill: what it writes is no part of the archive.
+    settings: [...settings.filter((setting) => !setting.startsWith('archive_mode=')), 'archive_mode=off'],
     fill: (data) => expect(restore(data, moment)).toEqual({ status: 0, stderr: '' }),
   })
   const url = restored.url('comporta')
@@ -100,6 +112,26 @@ it('the database is what it was at that moment: nothing is missing before it, an
     encoding: 'utf8',
   })
   expect(audit.status, audit.stdout + audit.stderr).toBe(0)
+})
+
+it('a file that is in the archive already is archived again, and another one of its name is not', async () => {
+  const url = server.url('postgres')
+  const archiver = async () => (await ask(url, 'select * from pg_stat_archiver'))[0]
+  const [{ segment }] = await ask(url, 'select pg_walfile_name(pg_switch_wal()) as segment')
+  await expect.poll(async () => (await archiver()).last_archived_wal).toBe(segment)
+  // As after a crash between the copy and the record of it.
+  const status = join(server.dataFolder, 'pg_wal/archive_status', segment)
+  const before = await archiver()
+  renameSync(`${status}.done`, `${status}.ready`)
+  await ask(url, 'select pg_switch_wal()')
+  await expect.poll(() => existsSync(`${status}.done`)).toBe(true)
+  expect((await archiver()).failed_count).toBe(before.failed_count)
+  const copy = join(archive, `${segment}.gz`)
+  writeFileSync(copy, gzipSync('another log'))
+  renameSync(`${status}.done`, `${status}.ready`)
+  await ask(url, 'select pg_switch_wal()')
+  await expect.poll(async () => (await archiver()).failed_count).not.toBe(before.failed_count)
+  expect(existsSync(`${status}.ready`)).toBe(true)
 })
 
 it('the script writes over nothing, and takes nothing else for a back-up', () => {
