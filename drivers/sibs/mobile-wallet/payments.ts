@@ -75,7 +75,10 @@ export function paymentsOf(
     const answer = await inquire(known.key, signal)
     if (answer.kind !== 'not_found') return answer
     if (known.steps.withdraw !== undefined) return { kind: 'unclear', why: 'it is being withdrawn' }
-    return purchase(known, 'again', signal)
+    const again = await requests.begin(known.key, 'again')
+    if (again.request.steps.refused !== undefined)
+      return { kind: 'unclear', why: 'it was refused to another process' }
+    return purchase(again.request, 'again', signal)
   }
 
   async function purchase(
@@ -94,8 +97,13 @@ export function paymentsOf(
     })
     if (reply.kind === 'unknown') return { kind: 'unclear', why: 'SIBS does not know its own checkout' }
     // A second question to one checkout is refused: then the first one had arrived.
-    if (reply.kind === 'refused')
-      return time === 'again' ? inquire(known.key, signal) : close(known, 'purchase', 'refused', reply.code)
+    if (reply.kind === 'refused') {
+      if (time === 'again') return inquire(known.key, signal)
+      // Another process that asks again may have come first. Whoever comes second to the row sees the other.
+      const refused = await requests.begin(known.key, 'refused')
+      if (refused.request.steps.again !== undefined) return inquire(known.key, signal)
+      return close(refused.request, 'purchase', 'refused', reply.code)
+    }
     const { paymentStatus: status } = reply.body
     await requests.record(known.key, 'purchase', {
       providerId: known.providerId,
