@@ -249,10 +249,18 @@ it('a reference whose answer was lost is made once when it is sent again; offlin
     .toBeGreaterThan(0)
   await dialog.getByRole('alert').getByText('Não é possível contactar o gateway').waitFor()
   await page.unroute('**/mb/pay')
+  // Changed meanwhile, it would be another one: that is said, and only done when it is wanted.
+  await dialog.getByLabel('Montante em euros').fill('45,45')
+  await make.click()
+  await dialog.getByRole('alert').getByText('O que enviou antes foi criado').waitFor()
+  await page.getByText('44,44').first().waitFor({ state: 'attached' })
+  await dialog.getByRole('button', { name: 'Criar mais um' }).waitFor()
+  await dialog.getByLabel('Montante em euros').fill('44,44')
   await make.click()
   await page.getByRole('dialog', { name: 'A referência está pronta' }).waitFor()
   const { elements } = (await world.shop.get('/api/v2/operations?method=MB&limit=30')).body
   expect(elements.filter(({ amount }: Json) => amount === 44.44)).toHaveLength(1)
+  expect(elements.filter(({ amount }: Json) => amount === 45.45)).toHaveLength(0)
   await close()
 })
 

@@ -1,15 +1,16 @@
 // A mandate asked for from the page: the customer is asked on their phone, once however often it is sent.
-import { Alert, Select, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Alert, Button, Select, Stack, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
 import { act } from '../../../api.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
-import { Refused, useDoing } from '../../../kit/doing.tsx'
+import { Refused } from '../../../kit/doing.tsx'
 import { FormEnd } from '../../../kit/form-end.tsx'
 import { useSay } from '../../../kit/say.ts'
 import { type Mistakes, useForm } from '../../../kit/use-form.ts'
 import { useWallet } from '../../../session.ts'
 import { useTexts } from '../../../texts/language.ts'
 import { newTexts } from './texts.ts'
+import { useMakingOnce } from './use-making-once.ts'
 
 const mandateTypes = ['ONECLICK', 'SUBSCRIPTION'] as const
 
@@ -39,21 +40,20 @@ export function NewMandate({
   const t = useTexts(newTexts)
   const say = useSay()
   const { api } = useWallet()
-  const [key] = useState(() => crypto.randomUUID())
   const fields = useForm<MandateForm, 'phone'>(
     () => ({ phone: '+351', type: 'ONECLICK', name: '' }),
     mistakesOf,
     t.wrong,
   )
   const { form, change, of } = fields
-  const asking = useDoing(async () => {
+  const asking = useMakingOnce(async (key) => {
     const name = form.name.trim()
     const body = { phone: form.phone.trim(), type: form.type, ...(name !== '' && { name }) }
     await act(`${api}/mandate/mbway`, { body, key })
     await made()
     say(t.asked)
     close()
-  })
+  }, made)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -85,6 +85,11 @@ export function NewMandate({
           <TextInput {...of('name')} label={t.name} maxLength={255} autoComplete="off" />
           <Alert p="sm">{t.asksPhone}</Alert>
           <Refused problem={asking.problem} />
+          {asking.madeBefore && (
+            <Button variant="light" onClick={() => fields.isRight() && asking.another()}>
+              {t.makeAnother}
+            </Button>
+          )}
           <FormEnd label={t.ask} busy={asking.busy} cancel={close} />
         </Stack>
       </form>

@@ -14,7 +14,7 @@ import {
 import { type FormEvent, useState } from 'react'
 import { act } from '../../../api.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
-import { Refused, useDoing } from '../../../kit/doing.tsx'
+import { Refused } from '../../../kit/doing.tsx'
 import { FormEnd } from '../../../kit/form-end.tsx'
 import { useForm } from '../../../kit/use-form.ts'
 import { useWallet } from '../../../session.ts'
@@ -23,6 +23,7 @@ import { useTexts } from '../../../texts/language.ts'
 import { lisbonDay, lisbonMinute } from '../../../texts/lisbon.ts'
 import { mistakesOf, newReference, type ReferenceKind, referenceKinds, requestOf } from './reference-form.ts'
 import { newTexts } from './texts.ts'
+import { useMakingOnce } from './use-making-once.ts'
 
 interface MadeReference {
   readonly mb: { readonly entity: string; readonly ref: string }
@@ -51,7 +52,6 @@ export function NewReference({
 }) {
   const t = useTexts(newTexts)
   const { api } = useWallet()
-  const [key] = useState(() => crypto.randomUUID())
   const [reference, setReference] = useState<MadeReference>()
   const fields = useForm(
     () => newReference(kinds[0] ?? 'fixed'),
@@ -60,11 +60,11 @@ export function NewReference({
     t.wrong,
   )
   const { form, change, of } = fields
-  const making = useDoing(async () => {
+  const making = useMakingOnce(async (key) => {
     const { path, body } = requestOf(form)
     setReference(await act<MadeReference>(api + path, { body, key }))
     await made()
-  })
+  }, made)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -114,6 +114,11 @@ export function NewReference({
           <TextInput {...of('invoice')} label={t.invoice} maxLength={45} />
           <TextInput {...of('email')} label={t.email} type="email" maxLength={100} autoComplete="off" />
           <Refused problem={making.problem} />
+          {making.madeBefore && (
+            <Button variant="light" onClick={() => fields.isRight() && making.another()}>
+              {t.makeAnother}
+            </Button>
+          )}
           <FormEnd label={t.makeReference} busy={making.busy} cancel={close} />
         </Stack>
       </form>

@@ -49,6 +49,9 @@ const english = {
   name: 'Name of the customer',
   asksPhone: 'The customer is asked on their phone, and may refuse.',
   asked: 'The customer was asked on their phone.',
+  madeBefore:
+    'What you sent before was made: it is in the list. What you changed since was not, and would be another one.',
+  makeAnother: 'Make another one',
   wrong: {
     amount: 'Write an amount such as 12.50.',
     bounds: 'Write an amount that is not below the least.',
@@ -111,6 +114,9 @@ export const newTexts: Dictionary<typeof english> = {
     name: 'Nome do cliente',
     asksPhone: 'O cliente é questionado no telemóvel, e pode recusar.',
     asked: 'O cliente foi questionado no telemóvel.',
+    madeBefore:
+      'O que enviou antes foi criado: está na lista. O que alterou depois não foi, e seria mais um.',
+    makeAnother: 'Criar mais um',
     wrong: {
       amount: 'Escreva um montante como 12,50.',
       bounds: 'Escreva um montante que não seja inferior ao mínimo.',
