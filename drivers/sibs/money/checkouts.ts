@@ -52,6 +52,8 @@ export async function openCheckout(
     const step = `checkout${suffix}`
     const { before } = await requests.begin(key, step)
     if (before === 'recorded') return true
+    if (before === 'unknown' && (await requests.begin(key, `${step}-again`)).request.steps[`${step}-refused`])
+      return false
     const body = {
       ...client.merchant(merchantTransactionIdOf(key, suffix)),
       ...client.transaction(amount, { paymentType, paymentMethod, ...transaction }),
@@ -61,6 +63,9 @@ export async function openCheckout(
     // Sent again under its id, which SPG takes once: it is refused where it had arrived, and moves nothing otherwise.
     if (reply.kind !== 'taken' && before === 'unknown') continue
     if (reply.kind !== 'taken') {
+      // So it is where another process sent it again first. Whoever comes second to the row sees the other.
+      const { request } = await requests.begin(key, `${step}-refused`)
+      if (request.steps[`${step}-again`] !== undefined) continue
       const status = reply.kind === 'refused' ? reply.code : reply.kind
       await requests.record(key, step, { status, answer: { ...noted, decline: 'not_permitted' } })
       return false
