@@ -117,19 +117,24 @@ it('the database is what it was at that moment: nothing is missing before it, an
 it('a file that is in the archive already is archived again, and another one of its name is not', async () => {
   const url = server.url('postgres')
   const archiver = async () => (await ask(url, 'select * from pg_stat_archiver'))[0]
-  const [{ segment }] = await ask(url, 'select pg_walfile_name(pg_switch_wal()) as segment')
+  // An empty segment is not switched.
+  const next = async () => {
+    await ask(url, `select pg_logical_emit_message(true, 'test', '')`)
+    return (await ask(url, 'select pg_walfile_name(pg_switch_wal()) as segment'))[0].segment
+  }
+  const segment = await next()
   await expect.poll(async () => (await archiver()).last_archived_wal).toBe(segment)
   // As after a crash between the copy and the record of it.
   const status = join(server.dataFolder, 'pg_wal/archive_status', segment)
   const before = await archiver()
   renameSync(`${status}.done`, `${status}.ready`)
-  await ask(url, 'select pg_switch_wal()')
+  await next()
   await expect.poll(() => existsSync(`${status}.done`)).toBe(true)
   expect((await archiver()).failed_count).toBe(before.failed_count)
   const copy = join(archive, `${segment}.gz`)
   writeFileSync(copy, gzipSync('another log'))
   renameSync(`${status}.done`, `${status}.ready`)
-  await ask(url, 'select pg_switch_wal()')
+  await next()
   await expect.poll(async () => (await archiver()).failed_count).not.toBe(before.failed_count)
   expect(existsSync(`${status}.ready`)).toBe(true)
 })
