@@ -1,6 +1,7 @@
 // SPG's checkouts: each payment begins with one. By itself it asks nobody and moves nothing.
-import type { RailRequest } from '../../../src/connections/index.ts'
+import type { RailRequest, RailRequests, RecordedAnswer } from '../../../src/connections/index.ts'
 import type { Cents } from '../../../src/kernel/money.ts'
+import type { SpgBody } from '../client.ts'
 import type { Noted, Spg } from '../requests.ts'
 import { merchantTransactionIdOf } from '../rules.ts'
 
@@ -52,7 +53,7 @@ export async function openCheckout(
     const step = `checkout${suffix}`
     const { before } = await requests.begin(key, step)
     if (before === 'recorded') return true
-    if (before === 'unknown' && (await requests.begin(key, `${step}-again`)).request.steps[`${step}-refused`])
+    if (before === 'unknown' && (await isNoted(requests, key, `${step}-again`, `${step}-refused`)))
       return false
     const body = {
       ...client.merchant(merchantTransactionIdOf(key, suffix)),
@@ -60,24 +61,38 @@ export async function openCheckout(
       ...more,
     }
     const reply = await client.post('/payments', { body, signal })
-    // Sent again under its id, which SPG takes once: it is refused where it had arrived, and moves nothing otherwise.
-    if (reply.kind !== 'taken' && before === 'unknown') continue
     if (reply.kind !== 'taken') {
-      // So it is where another process sent it again first. Whoever comes second to the row sees the other.
-      const { request } = await requests.begin(key, `${step}-refused`)
-      if (request.steps[`${step}-again`] !== undefined) continue
+      // Sent again under its id, which SPG takes once, it is refused where it had arrived, and moves nothing otherwise. So
+      // it is where another process sent it again first: whoever comes second to the row sees the other.
+      if (before === 'unknown' || (await isNoted(requests, key, `${step}-refused`, `${step}-again`))) continue
       const status = reply.kind === 'refused' ? reply.code : reply.kind
       await requests.record(key, step, { status, answer: { ...noted, decline: 'not_permitted' } })
       return false
     }
-    const { transactionID: transactionId, transactionSignature: signature, formContext } = reply.body
-    if (transactionId === undefined || signature === undefined)
-      throw new Error('SIBS named no transaction, or signed none')
-    await requests.record(key, step, {
-      ...{ providerId: transactionId, signature, ids: { [step]: transactionId } },
-      answer: notedWith?.({ transactionId, signature, formContext }) ?? noted,
-    })
+    await requests.record(key, step, opened(step, reply.body, noted, notedWith))
     return true
   }
   throw new Error(`the answers to ${suffixes.length} checkouts were lost`)
+}
+
+/** Notes `own`, and whether `other` was noted before it. */
+async function isNoted(requests: RailRequests, key: string, own: string, other: string): Promise<boolean> {
+  const { request } = await requests.begin(key, own)
+  return request.steps[other] !== undefined
+}
+
+/** What is kept of a checkout that SPG made. */
+function opened(
+  step: string,
+  body: SpgBody,
+  noted: Noted,
+  notedWith: NewCheckout['notedWith'],
+): RecordedAnswer {
+  const { transactionID: transactionId, transactionSignature: signature, formContext } = body
+  if (transactionId === undefined || signature === undefined)
+    throw new Error('SIBS named no transaction, or signed none')
+  return {
+    ...{ providerId: transactionId, signature, ids: { [step]: transactionId } },
+    answer: notedWith?.({ transactionId, signature, formContext }) ?? noted,
+  }
 }
