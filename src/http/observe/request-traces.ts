@@ -5,7 +5,7 @@ import type { AppReply, AppRequest } from '../types.ts'
 
 const spanOf = new WeakMap<AppRequest, Span>()
 const serverErrorMin = 500
-/** Asked all the time by machines, and told by nobody. */
+/** Probes and assets: requested all the time, and of no interest in a trace. */
 const notTraced = /^\/(healthz|readyz|metrics|assets)\b/
 
 /**
