@@ -2,7 +2,7 @@
 import type { App } from '../src/http/index.ts'
 import type { Randomness } from '../src/kernel/random.ts'
 import type { Clock } from '../src/kernel/time.ts'
-import { type GatewayRails, type Notices, onlyNetwork } from '../src/rails/index.ts'
+import { type GatewayRails, type Notices, onlyNetwork, type ReferencePayee } from '../src/rails/index.ts'
 import { type AuditCheck, type Database, migrate, type Worker } from '../src/storage/index.ts'
 import { createSandboxAcquirer } from './acquirer/acquirer.ts'
 import { railBooksChecks } from './audit.ts'
@@ -10,6 +10,10 @@ import { creditorAccount } from './bank/model.ts'
 import { createCreditTransfer, createDirectDebit } from './bank/rails.ts'
 import { bankRoutes } from './bank/routes.ts'
 import { brandPages } from './brand/routes.ts'
+import { callbackTrouble, type Interfere } from './chaos/callbacks.ts'
+import { type Chaos, createChaos } from './chaos/chaos.ts'
+import { overPayee, overRails } from './chaos/rails.ts'
+import { chaosRoutes } from './chaos/routes.ts'
 import { createSandboxClock, type SandboxClock } from './clock/clock.ts'
 import { clockRoutes } from './clock/routes.ts'
 import { createTimeTravel, type TimeTravel } from './clock/time-travel.ts'
@@ -37,7 +41,11 @@ import { createCustomer } from './phone/customer.ts'
 import { createMobileWallet } from './phone/wallet.ts'
 import { referenceApi } from './references/api.ts'
 import { referenceNetworkChecks } from './references/audit.ts'
-import { createReferenceMachines, createReferenceNetwork } from './references/network.ts'
+import {
+  createReferenceMachines,
+  createReferenceNetwork,
+  type ReferenceMachines,
+} from './references/network.ts'
 import { referencePages } from './references/routes.ts'
 import { thanksRoutes } from './thanks/routes.ts'
 
@@ -63,6 +71,7 @@ export interface Sandbox {
   readonly clock: SandboxClock
   readonly rails: GatewayRails & {
     readonly checks: readonly AuditCheck[]
+    readonly interfere: Interfere
     workers(notices: Notices): Readonly<Record<string, Worker>>
   }
   /** The pages and the HTTP API of the sandbox, for the gateway that was composed on its clock and rails. */
@@ -91,43 +100,67 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     base: deps.clock,
     onError: (error) => logger.error({ err: error }, 'the sandbox clock could not be read'),
   })
-  const context = { database, clock, random, logger, onError, baseUrl: deps.baseUrl.replace(/\/+$/, '') }
-  return {
+  const chaos = await createChaos({ database, clock, onError })
+  const context = {
+    database,
     clock,
-    rails: {
+    random,
+    logger,
+    onError,
+    chaos,
+    baseUrl: deps.baseUrl.replace(/\/+$/, ''),
+  }
+  const { referenceNetwork, ...rails } = overRails(
+    {
       acquirer: createSandboxAcquirer(context),
       threeDSecure: createThreeDSecure(context),
       mobileWallet: createMobileWallet(context),
       onlineWallet: createOnlineWallet(context),
       directDebit: createDirectDebit(context),
       creditTransfer: createCreditTransfer(context),
-      referenceNetworks: onlyNetwork(createReferenceNetwork(context)),
+      referenceNetwork: createReferenceNetwork(context),
+    },
+    chaos,
+    database,
+  )
+  return {
+    clock,
+    rails: {
+      ...rails,
+      referenceNetworks: onlyNetwork(referenceNetwork),
+      interfere: callbackTrouble(chaos),
       creditorAccount,
       pretended,
       checks: [...railBooksChecks, ...referenceNetworkChecks],
       workers: ({ references: payee }) => ({
-        reference_notices: createReferenceMachines({ ...context, payee }).notices,
+        reference_notices: machinesOf(context, payee).notices,
       }),
     },
     attach: (gateway, options) => attach(context, gateway, options),
   }
 }
 
-type Context = Omit<SandboxDeps, 'clock'> & { readonly clock: SandboxClock }
+type Context = Omit<SandboxDeps, 'clock'> & { readonly clock: SandboxClock; readonly chaos: Chaos }
+
+function machinesOf(context: Context, payee: ReferencePayee): ReferenceMachines {
+  const { chaos, database } = context
+  return createReferenceMachines({ ...context, payee: overPayee(payee, chaos, database) })
+}
 
 function attach(context: Context, gateway: SandboxedGateway, { authScheme }: AttachOptions): AttachedSandbox {
-  const { database, clock, baseUrl } = context
+  const { database, clock, baseUrl, chaos } = context
   const { notices, administration } = gateway
   const challenges = createChallenges(context, createReporter(context))
   const time = createTimeTravel(clock, async (now) => {
     const expired = await challenges.expire()
     return { challenges: expired, ...(await administration.runDue(now)) }
   })
-  const machines = createReferenceMachines({ ...context, payee: notices.references })
+  const machines = machinesOf(context, notices.references)
   const customer = createCustomer(context, noticeOf(context, notices))
   const decide = createDecide(database, notices)
   const routes = [
     clockRoutes(time),
+    chaosRoutes(chaos, clock),
     referenceApi(machines, context.random),
     referencePages(machines, context),
     merchantRoutes(administration),

@@ -8,7 +8,7 @@ import { findPayer, topUpReference } from './balances/index.ts'
 import { beforeDriver, createBankDesk } from './bank-files/index.ts'
 import { createBankReferences } from './bank-references/index.ts'
 import { brandRoutes } from './brand/index.ts'
-import { createCallbacks } from './callbacks/index.ts'
+import { type CallbacksDeps, createCallbacks } from './callbacks/index.ts'
 import { cardSecrets, createVault } from './cards/index.ts'
 import {
   balanceSubscriptionMethod,
@@ -63,6 +63,8 @@ export interface RailDrivers extends GatewayRails {
   statements?(): readonly StatementSource[]
   /** What operators do with connections; absent where there are none, as in the sandbox. */
   readonly administration?: RailAdministration
+  /** What lies between the gateway and merchants' servers, where the drivers play it; absent: a network. */
+  readonly interfere?: CallbacksDeps['interfere']
   /** What drivers do by themselves, such as repeating notices: by the name under which it is counted. */
   workers?(notices: Notices): Readonly<Record<string, Worker>>
 }
@@ -118,6 +120,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     publicOnly: mode === 'production',
     endpointsOf: (walletId) => wallets.get(walletId),
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),
+    interfere: drivers.interfere,
     onError,
   })
   const handlers = composeHandlers(runtime, drivers, wallets)

@@ -1,7 +1,9 @@
 // Shows the demo shop under the gateway's own address: every request below `/sandbox/shop` goes on to the shop's server.
 import { type IncomingMessage, type RequestOptions, request as sendRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { type App, type AppRequest, openEventStream } from '../../src/http/index.ts'
 import { RefusalError } from '../../src/kernel/result.ts'
+import { withBanner } from '../pages/layout.ts'
 import { sandboxJson, sandboxPage } from '../route-options.ts'
 import { shopPath } from './path.ts'
 
@@ -42,6 +44,11 @@ export function shopRoutes(shopUrl: string): (app: App) => void {
           url: path,
           async handler(request, reply) {
             const answer = await forward(request)
+            if (answer.headers['content-type']?.startsWith('text/html') === true)
+              return reply
+                .code(answer.statusCode ?? 502)
+                .headers(headersOf(answer))
+                .send(withBanner(await text(answer), reply))
             if (answer.headers['content-type'] !== 'text/event-stream')
               return reply
                 .code(answer.statusCode ?? 502)

@@ -2,8 +2,9 @@
 import { migrationList } from '../../src/storage/index.ts'
 import * as tables from './0001-tables.ts'
 import * as namesOfTheTrade from './0002-names-of-the-trade.ts'
+import * as chaos from './0003-chaos.ts'
 
 export const sandboxMigrations = migrationList(
-  { '0001-tables': tables.sql, '0002-names-of-the-trade': namesOfTheTrade.sql },
+  { '0001-tables': tables.sql, '0002-names-of-the-trade': namesOfTheTrade.sql, '0003-chaos': chaos.sql },
   'sandbox',
 )

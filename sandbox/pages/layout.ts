@@ -66,6 +66,14 @@ export const sections: readonly Section[] = [
     },
   },
   {
+    path: '/sandbox/chaos',
+    name: { en: 'Chaos', pt: 'Caos' },
+    says: {
+      en: 'Have a rail be slow, silent or down, or a callback fail, and see what your program gets.',
+      pt: 'Torne um meio de pagamento lento, mudo ou inacessível, ou faça falhar um callback, e veja o que o seu programa recebe.',
+    },
+  },
+  {
     path: '/sandbox/button',
     name: { en: 'Buttons', pt: 'Botões' },
     says: {
@@ -197,18 +205,36 @@ const goesOnScript = '<script src="/sandbox/assets/submit.js"></script>'
 
 /** A page of nothing but a form that goes on by itself; shown in hidden frames. */
 export function silentPage({ title, body }: { title: string; body: string }): string {
-  return documentOf({ lang: 'en', title, content: html`<main>!${body}</main>!${goesOnScript}` })
+  return documentOf({ lang: 'en', title, content: html`<main>!${body}</main>!${goesOnScript}`, hidden: true })
 }
 
 interface Document {
   readonly lang: string
   readonly title: string
   readonly content: string
+  /** Shown to nobody: without the banner. */
+  readonly hidden?: boolean
   readonly bodyClass?: string
   readonly head?: string
 }
 
-function documentOf({ lang, title, content, bodyClass, head }: Document): string {
+/** Where {@link sendPage} puts the banner that says what is in trouble. */
+const bannerPlace = '<!-- banner -->'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The banner of every page; empty while there is nothing to say. */
+    sandboxBanner?: (lang: Language) => string
+  }
+}
+
+/** The page with its banner. */
+export function withBanner(page: string, { server }: AppReply): string {
+  const lang = page.includes('<html lang="pt">') ? 'pt' : 'en'
+  return page.replace(bannerPlace, () => server.sandboxBanner?.(lang) ?? '')
+}
+
+function documentOf({ lang, title, content, bodyClass, head, hidden = false }: Document): string {
   return html`<!doctype html>
 <html lang="${lang}">
   <head>
@@ -220,7 +246,7 @@ function documentOf({ lang, title, content, bodyClass, head }: Document): string
     <link rel="stylesheet" href="/sandbox/assets/sandbox.css">
     !${head ?? ''}
   </head>
-  <body class="${bodyClass ?? ''}">!${content}</body>
+  <body class="${bodyClass ?? ''}">!${hidden ? '' : bannerPlace}!${content}</body>
 </html>
 `
 }
@@ -262,5 +288,5 @@ export function sendPage(
     .header('content-type', 'text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'same-origin')
-    .send(page)
+    .send(withBanner(page, reply))
 }

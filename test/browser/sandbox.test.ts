@@ -112,6 +112,7 @@ const pages = [
   ['/sandbox/home-banking', 'Home banking', 'Homebanking'],
   ['/sandbox/bank', 'Bank', 'Banco'],
   ['/sandbox/clock', 'Clock', 'Relógio'],
+  ['/sandbox/chaos', 'Chaos', 'Caos'],
 ] as const
 
 it.each(pages)(
@@ -147,4 +148,26 @@ it('the chosen language stays from page to page and through forms', async () => 
   await page.getByLabel('Montante em euros').fill('10')
   await page.getByRole('button', { name: 'Continuar' }).click()
   await page.getByText('Esta referência não existe').waitFor()
+})
+
+it('chaos is begun and ended by forms, and shown on every page while it is on', async () => {
+  const page = await open('/sandbox/chaos', { javaScriptEnabled: false })
+  await page.getByLabel('What').selectOption({ label: 'MB WAY' })
+  await page.getByLabel('Trouble').selectOption('slow')
+  await page.getByLabel('Seconds, if slow').fill('99')
+  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByRole('alert').getByText('seconds must be a whole number from 1 to 60').waitFor()
+  expect(await page.getByLabel('What').inputValue()).toBe('mobile_wallet')
+  await page.getByLabel('Seconds, if slow').fill('2')
+  await page.getByLabel('Number of calls').fill('3')
+  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByRole('cell', { name: 'the next 3 calls' }).waitFor()
+  const banner = page.getByRole('complementary', { name: 'Chaos' })
+  for (const path of ['/sandbox', '/sandbox/phone/351912345678', '/sandbox/shop', '/sandbox/chaos']) {
+    await page.goto(`${world.baseUrl}${path}?lang=en`)
+    await banner.getByText('MB WAY: slow (2 s)').waitFor()
+  }
+  await banner.getByRole('button', { name: 'All well again' }).click()
+  await page.getByText('All is well.').waitFor()
+  expect(await banner.count()).toBe(0)
 })

@@ -24,7 +24,19 @@ export interface AttemptDeps {
   credentialsOf(walletId: bigint): Promise<CallbackCredentials>
   /** Version of the gateway, for the User-Agent. */
   readonly version: string
+  readonly interfere?: Interfere | undefined
 }
+
+/**
+ * What lies between the gateway and a merchant's server, where a sandbox plays it: it may lose what is sent, or the
+ * answer. `send` posts within `timeoutMs`, as without it.
+ */
+export type Interfere = (
+  walletId: bigint,
+  send: () => Promise<Answer>,
+  timeoutMs: number,
+  cancelled: AbortSignal,
+) => Promise<Answer>
 
 /**
  * Attempts a claimed delivery. When `cancelled` before an answer came, the delivery is released unchanged.
@@ -65,7 +77,11 @@ export async function attemptDelivery(
       : answer
   }
 
-  const answer = await (tracing === undefined ? sendTwice() : traced(tracing, delivery, address, sendTwice))
+  const { interfere } = deps
+  const sendAll =
+    interfere === undefined ? sendTwice : () => interfere(delivery.walletId, sendTwice, timeoutMs, cancelled)
+
+  const answer = await (tracing === undefined ? sendAll() : traced(tracing, delivery, address, sendAll))
 
   if (answer.kind === 'unanswered' && cancelled.aborted) return released
   const outcome = outcomeAfter(answer, delivery.attempts, deps.clock.now(), deps.random)
