@@ -92,6 +92,8 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
     await gateway.close()
     await telemetry?.stop()
     await watchdog?.stop()
+    // A request to a collector that does not answer would keep the process.
+    if (telemetry) setTimeout(() => process.exit(), 1 * second).unref()
   }
   logger.info('comporta has stopped')
   return 0

@@ -1,4 +1,5 @@
 // Telemetry: traces and metrics sent by OTLP. Loaded only where the operator named an endpoint (docs/decisions/0151).
+import { setTimeout as pause } from 'node:timers/promises'
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import {
@@ -18,7 +19,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Registry } from 'prom-client'
 import { startTracing } from '../kernel/observe/tracing.ts'
-import { minute } from '../kernel/time.ts'
+import { minute, second } from '../kernel/time.ts'
 import { prometheusMetrics } from './prometheus.ts'
 import type { OtlpProtocol, TelemetrySettings } from './rules.ts'
 import { createTracing } from './tracer.ts'
@@ -27,13 +28,15 @@ const scope = 'comporta'
 /** A collector that is away fails every few seconds. */
 const saidEveryMs = minute
 const problemLengthMax = 300
+/** A stop waits no longer for a collector that does not answer: other processes of the gateway take over meanwhile. */
+const lastSendMsMax = 2 * second
 
 export interface Telemetry {
   /** Sends the metrics of `registry` from now on, where that was asked for. */
   sendMetrics(registry: Registry): void
-  /** Sends the metrics once more, for the last time. Never fails. */
+  /** Sends the metrics once more, for the last time. Never fails, and waits two seconds at most. */
   stopMetrics(): Promise<void>
-  /** Sends the spans that are left. Never fails, and waits no longer than the exporter's time-out. */
+  /** Sends the spans that are left. Never fails, and waits two seconds at most. */
   stop(): Promise<void>
 }
 
@@ -77,12 +80,19 @@ export async function startTelemetry(
       metrics = new MeterProvider({ resource, readers: [reader] })
     },
     async stopMetrics() {
-      await Promise.allSettled([metrics?.shutdown()])
+      await endSending(metrics)
     },
     async stop() {
-      await Promise.allSettled([traces?.shutdown()])
+      await endSending(traces)
     },
   }
+}
+
+async function endSending(provider: { shutdown(): Promise<void> } | undefined): Promise<void> {
+  if (provider === undefined) return
+  const limit = new AbortController()
+  const sent = provider.shutdown().finally(() => limit.abort())
+  await Promise.race([Promise.allSettled([sent]), pause(lastSendMsMax, undefined, limit).catch(() => {})])
 }
 
 /** The libraries fail in silence otherwise. */

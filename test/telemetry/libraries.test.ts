@@ -1,8 +1,13 @@
 // OpenTelemetry's libraries: nothing of them is loaded unless an endpoint is named, and what they send by default is protobuf.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { providerFetch } from '../../src/connections/tools/provider-fetch.ts'
 import { tracing } from '../../src/kernel/observe/tracing.ts'
 import { telemetryOf } from '../../src/telemetry/rules.ts'
+import { freePort } from '../free-port.ts'
+import { startGatewayProcess } from '../gateway-process.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
@@ -85,4 +90,24 @@ it('says once a minute that nothing can be sent', async () => {
   }
   await telemetry.stop()
   expect(said).toHaveLength(1)
+})
+
+it('does not keep a gateway from ending while its collector answers nothing', async () => {
+  for (const path of ['/v1/traces', '/v1/metrics']) receiver.script(path, { kind: 'hang' })
+  const before = receiver.received('/v1/metrics').length
+  const dataDir = mkdtempSync(join(tmpdir(), 'comporta-collector-'))
+  const tenMinutes = '600000'
+  const gateway = await startGatewayProcess({
+    dataDir,
+    port: await freePort(),
+    environment: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.origin,
+      OTEL_METRIC_EXPORT_INTERVAL: '100',
+      OTEL_EXPORTER_OTLP_TIMEOUT: tenMinutes,
+      OTEL_BSP_EXPORT_TIMEOUT: tenMinutes,
+    },
+  })
+  await expect.poll(() => receiver.received('/v1/metrics').length).toBeGreaterThan(before)
+  expect(await gateway.stop()).toBe(0)
+  rmSync(dataDir, { recursive: true })
 })
