@@ -2,17 +2,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Migrator, sql } from 'kysely'
 import { type Database, statement } from './database.ts'
+import { buildIndexes } from './indexes.ts'
 import type { MigrationList } from './migration-list.ts'
 import { coreMigrations } from './migrations/index.ts'
 
 /**
- * Applies what is missing of `list`, in order, under the database's own lock. A step may have come after later ones were
- * applied: those who work at the same time number their steps before they know whose comes first.
+ * Applies what is missing of `list`, and builds its indexes.
  *
  * @returns the names of the steps applied now; throws with the step's name when one fails, or when the database has
  * a step that this version does not know
  */
 export async function migrate(database: Database, list: MigrationList = coreMigrations): Promise<string[]> {
+  const applied = await applySteps(database, list)
+  if (list.indexes !== undefined) await buildIndexes(database, list.indexes)
+  return applied
+}
+
+/**
+ * Applies what is missing of the steps, in order, under the database's own lock. A step may have come after later ones were
+ * applied: those who work at the same time number their steps before they know whose comes first.
+ */
+async function applySteps(database: Database, list: MigrationList): Promise<string[]> {
   const applied = (await hasSchema(database, list)) ? await appliedSteps(database, list) : undefined
   // Looking needs two small statements; the migrator reads the catalog several times, at every start.
   if (applied !== undefined && isComplete(list, applied, 'exactly')) return []

@@ -1,7 +1,7 @@
 // Migrating while processes of the version before settle payments, or somebody reads for long: nobody ends in a deadlock, or stands still.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, migrate, migrationList, openPostgres, statement } from '../../src/storage/index.ts'
 import { coreMigrations } from '../../src/storage/migrations/index.ts'
 import { createPostgresDatabase } from '../database.ts'
@@ -77,4 +77,43 @@ it('lets the others go on while somebody reads for long', async () => {
   expect(await migrated).toEqual(['9002-more'])
 })
 
+const building = statement('select pid from pg_stat_progress_create_index')
 const readOperations = statement('select id from operations limit 1')
+
+describe('an index of a table that grows', () => {
+  const list = { ...coreMigrations, indexes: { operations_by_type: 'operations (type, id)' } }
+  const isBuilding = async () => (await database.run(building)).length
+  const known = async () => {
+    const { rows } = await older.query(
+      `select indisvalid, indexrelid::text as id from pg_index where indexrelid = to_regclass('operations_by_type')`,
+    )
+    return rows
+  }
+  const write = () => database.run({ text: `update operations set type = type where false` })
+
+  it('is built once, by one of two processes, while payments are under way and others go on', async () => {
+    await older.query('begin; update operations set type = type where false')
+    const both = Promise.all([
+      migrate(database, { ...list, steps: { ...list.steps, ...added.steps } }),
+      migrate(database, { ...list, steps: { ...list.steps, ...added.steps } }),
+    ])
+    await expect.poll(isBuilding).toBe(1)
+    await write()
+    await older.query('commit')
+    expect(await both).toEqual([[], []])
+    expect(await known()).toEqual([{ indisvalid: true, id: expect.anything() }])
+  })
+
+  it('is built anew when whoever built it ended half-way, and left alone otherwise', async () => {
+    const before = await known()
+    await migrate(database, { ...list, steps: { ...list.steps, ...added.steps } })
+    expect(await known()).toEqual(before)
+    await older.query(
+      `update pg_index set indisvalid = false where indexrelid = to_regclass('operations_by_type')`,
+    )
+    await migrate(database, { ...list, steps: { ...list.steps, ...added.steps } })
+    const [index] = await known()
+    expect(index).toMatchObject({ indisvalid: true })
+    expect(index.id).not.toBe(before[0].id)
+  })
+})

@@ -70,6 +70,8 @@ import * as limitsOfMerchants from './0084-limits-of-merchants.ts'
 import * as signInsWrittenDown from './0087-sign-ins-written-down.ts'
 import * as whatPeopleDidThemselves from './0088-what-people-did-themselves.ts'
 import * as tracedOperations from './0090-traced-operations.ts'
+import * as webhooksAboutPayments from './0095-webhooks-about-payments.ts'
+import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -142,6 +144,7 @@ const steps = {
   '0087-sign-ins-written-down': signInsWrittenDown.sql,
   '0088-what-people-did-themselves': whatPeopleDidThemselves.sql,
   '0090-traced-operations': tracedOperations.sql,
+  '0095-webhooks-about-payments': webhooksAboutPayments.sql,
 } as const
 
-export const coreMigrations = migrationList(steps)
+export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

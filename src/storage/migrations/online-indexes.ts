@@ -1,0 +1,12 @@
+// Indexes of tables that grow with every payment, built after the steps (docs/decisions/0171).
+import type { OnlineIndexes } from '../indexes.ts'
+
+export const onlineIndexes: OnlineIndexes = {
+  // Authorizations are few among many operations, as payouts are.
+  operations_authorizations: "operations (wallet_id, id) where type = 'AUTH'",
+  stored_cards_by_time: "stored_cards (wallet_id, created_at, token) where kept_for = 'merchant'",
+  stored_cards_by_last4: "stored_cards (wallet_id, last4, created_at, token) where kept_for = 'merchant'",
+  // By digit, whatever the language of the database.
+  bank_references_by_ref: 'bank_references (wallet_id, ref collate "C")',
+  rail_webhooks_by_request: 'rail_webhooks (about) where about is not null',
+}
