@@ -39,7 +39,12 @@ export type {
   WebhookNotification,
   WebhookReceiver,
 } from './driver.ts'
-export { type ProviderAnswer, providerAnswers } from './requests/shown.ts'
+export {
+  type ProviderAnswer,
+  type ProviderReport,
+  providerAnswers,
+  providerReports,
+} from './requests/shown.ts'
 export { connectionSecrets } from './sealed-secrets.ts'
 export type { ServedMethod } from './settings-rules.ts'
 export type { StatementSource } from './statements.ts'

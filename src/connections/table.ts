@@ -50,6 +50,8 @@ export const railWebhooks = table('rail_webhooks', {
   dueAt: column.instant().optional(),
   handledAt: column.instant().optional(),
   lastError: column.text().optional(),
+  /** Our key of the request that it was about, once that is known. */
+  about: column.uuid().optional(),
 })
 
 export type WebhookRow = RowOf<typeof railWebhooks>

@@ -1,6 +1,7 @@
 // Production on connections that an operator sets while it runs: which methods it serves, over which account money moves, and what stays secret.
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { providerReports } from '../../src/connections/index.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'
 import { checkProduction } from '../../src/production.ts'
 import { openPostgres } from '../../src/storage/index.ts'
@@ -63,6 +64,16 @@ async function sendWebhook(connection: string, body: string, signedWith = secret
     body,
   })
   return { status: response.status, body: await response.text() }
+}
+
+/** What the provider reported of a payment, as a story of the merchant shows it. */
+async function reportsOf({ id }: TestMerchant, key: string) {
+  const database = openPostgres({ url: world.databaseUrl })
+  try {
+    return await providerReports(database, BigInt(id), [key])
+  } finally {
+    await database.close()
+  }
 }
 
 const about = (key: string) => JSON.stringify({ id: randomUUID(), about: `P-${key}` })
@@ -177,6 +188,10 @@ it('takes a webhook once, and none that is not the provider’s', async () => {
     ['handled', 2],
   ] as const)
     expect(metrics).toContain(`comporta_rail_webhooks_total{driver="testpay",outcome="${outcome}"} ${count}`)
+  expect(await reportsOf(shop, payment.id)).toEqual([
+    expect.objectContaining({ key: payment.id, driver: 'testpay', handledAt: expect.anything(), tries: 1 }),
+  ])
+  expect(await reportsOf(stall, payment.id)).toEqual([])
 })
 
 it('keeps a webhook that cannot be handled, lists it, and handles it when it can be', async () => {

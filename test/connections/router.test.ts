@@ -2,8 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storyOf } from '../../src/backoffice/payments/story.ts'
-import { type DriverTools, providerAnswers } from '../../src/connections/index.ts'
-import { claimWebhooks, insertWebhook } from '../../src/connections/webhooks/webhooks-store.ts'
+import { type DriverTools, providerAnswers, providerReports } from '../../src/connections/index.ts'
+import {
+  claimWebhooks,
+  finishWebhook,
+  insertWebhook,
+  postponeWebhook,
+} from '../../src/connections/webhooks/webhooks-store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'
 import type {
@@ -310,15 +315,19 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
       return { acquirer: { ...memoryAcquirer(), authorize } }
     })
     await administration.remove((await administration.list({ removed: false }))[0]?.id ?? 0n)
-    await set()
+    const { id: connectionId } = await set()
     const key = randomUUID()
     await rails.acquirer.authorize(payment(key))
     const requests = (tools as DriverTools).requests
     const story = async (walletId: bigint) => {
-      const known = await providerAnswers(database, walletId, [key])
+      const [known, reported] = await Promise.all([
+        providerAnswers(database, walletId, [key]),
+        providerReports(database, walletId, [key]),
+      ])
       const answers = known.map((answer) => ({ ...answer, operation: key }))
+      const reports = reported.map((report) => ({ ...report, operation: key }))
       const others = { family: [], attempts: [], requests: [], bookings: [], events: [] }
-      return storyOf({ ...others, answers, showPostings: async () => [] })
+      return storyOf({ ...others, answers, reports, showPostings: async () => [] })
     }
     const at = expect.stringMatching(/Z$/)
     const asked = {
@@ -343,6 +352,33 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     }
     const answered = { at, kind: 'provider_answered', operation: key, word: 'declined', facts }
     expect(await story(1001n)).toEqual([asked, answered])
+
+    const now = systemClock.now()
+    const report = async (connectionId: bigint, notificationId: string) => {
+      await insertWebhook(database, { connectionId, notificationId, payload: '{"pin":"sig_secret"}' }, now)
+      const taken = await claimWebhooks(database, now, after(now, 60_000), 100)
+      return taken.find((one) => one.notificationId === notificationId)?.id ?? 0n
+    }
+    const { id: others } = await (await connect(database, 'others', () => ({}), ['onlineWallet'])).set()
+    await finishWebhook(database, await report(others, 'elsewhere'), key, now)
+    await administration.remove(others)
+    expect(await story(1001n)).toEqual([asked, answered])
+
+    const webhook = await report(connectionId, 'reported')
+    await postponeWebhook(database, webhook, { about: key, dueAt: undefined, lastError: 'NO_DRIVER' })
+    const reported = { at, kind: 'provider_reported', operation: key }
+    expect(await story(1001n)).toEqual([
+      asked,
+      answered,
+      { ...reported, word: 'waiting', facts: { provider: 'told', error: 'NO_DRIVER' } },
+    ])
+    // Handled without a word about which payment: what was known stays.
+    await finishWebhook(database, webhook, undefined, now)
+    expect(await story(1001n)).toEqual([
+      asked,
+      answered,
+      { ...reported, word: 'handled', facts: { provider: 'told' } },
+    ])
     expect(await story(1002n)).toEqual([])
     expect(JSON.stringify(await story(1001n))).not.toMatch(/4111|secret/)
   })

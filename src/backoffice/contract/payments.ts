@@ -62,6 +62,7 @@ const momentKinds = [
   'authenticated',
   'provider_asked',
   'provider_answered',
+  'provider_reported',
   'attempt_ended',
   'booked',
   'divided',

@@ -1,7 +1,7 @@
 // One payment with all that is known of it, and what can still be done with it.
 import { decideCapture, decideRelease } from '../../authorizations/index.ts'
 import { eventsWithAttempts } from '../../callbacks/index.ts'
-import { providerAnswers } from '../../connections/index.ts'
+import { providerAnswers, providerReports } from '../../connections/index.ts'
 import { amountOnWire } from '../../http/index.ts'
 import { findRequestsFor } from '../../idempotency/index.ts'
 import type { Cents } from '../../kernel/money.ts'
@@ -46,7 +46,7 @@ export async function onePayment(
     eventsWithAttempts(database, wallet.id, ids),
     operations.show([operation], wallet),
   ])
-  const answers = await answersFor(database, wallet.id, family, attempts)
+  const { answers, reports } = await answersFor(database, wallet.id, family, attempts)
   const showPostings = (postings: readonly BookedPosting[]) => operations.showPostings(postings, wallet)
   return {
     payment: payment as PaymentAnswer['payment'],
@@ -58,11 +58,11 @@ export async function onePayment(
       ...(paymentLinkId !== undefined && { payment_link: paymentLinkId }),
       ...(parentId !== undefined && { parent: parentId }),
     },
-    timeline: await storyOf({ family, attempts, requests, bookings, answers, events, showPostings }),
+    timeline: await storyOf({ family, attempts, requests, bookings, answers, reports, events, showPostings }),
   }
 }
 
-/** What providers said of the operations, each asked under its own id or that of an attempt to pay it. */
+/** What providers answered and reported of the operations, each asked under its own id or that of an attempt to pay it. */
 async function answersFor(
   database: BackofficeParts['database'],
   walletId: bigint,
@@ -72,8 +72,16 @@ async function answersFor(
   const operationOf = new Map(family.map(({ id }) => [id, id]))
   for (const { id, attemptId } of family) if (attemptId !== undefined) operationOf.set(attemptId, id)
   for (const { key, operationId } of attempts) operationOf.set(key, operationId)
-  const answers = await providerAnswers(database, walletId, [...operationOf.keys()])
-  return answers.map((answer) => ({ ...answer, operation: operationOf.get(answer.key) ?? '' }))
+  const keys = [...operationOf.keys()]
+  const [answers, reports] = await Promise.all([
+    providerAnswers(database, walletId, keys),
+    providerReports(database, walletId, keys),
+  ])
+  const withOperation = <Said extends { readonly key: string }>(said: Said) => ({
+    ...said,
+    operation: operationOf.get(said.key) ?? '',
+  })
+  return { answers: answers.map(withOperation), reports: reports.map(withOperation) }
 }
 
 /** By the rules that the verbs follow. */

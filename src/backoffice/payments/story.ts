@@ -1,6 +1,6 @@
 // All that happened to a payment and what belongs together with it, from every module's record, in the order of time.
 import type { EventWithAttempts } from '../../callbacks/index.ts'
-import type { ProviderAnswer } from '../../connections/index.ts'
+import type { ProviderAnswer, ProviderReport } from '../../connections/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { BookedPosting } from '../../ledger/index.ts'
 import type { Operation, ShownAttempt } from '../../operations/index.ts'
@@ -18,6 +18,7 @@ export interface StoryParts {
   readonly bookings: readonly BookedPosting[]
   /** With the operation for which each was asked. */
   readonly answers: readonly (ProviderAnswer & { readonly operation: string })[]
+  readonly reports: readonly (ProviderReport & { readonly operation: string })[]
   readonly events: readonly EventWithAttempts[]
   /** As the API shows postings. */
   readonly showPostings: (postings: readonly BookedPosting[]) => Promise<object[]>
@@ -36,6 +37,7 @@ const order: readonly StoryMoment['kind'][] = [
   'authenticated',
   'provider_asked',
   'provider_answered',
+  'provider_reported',
   'attempt_ended',
   'settled',
   'divided',
@@ -46,12 +48,13 @@ const order: readonly StoryMoment['kind'][] = [
 ]
 
 export async function storyOf(parts: StoryParts): Promise<StoryMoment[]> {
-  const { family, attempts, requests, events, answers } = parts
+  const { family, attempts, requests, events, answers, reports } = parts
   const moments = [
     ...requests.map(asked),
     ...family.flatMap(ofOperation),
     ...attempts.flatMap(ofAttempt),
     ...answers.flatMap(ofProvider),
+    ...reports.map(ofReport),
     ...(await bookings(parts)),
     ...events.flatMap(ofEvent),
   ]
@@ -141,6 +144,24 @@ function ofProvider(answer: StoryParts['answers'][number]): Moment[] {
   const facts = { provider: driver, provider_id: providerId, failure: reason, step: words.join(', ') }
   const word = status === undefined ? {} : { word: status }
   return [asked, { at: changedAt, kind: 'provider_answered', operation, ...word, facts }]
+}
+
+/** What a provider sent by itself: what it said is asked of it, and stands where that was answered. */
+function ofReport({
+  operation,
+  driver,
+  receivedAt,
+  handledAt,
+  tries,
+  lastError,
+}: StoryParts['reports'][number]): Moment {
+  return {
+    at: receivedAt,
+    kind: 'provider_reported',
+    operation,
+    word: handledAt === undefined ? 'waiting' : 'handled',
+    facts: { provider: driver, error: lastError, handling_tries: tries > 1 ? tries : undefined },
+  }
 }
 
 /** What one settlement or division booked is one moment. */

@@ -1,7 +1,7 @@
-// What providers answered to the requests for a payment, for people to read: no card, no secret, no body.
+// What providers answered and reported of a payment, for people to read: no card, no secret, no body.
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { column } from '../../storage/tables/column.ts'
-import { railRequests } from '../table.ts'
+import { railRequests, railWebhooks } from '../table.ts'
 
 const shownRequests = railRequests
   .pick('key', 'rail', 'steps', 'providerId', 'status', 'createdAt', 'changedAt')
@@ -34,4 +34,33 @@ export async function providerAnswers(
   keys: readonly string[],
 ): Promise<ProviderAnswer[]> {
   return (await db.run(selectShown, [walletId, keys])).map(shownRequests.read)
+}
+
+const shownWebhooks = railWebhooks
+  .pick('receivedAt', 'tries', 'handledAt', 'lastError')
+  .with({ key: column.uuid(), driver: column.text() })
+
+/** What a provider reported by itself of a request to it. */
+export type ProviderReport = ReturnType<typeof shownWebhooks.read>
+
+/** Providers repeat some of them for weeks; each is stored once. */
+const reportsMax = 100
+
+/** Only of those over whose connection it was asked: another merchant's provider says nothing about this payment. */
+const selectReports = statement<StoredRowOf<typeof shownWebhooks>>(`
+  select received_at, tries, handled_at, last_error, rail_requests.key, rail_connections.driver
+  from rail_requests
+  join rail_webhooks
+    on rail_webhooks.about = rail_requests.key and rail_webhooks.connection_id = rail_requests.connection_id
+  join rail_connections on rail_connections.id = rail_requests.connection_id
+  where rail_requests.key = any($2::uuid[]) and (rail_requests.wallet_id = $1 or rail_requests.wallet_id is null)
+  order by received_at limit ${reportsMax}`)
+
+/** What providers reported of the requests under `keys`, which are of the wallet's own payments; the oldest 100. */
+export async function providerReports(
+  db: Executor,
+  walletId: bigint,
+  keys: readonly string[],
+): Promise<ProviderReport[]> {
+  return (await db.run(selectReports, [walletId, keys])).map(shownWebhooks.read)
 }

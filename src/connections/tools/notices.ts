@@ -60,3 +60,41 @@ export function noticesOf(
     },
   }
 }
+
+/** The same notices; `note` is given the key of each, where it has one, before it is passed on. */
+export function noticesNoting(notices: Notices, note: (key: string) => void): Notices {
+  return {
+    ...notices,
+    card(key) {
+      note(key)
+      return notices.card(key)
+    },
+    mobileWallet(notice) {
+      note(notice.key)
+      return notices.mobileWallet(notice)
+    },
+    onlineWallet(key) {
+      note(key)
+      return notices.onlineWallet(key)
+    },
+    bankOrder(key) {
+      note(key)
+      return notices.bankOrder(key)
+    },
+    refundFailed(refund) {
+      note(refund.key)
+      return notices.refundFailed(refund)
+    },
+    dispute(dispute) {
+      note(dispute.key)
+      return notices.dispute(dispute)
+    },
+    references: {
+      ...notices.references,
+      receive(payment) {
+        if (payment.key !== undefined) note(payment.key)
+        return notices.references.receive(payment)
+      },
+    },
+  }
+}

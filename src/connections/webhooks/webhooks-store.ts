@@ -49,23 +49,36 @@ export async function claimWebhooks(
 }
 
 const finish = statement(`
-  update rail_webhooks set handled_at = $2, due_at = null, payload = null, last_error = null where id = $1`)
+  update rail_webhooks
+  set handled_at = $2, about = coalesce($3, about), due_at = null, payload = null, last_error = null
+  where id = $1`)
 
-export async function finishWebhook(db: Executor, id: bigint, now: Instant): Promise<void> {
-  await db.run(finish, [id, toTimestamp(now)])
+/** @param about our key of the request that it was about, where it was about one */
+export async function finishWebhook(
+  db: Executor,
+  id: bigint,
+  about: string | undefined,
+  now: Instant,
+): Promise<void> {
+  await db.run(finish, [id, toTimestamp(now), about ?? null])
 }
 
 const postpone = statement(`
-  update rail_webhooks set due_at = $2, last_error = $3 where id = $1 and handled_at is null`)
+  update rail_webhooks set due_at = $2, last_error = $3, about = coalesce($4, about)
+  where id = $1 and handled_at is null`)
 
 /** @param dueAt undefined: it is given up, and kept for the operator */
 export async function postponeWebhook(
   db: Executor,
   id: bigint,
-  dueAt: Instant | undefined,
-  lastError: string,
+  failed: {
+    readonly about: string | undefined
+    readonly dueAt: Instant | undefined
+    readonly lastError: string
+  },
 ): Promise<void> {
-  await db.run(postpone, [id, dueAt === undefined ? null : toTimestamp(dueAt), lastError])
+  const { about, dueAt, lastError } = failed
+  await db.run(postpone, [id, dueAt === undefined ? null : toTimestamp(dueAt), lastError, about ?? null])
 }
 
 const selectFailed = statement<Row>(`

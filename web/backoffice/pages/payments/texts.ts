@@ -116,6 +116,7 @@ const english = {
     authenticated: '3-D Secure: who pays was asked',
     provider_asked: 'Provider asked',
     provider_answered: 'Provider answered',
+    provider_reported: 'Provider sent a webhook',
     attempt_ended: 'Attempt ended',
     booked: 'Booked in the ledger',
     divided: 'Divided among wallets',
@@ -124,6 +125,7 @@ const english = {
     event: 'Event recorded',
     delivery: 'Callback sent',
   } as Record<string, string>,
+  words: { handled: 'handled', waiting: 'not handled yet' } as Record<string, string>,
   factNames: {
     request_id: 'request',
     channel: 'channel',
@@ -147,6 +149,7 @@ const english = {
     event: 'event',
     url: 'to',
     ms: 'ms',
+    handling_tries: 'tries',
   } as Record<string, string>,
 }
 
@@ -267,6 +270,7 @@ export const paymentTexts: Dictionary<typeof english> = {
       authenticated: '3-D Secure: perguntou-se quem paga',
       provider_asked: 'Pedido ao prestador',
       provider_answered: 'Resposta do prestador',
+      provider_reported: 'Webhook do prestador',
       attempt_ended: 'Fim da tentativa',
       booked: 'Lançado na contabilidade',
       divided: 'Dividido por carteiras',
@@ -275,6 +279,7 @@ export const paymentTexts: Dictionary<typeof english> = {
       event: 'Evento registado',
       delivery: 'Callback enviado',
     },
+    words: { handled: 'tratado', waiting: 'por tratar' },
     factNames: {
       request_id: 'pedido',
       channel: 'canal',
@@ -298,6 +303,7 @@ export const paymentTexts: Dictionary<typeof english> = {
       event: 'evento',
       url: 'para',
       ms: 'ms',
+      handling_tries: 'tentativas',
     },
   },
 }

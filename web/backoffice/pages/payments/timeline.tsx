@@ -37,8 +37,8 @@ export function PaymentTimeline({
 
 /** Their word is a status or a state. */
 const withStatus: ReadonlySet<string> = new Set(['settled', 'event', 'attempt', 'attempt_ended'])
-/** Their word is somebody else's. */
-const withPlainWord: ReadonlySet<string> = new Set(['delivery', 'provider_answered'])
+/** Their word is somebody else's, or one of the texts. */
+const withPlainWord: ReadonlySet<string> = new Set(['delivery', 'provider_answered', 'provider_reported'])
 const bad = new Set(['FAIL', 'DECLINED', 'GIVEN_UP', 'VOIDED', 'unanswered', 'TO_REVERSE'])
 
 function Moment({ moment, of, ...item }: { readonly moment: StoryMoment; readonly of: string }) {
@@ -63,7 +63,7 @@ function Moment({ moment, of, ...item }: { readonly moment: StoryMoment; readonl
           {word !== undefined && withPlainWord.has(kind) && (
             <Text span c={isBad ? 'red' : 'dimmed'} fw={600}>
               {' '}
-              {word}
+              {t.words[word] ?? word}
             </Text>
           )}
         </>
