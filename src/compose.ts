@@ -32,7 +32,7 @@ import { composeNotices } from './compose/notices.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { connectionSecrets, type RailAdministration, type StatementSource } from './connections/index.ts'
-import { type App, serveAssets } from './http/index.ts'
+import { type App, serveAssets, serveSite } from './http/index.ts'
 import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
@@ -366,6 +366,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       pages(app)
       brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
+      serveSite(app, join(builtWebFolder, 'docs'))
       return app
     },
     async startWork() {

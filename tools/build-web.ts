@@ -1,10 +1,13 @@
-// Builds what browsers load, web/* → dist/web: hashed names, and a manifest with the integrity of each file.
+// Builds what browsers load, web/* → dist/web: hashed names, and a manifest with the integrity of each file; then the
+// documentation site.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { buildDocs } from './build-docs.ts'
+import { sourcesHash } from './sources-hash.ts'
 
 /** Bundles share nothing, so that each is loaded and pinned by itself. */
 const entries: readonly Entry[] = [
@@ -45,25 +48,13 @@ interface BuiltFile {
 const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } })
 const stamp = await stampOfSources()
 if (!(values['if-stale'] && (await isFresh(stamp)))) await buildAll(stamp)
+await buildDocs(values['if-stale'])
 
-/** A hash over everything the build reads of ours, and the version of what builds it. */
-async function stampOfSources(): Promise<string> {
-  const hash = createHash('sha256')
-  const sources = globSync('web/**/*.*', { exclude: (name) => name.endsWith('.test.ts') }).sort()
-  for (const source of [
-    ...sources,
-    ...sharedWithServer,
-    'vite.config.ts',
-    'tools/build-web.ts',
-    'node_modules/vite/package.json',
-  ]) {
-    hash
-      .update(source)
-      .update('\0')
-      .update(await readFile(source))
-      .update('\0')
-  }
-  return hash.digest('hex')
+/** Over everything the build reads of ours, and the version of what builds it. */
+function stampOfSources(): Promise<string> {
+  const ours = globSync('web/**/*.*', { exclude: ['**/*.test.ts', 'web/docs/**'] })
+  const builders = ['vite.config.ts', 'tools/build-web.ts', 'node_modules/vite/package.json']
+  return sourcesHash([...ours, ...sharedWithServer, ...builders])
 }
 
 async function isFresh(wanted: string): Promise<boolean> {

@@ -14,7 +14,7 @@ export function landingPage({ baseUrl, authScheme }: Landing, lang: Language): s
   const links = [
     { href: `/sandbox/shop?lang=${lang}`, link: words.shop },
     { href: `/sandbox?lang=${lang}`, link: words.sandbox },
-    { href: '/docs', link: words.docs },
+    { href: lang === 'pt' ? '/docs/pt/' : '/docs/', link: words.docs },
   ].map(
     ({ href, link: [name, says] }) =>
       html`<li><a class="card-link" href="${href}"><strong>${name}</strong> ${says}</a></li>`,

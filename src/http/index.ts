@@ -53,6 +53,7 @@ export {
   used,
   wordField,
 } from './reference/fields.ts'
+export { serveSite } from './reference/site.ts'
 export { type DescribedWebhook, describeWebhooks } from './reference/webhooks.ts'
 export type {
   App,

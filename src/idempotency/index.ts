@@ -11,7 +11,7 @@
 //    made is read again, and that becomes the first answer (recall.ts).
 //  - Keys are forgotten after 30 days (purge.ts). Until then a wallet may ask what became of one (requests-routes.ts).
 //
-// How to use it: docs/idempotency.md.
+// How to use it: docs/inside/idempotency.md.
 import type { App } from '../http/index.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'

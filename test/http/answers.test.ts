@@ -18,7 +18,7 @@ describe('every answer', () => {
     const ids = [
       await gateway.ask('POST', '/api/v2/things', { body: validBody, headers }),
       await gateway.ask('GET', '/healthz', { headers }),
-      await gateway.ask('GET', '/docs/errors', { headers }),
+      await gateway.ask('GET', '/openapi.json', { headers }),
       await gateway.ask('GET', '/api/v2/faults/bug', { headers }),
       await gateway.ask('GET', '/nowhere', { headers }),
       await gateway.ask('GET', '/%zz', { headers }),

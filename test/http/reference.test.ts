@@ -1,7 +1,6 @@
 // The API reference: made from the routes themselves, and readable without asking any other host.
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { errorTable } from '../../src/http/index.ts'
 import { createStaticFile } from '../../src/http/pages/static-file.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 
@@ -58,29 +57,20 @@ it('describes the API, its security and its refusals, and nothing that is hidden
   expect(document.paths['/prows/v2/things']?.post?.security).toEqual([{ apiKey: [], esbToken: [] }])
 })
 
-it('has a page of errors with an anchor for every code', async () => {
-  const { text, headers } = await gateway.ask('GET', '/docs/errors', { key: null })
-  expect(headers['content-type']).toBe('text/html; charset=utf-8')
-  for (const { code, message } of Object.values(errorTable)) {
-    expect(text).toContain(`id="${code}"`)
-    expect(text).toContain(message)
-  }
-})
-
 it('serves the readable reference with its script, under a policy that lets no other host in', async () => {
-  const bare = await gateway.ask('GET', '/docs', { key: null })
-  expect(bare).toMatchObject({ status: 301, headers: { location: '/docs/' } })
-  const page = await gateway.ask('GET', '/docs/', { key: null })
+  const bare = await gateway.ask('GET', '/docs/api', { key: null })
+  expect(bare).toMatchObject({ status: 301, headers: { location: '/docs/api/' } })
+  const page = await gateway.ask('GET', '/docs/api/', { key: null })
   expect(page.status).toBe(200)
   expect(page.headers['content-security-policy']).toContain("connect-src 'self'")
   const sources = [...page.text.matchAll(/src="([^"]+)"/g)].map(([, source]) => source)
   expect(sources).toEqual([expect.stringMatching(/^js\/scalar-[0-9a-f]{16}\.js$/)])
-  const script = await gateway.ask('GET', `/docs/${sources[0]}`, { key: null })
+  const script = await gateway.ask('GET', `/docs/api/${sources[0]}`, { key: null })
   expect(script).toMatchObject({
     status: 200,
     headers: { 'content-type': expect.stringMatching(/javascript/) },
   })
-  expect((await gateway.ask('GET', '/docs/js/scalar-0.js', { key: null })).status).toBe(404)
+  expect((await gateway.ask('GET', '/docs/api/js/scalar-0.js', { key: null })).status).toBe(404)
 })
 
 it('is prefilled where nothing but this machine is its address: a plain proxy says nothing of whom it asks for', async () => {
@@ -97,15 +87,15 @@ it('is prefilled where nothing but this machine is its address: a plain proxy sa
     ['http://192.0.2.7:8080', false],
   ] as const) {
     const one = await openGateway({ baseUrl }, { trialKeys })
-    const { text } = await one.ask('GET', '/docs/', { key: null, headers: { host: 'localhost' } })
+    const { text } = await one.ask('GET', '/docs/api/', { key: null, headers: { host: 'localhost' } })
     expect([baseUrl, text.includes('key-trial')]).toEqual([baseUrl, isPrefilled])
     await one.close()
   }
 })
 
 it('sends its script compressed as the browser likes it, to be kept for ever, and not to who has it', async () => {
-  const page = await (await fetch(`${gateway.url}/docs/`)).text()
-  const address = `${gateway.url}/docs/${/src="([^"]+)"/.exec(page)?.[1]}`
+  const page = await (await fetch(`${gateway.url}/docs/api/`)).text()
+  const address = `${gateway.url}/docs/api/${/src="([^"]+)"/.exec(page)?.[1]}`
   const load = async (accepted: string, more: Record<string, string> = {}) => {
     const answer = await fetch(address, { headers: { 'accept-encoding': accepted, ...more } })
     return { status: answer.status, headers: answer.headers, text: await answer.text() }

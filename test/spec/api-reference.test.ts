@@ -130,7 +130,7 @@ it('sends every callback of the reference, each with the fields of its example',
 
 it('shows the keys of the demo shop to who opens the page on this machine, and to nobody else', async () => {
   const page = async (headers: Record<string, string> = {}) =>
-    (await world.request('/docs/', { headers })).text
+    (await world.request('/docs/api/', { headers })).text
   expect(await page()).toContain(world.shop.api_key)
   expect(await page({ 'x-forwarded-for': '203.0.113.7' })).not.toContain(world.shop.api_key)
   expect(document.text).not.toContain(world.shop.api_key)

@@ -1,8 +1,7 @@
-// The API reference for people and machines: /docs, /openapi.json and the page of errors.
+// The API reference for people and machines: /docs/api and /openapi.json.
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { sendText } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
-import { errorsPage } from '../errors/errors-page.ts'
 import { isFromThisMachine } from '../observe/metrics-access.ts'
 import { isLoopbackName } from '../pages/own-hosts.ts'
 import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
@@ -27,8 +26,6 @@ const referencePolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
-
-const errorsPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 /** Everything of the reference, which stays the same as long as the process runs. */
 interface Reference {
@@ -81,21 +78,18 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
     return sendText(reply, JSON.stringify(keys === undefined ? made : await withNewestIds(app, made, keys)))
   })
   // With the slash, because the page names its script relative to it.
-  app.get('/docs', { config: page, schema: hidden }, async (request, reply) => {
-    if (request.url === '/docs') return reply.redirect('/docs/', 301)
+  app.get('/docs/api', { config: page, schema: hidden }, async (request, reply) => {
+    if (request.url === '/docs/api') return reply.redirect('/docs/api/', 301)
     const keys = await keysFor(request)
     return show(request, reply, (files) => (keys === undefined ? files.page : prefilledPage(keys, files)))
   })
-  app.get('/docs/js/:file', { config: page, schema: hidden }, (request, reply) =>
+  app.get('/docs/api/js/:file', { config: page, schema: hidden }, (request, reply) =>
     show(request, reply, ({ script }) => {
       const { file } = request.params as { readonly file: string }
       return file === scriptName(script)
         ? script
         : unwrap(refuse('not_found', 'the script of the reference has another name'))
     }),
-  )
-  app.get('/docs/errors', { config: page, schema: hidden }, (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', errorsPolicy).send(errorsPage()),
   )
 }
 

@@ -15,7 +15,7 @@ export async function createPage(
   ])
   const app = fastify({ routerOptions: { ignoreTrailingSlash: true } })
   await app.register(scalar, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/api',
     configuration: {
       url: documentUrl,
       ...(keys && {
@@ -37,8 +37,8 @@ export async function createPage(
     },
   })
   const [html, script] = [
-    await app.inject({ url: '/docs/' }),
-    await app.inject({ url: '/docs/js/scalar.js' }),
+    await app.inject({ url: '/docs/api/' }),
+    await app.inject({ url: '/docs/api/js/scalar.js' }),
   ]
   await app.close()
   return { html: html.payload, script: script.rawPayload }

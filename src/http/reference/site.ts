@@ -1,0 +1,73 @@
+// The documentation site under /docs: pages that the build made of docs/*.md, with their scripts and styles.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import { askedAgain, keptForEver } from '../pages/static-file.ts'
+import type { App } from '../types.ts'
+
+/** What the build found in the pages: the hashes of their inline scripts, one a line. */
+const scriptHashesFile = 'script-hashes.txt'
+/** VitePress gives what lies here names that change with their content. */
+const namedByContent = 'assets/'
+
+interface Site {
+  readonly files: ReadonlySet<string>
+  readonly policy: string
+}
+
+/**
+ * Serves the site. The folder is looked into when somebody first asks; beside each file the build left it compressed.
+ * @param root absolute path of the folder of the built pages
+ */
+export function serveSite(app: App, root: string): void {
+  let site: Site | undefined
+  app.register((scope, _options, done) => {
+    scope.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
+    scope.get(
+      '/docs/*',
+      { config: { auth: 'none', page: true }, schema: { hide: true } },
+      (request, reply) => {
+        site ??= lookInto(root)
+        const file = fileFor(site, (request.params as { '*': string })['*'])
+        const cacheControl = file?.startsWith(namedByContent) ? keptForEver : askedAgain
+        reply.headers({ 'cache-control': cacheControl, 'content-security-policy': site.policy })
+        return file === undefined ? reply.code(404).sendFile('404.html') : reply.sendFile(file)
+      },
+    )
+    scope.get('/docs', { config: { auth: 'none', page: true }, schema: { hide: true } }, (request, reply) => {
+      if (request.url.split('?')[0] === '/docs') return reply.redirect('/docs/', 301)
+      site ??= lookInto(root)
+      return reply
+        .headers({ 'cache-control': askedAgain, 'content-security-policy': site.policy })
+        .sendFile('index.html')
+    })
+    done()
+  })
+}
+
+/** The file of a page or of what it loads; pages are asked for without `.html`. */
+function fileFor({ files }: Site, path: string): string | undefined {
+  const name = path.replace(/\/$/, '')
+  return [name, `${name}.html`, `${name}/index.html`].find((file) => files.has(file))
+}
+
+function lookInto(root: string): Site {
+  const files = new Set(globSync('**/*.*', { cwd: root, exclude: ['**/*.br', '**/*.gz'] }))
+  const hashes = readFileSync(join(root, scriptHashesFile), 'utf8').trim().split('\n')
+  return { files, policy: policyOf(hashes) }
+}
+
+/** Nothing comes from another host or goes to one, and no script or style stands in a page, but for the named ones. */
+function policyOf(scriptHashes: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,131 @@
+// The documentation site in a real browser: under its policy, without other hosts, on phones, in both schemes.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { errorTable } from '../../src/http/index.ts'
+import { pageNames, sideBar } from '../../tools/docs/navigation.ts'
+import { startWorld, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
+import { openBrowser } from './browser.ts'
+
+let browser: Browser
+let world: World
+beforeAll(async () => {
+  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await world.stop()
+})
+
+/** The addresses of all pages, without the site's path. */
+const addresses = pageNames().map((name) => name.replace(/(^|\/)README$/, '$1'))
+
+/** A page with what it complains of, and what it asks of other hosts. */
+async function open(address: string, options: Parameters<Browser['newPage']>[0] = {}) {
+  const page = await browser.newPage(options)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== world.baseUrl) complaints.push(`asked ${request.url()}`)
+  })
+  await page.goto(`${world.baseUrl}/docs/${address}`)
+  return { page, complaints }
+}
+
+/** Once the page runs, its dark scheme can be switched. */
+async function running(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate('document.querySelector("#app").__vue_app__ !== undefined'))
+    .toBe(true)
+}
+
+it('answers every page, with the number of each error, and what there is not with a page that says so', async () => {
+  for (const address of addresses) {
+    const { status, headers, text } = await world.request(`/docs/${address}`)
+    expect([address, status, headers.get('content-type')]).toEqual([address, 200, 'text/html; charset=utf-8'])
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*|https?:/)
+    expect([address, / style="|<style/.exec(text)?.[0]]).toEqual([address, undefined])
+  }
+  const { text } = await world.request('/docs/errors')
+  for (const { code } of Object.values(errorTable)) expect(text).toContain(`<tr id="${code}"`)
+  expect(await world.request('/docs/nothing')).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('404'),
+  })
+  expect((await world.request('/docs/..%2f.stamp')).status).toBe(404)
+  expect((await world.request('/docs/.stamp')).status).toBe(404)
+})
+
+it('sends pages compressed, and keeps for ever what has a name of its content', async () => {
+  const page = await world.request('/docs/checkout', { headers: { 'accept-encoding': 'br' } })
+  expect([page.headers.get('content-encoding'), page.headers.get('cache-control')]).toEqual([
+    'br',
+    'no-cache',
+  ])
+  const [, script = ''] = /src="([^"]+app[^"]+\.js)"/.exec(page.text) ?? []
+  const { status, headers } = await world.request(script)
+  expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+})
+
+it('names every page in its side bar', () => {
+  expect(sideBar().find(({ text }) => text === 'More')?.items ?? []).toEqual([])
+})
+
+it.each([
+  ['a wide screen, light', { width: 1280, height: 900 }, 'light'],
+  ['a phone, dark', { width: 390, height: 844 }, 'dark'],
+] as const)(
+  'can be used by everybody on %s',
+  async (_, viewport, colorScheme) => {
+    const { page, complaints } = await open('', { viewport, colorScheme })
+    for (const address of addresses) {
+      await page.goto(`${world.baseUrl}/docs/${address}`)
+      await running(page)
+      await expectNoViolations(page)
+      const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect([address, wider]).toEqual([address, 0])
+    }
+    expect(complaints).toEqual([])
+    await page.close()
+  },
+  240_000,
+)
+
+it('finds a page by what it says, and goes there', async () => {
+  const { page, complaints } = await open('')
+  await running(page)
+  await page.keyboard.press('Control+k')
+  await page.locator('.search-input').fill('10029')
+  await page.locator('.VPLocalSearchBox .result').first().click()
+  await expect.poll(() => page.url()).toContain('/docs/errors')
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('leads from the link of an error to its row, and changes its scheme', async () => {
+  const { page, complaints } = await open('errors#10002')
+  await expect.poll(() => page.locator('tr:target').textContent()).toContain('Invalid parameter')
+  await running(page)
+  await page.locator('.VPSwitchAppearance').first().click()
+  await expect.poll(() => page.evaluate('document.documentElement.classList.contains("dark")')).toBe(true)
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('leads to the reference, and is read without JavaScript', async () => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+  })
+  const page = await context.newPage()
+  await page.goto(`${world.baseUrl}/docs/errors`)
+  await page.getByText('Which refusal comes first').first().waitFor()
+  await page.getByRole('link', { name: 'All pages' }).click()
+  await page.locator('main').getByRole('link', { name: 'API reference' }).click()
+  expect(page.url()).toBe(`${world.baseUrl}/docs/api/`)
+  await context.close()
+})

@@ -1,0 +1,57 @@
+// Builds the documentation site, docs/*.md → dist/web/docs, with each file compressed and the hashes of inline scripts.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { sourcesHash } from './sources-hash.ts'
+
+const run = promisify(execFile)
+/** What it says is shown when it fails. */
+const vitepress = 'node_modules/vitepress/bin/vitepress.js'
+
+const outDir = 'dist/web/docs'
+const stampFile = join(outDir, '.stamp')
+const sources = ['docs/**/*.{md,png}', 'web/docs/**/*.*', 'web/docs/.vitepress/**/*.*', 'tools/docs/*.ts']
+const builders = [
+  'tools/build-docs.ts',
+  'node_modules/vitepress/package.json',
+  'node_modules/beautiful-mermaid/package.json',
+]
+
+/** Builds the site, unless `ifStale` and nothing changed since it was built. */
+export async function buildDocs(ifStale: boolean): Promise<void> {
+  const stamp = await sourcesHash([...sources.flatMap((pattern) => globSync(pattern)), ...builders])
+  if (ifStale && existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return
+  const draft = `dist/docs-draft-${process.pid}`
+  await run(process.execPath, [vitepress, 'build', 'web/docs', '--outDir', draft])
+  await finish(draft, stamp)
+  // Appears at once, whole: several processes may build or read at the same time.
+  const before = `${draft}-before`
+  await rename(outDir, before).catch(() => undefined)
+  await rename(draft, outDir).catch((error: unknown) => {
+    // Another process has built the same meanwhile.
+    if (!existsSync(stampFile)) throw error
+  })
+  for (const folder of [draft, before]) await rm(folder, { recursive: true, force: true })
+}
+
+async function finish(folder: string, stamp: string): Promise<void> {
+  const pages = globSync('**/*.html', { cwd: folder })
+  const texts = await Promise.all(pages.map((page) => readFile(join(folder, page), 'utf8')))
+  const scripts = texts.flatMap((text) => [
+    ...text.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g),
+  ])
+  const hashes = new Set(
+    scripts.map(([, script = '']) => `sha256-${createHash('sha256').update(script).digest('base64')}`),
+  )
+  await writeFile(join(folder, 'script-hashes.txt'), `${[...hashes].sort().join('\n')}\n`)
+  for (const file of globSync('**/*.{html,js,css,svg}', { cwd: folder })) {
+    const content = await readFile(join(folder, file))
+    await writeFile(join(folder, `${file}.br`), brotliCompressSync(content))
+    await writeFile(join(folder, `${file}.gz`), gzipSync(content))
+  }
+  await writeFile(join(folder, '.stamp'), stamp)
+}

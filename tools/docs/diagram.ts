@@ -1,0 +1,41 @@
+// Diagrams of the site: Mermaid text → SVG in the colours of the page, with its messages as a list for who reads by ear.
+import { renderMermaidSVG } from 'beautiful-mermaid'
+
+/** The drawing of a diagram: a figure, with a text of the same content. */
+export function drawingOf(source: string): string {
+  const steps = stepsOf(source)
+  const label = /^\s*accTitle:\s*(.+)$/m.exec(source)?.[1] ?? 'Diagram'
+  const drawing = renderMermaidSVG(source.replaceAll(/^\s*accTitle:.*\n/gm, ''), { transparent: true })
+    // What it writes for pages of its own: a font of another host, and colours, which docs.css has.
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(/<svg ([^>]*?) style="[^"]*"/, `<svg $1 role="img" aria-label="${escaped(label)}"`)
+    .replaceAll('{', '&#123;')
+  const text = steps.map((step) => `<li>${escaped(step)}</li>`).join('')
+  const list =
+    steps.length === 0 ? '' : `<details><summary>The same as text</summary><ol>${text}</ol></details>`
+  return `<figure class="diagram" v-pre><div>${drawing}</div>${list}</figure>\n`
+}
+
+/** The messages of a sequence diagram, such as `Your server to Comporta: POST /api/v2/checkout`. */
+function stepsOf(source: string): string[] {
+  const names = new Map(
+    [...source.matchAll(/^\s*(?:participant|actor) (\w+)(?: as (.+))?$/gm)].map(([, id = '', name]) => [
+      id,
+      name ?? id,
+    ]),
+  )
+  return [...source.matchAll(/^\s*(?:(\w+)-{1,2}>>?(\w+)|Note over [\w,]+):\s*(.+)$/gm)].map(
+    ([, from, to, what = '']) =>
+      from === undefined || to === undefined
+        ? what
+        : `${names.get(from) ?? from} to ${names.get(to) ?? to}: ${what}`,
+  )
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('{', '&#123;')
+}
