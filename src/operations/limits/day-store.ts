@@ -122,11 +122,11 @@ const removeFailed = statement(`
   with failed as (
     select operations.id from limit_uses
     join operations on operations.wallet_id = limit_uses.wallet_id and operations.id = limit_uses.operation_id
-    where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and not ${isTaken}
+    where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and not final and not ${isTaken}
     for no key update of operations skip locked
   )
   delete from limit_uses
-  where wallet_id = $1 and day = $2::date and (
+  where wallet_id = $1 and day = $2::date and not final and (
     operation_id in (select id from failed)
     or reserved_at < $3 and not exists (
       select from operations where operations.wallet_id = limit_uses.wallet_id and operations.id = operation_id
@@ -138,7 +138,7 @@ const leaveReleased = statement(`
   with released as (
     select operations.id, operations.amount - operations.released as rest from limit_uses
     join operations on operations.wallet_id = limit_uses.wallet_id and operations.id = limit_uses.operation_id
-    where limit_uses.wallet_id = $1 and limit_uses.day = $2::date
+    where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and not final
       and limit_uses.amount > operations.amount - operations.released
   ),
   emptied as (
@@ -148,6 +148,13 @@ const leaveReleased = statement(`
   update limit_uses set amount = released.rest from released
   where wallet_id = $1 and day = $2::date and operation_id = released.id and released.rest > 0`)
 
+/** Nothing is ever released of a payment, and it does not leave its day when money of it is given back. */
+const keepCompleted = statement(`
+  update limit_uses set final = true from operations
+  where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and not final
+    and operations.wallet_id = limit_uses.wallet_id and operations.id = operation_id
+    and operations.type = 'PAYMENT' and operations.status = 'COMPLETED'`)
+
 const sumDay = statement(`
   update limit_days set taken = (
     select coalesce(sum(amount), 0) from limit_uses where wallet_id = $1 and day = $2::date
@@ -156,6 +163,7 @@ const sumDay = statement(`
 
 /**
  * Takes out what has failed or was released since it was counted, and what was counted before `before` and never opened.
+ * Only what may still leave the day is looked at one by one.
  * In a transaction, of which the day is locked until it ends.
  */
 export async function recountDay(
@@ -166,6 +174,7 @@ export async function recountDay(
   await tx.run(lockDay, [walletId, day])
   await tx.run(removeFailed, [walletId, day, toTimestamp(before)])
   await tx.run(leaveReleased, [walletId, day])
+  await tx.run(keepCompleted, [walletId, day])
   await tx.run(sumDay, [walletId, day])
 }
 
@@ -180,10 +189,14 @@ export async function countedOfDay(db: Executor, walletId: bigint, day: Day): Pr
 }
 
 const sumTaken = statement<{ taken: bigint }>(`
-  select coalesce(sum(least(limit_uses.amount, operations.amount - operations.released)), 0)::bigint as taken
-  from limit_uses
-  join operations on operations.wallet_id = limit_uses.wallet_id and operations.id = limit_uses.operation_id
-  where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and ${isTaken}`)
+  select (
+    select coalesce(sum(amount), 0) from limit_uses where wallet_id = $1 and day = $2::date and final
+  )::bigint + (
+    select coalesce(sum(least(limit_uses.amount, operations.amount - operations.released)), 0)
+    from limit_uses
+    join operations on operations.wallet_id = limit_uses.wallet_id and operations.id = limit_uses.operation_id
+    where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and not final and ${isTaken}
+  )::bigint as taken`)
 
 /** The same without what has failed or was released. */
 export async function takenOfDay(db: Executor, walletId: bigint, day: Day): Promise<bigint> {

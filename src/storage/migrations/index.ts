@@ -71,6 +71,7 @@ import * as signInsWrittenDown from './0087-sign-ins-written-down.ts'
 import * as whatPeopleDidThemselves from './0088-what-people-did-themselves.ts'
 import * as tracedOperations from './0090-traced-operations.ts'
 import * as webhooksAboutPayments from './0095-webhooks-about-payments.ts'
+import * as usesThatAreFinal from './0096-uses-that-are-final.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -145,6 +146,7 @@ const steps = {
   '0088-what-people-did-themselves': whatPeopleDidThemselves.sql,
   '0090-traced-operations': tracedOperations.sql,
   '0095-webhooks-about-payments': webhooksAboutPayments.sql,
+  '0096-uses-that-are-final': usesThatAreFinal.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

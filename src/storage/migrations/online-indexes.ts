@@ -8,5 +8,6 @@ export const onlineIndexes: OnlineIndexes = {
   stored_cards_by_last4: "stored_cards (wallet_id, last4, created_at, token) where kept_for = 'merchant'",
   // By digit, whatever the language of the database.
   bank_references_by_ref: 'bank_references (wallet_id, ref collate "C")',
+  limit_uses_open: 'limit_uses (wallet_id, day) where not final',
   rail_webhooks_by_request: 'rail_webhooks (about) where about is not null',
 }
