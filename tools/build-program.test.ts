@@ -9,12 +9,13 @@ let root: string
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'comporta-built-'))
-  for (const folder of ['src/http', 'sandbox', 'drivers', 'examples/shop', 'tools'])
+  for (const folder of ['src/http', 'sandbox', 'drivers', 'examples/shop', 'sdk/src', 'tools'])
     mkdirSync(join(root, folder), { recursive: true })
   write('src/cli.ts', 'one')
   write('src/http/app.ts', 'two')
   write('sandbox/index.ts', 'three')
   write('examples/shop/server.ts', 'five')
+  write('sdk/src/index.ts', 'six')
   write('package-lock.json', '{}')
   write('tools/build-program.ts', 'how')
 })
@@ -26,6 +27,7 @@ describe('the folder of the built program', () => {
     ['a source was edited', () => write('src/http/app.ts', 'twa')],
     ['a source of the sandbox was edited', () => write('sandbox/index.ts', 'four')],
     ['a source of the example shop was edited', () => write('examples/shop/server.ts', 'six')],
+    ['a source of the SDK was edited', () => write('sdk/src/index.ts', 'seven')],
     ['a source came', () => write('src/http/new.ts', '')],
     ['a source went', () => rmSync(join(root, 'src/http/app.ts'))],
     ['a source moved', () => renameSync(join(root, 'src/http/app.ts'), join(root, 'src/app.ts'))],

@@ -1,4 +1,4 @@
-// Builds the program, src/, sandbox/, drivers/ and the example shop → dist/program, so that it starts from a few files: as sources it is two thousand of them,
+// Builds the program, src/, sandbox/, drivers/, the example shop and the SDK it uses → dist/program, so that it starts from a few files: as sources it is two thousand of them,
 // with those of the packages that ship a file for each function, and finding and reading them takes most of a start.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -16,6 +16,7 @@ const bundledPackages = [
 /** The build before may be starting in another process, which loads parts of it one after the other. */
 const keptBuilds = 2
 
+const root = join(import.meta.dirname, '..')
 const folder = builtProgramFolder()
 if (!existsSync(folder)) {
   await build(folder)
@@ -33,6 +34,7 @@ async function build(wanted: string): Promise<void> {
     await bundle({
       configFile: false,
       logLevel: 'warn',
+      resolve: { alias: { '@comporta/sdk': join(root, 'sdk', 'src', 'index.ts') } },
       ssr: { noExternal: bundledPackages },
       build: {
         ssr: true,

@@ -11,7 +11,7 @@ node tools/sbom.ts check --key <public key, PEM> [--out sbom.cdx.json]`
 
 interface Bill {
   metadata: { component: { 'bom-ref': string } }
-  components: { 'bom-ref': string }[]
+  components: { 'bom-ref': string; name: string }[]
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
@@ -49,7 +49,10 @@ function billOfMaterials(): string {
   const refs = new Set(running.map(([path, locked]) => `${nameOf(path, locked)}@${locked.version}`))
   refs.add(bill.metadata.component['bom-ref'])
   const kept = (ref: string) => refs.has(ref)
-  const components = bill.components.filter((each) => refs.has(each['bom-ref']))
+  const components = bill.components
+    .filter((each) => refs.has(each['bom-ref']))
+    // Of a workspace npm says the name of its folder; the reference has that of its package.
+    .map((each) => ({ ...each, name: each['bom-ref'].replace(/@[^@]*$/, '') }))
   const dependencies = bill.dependencies
     .filter(({ ref }) => kept(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(kept) }))

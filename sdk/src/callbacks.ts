@@ -1,0 +1,70 @@
+// Tells whether a callback is the gateway's, by its signature alone: no call is needed.
+import { Webhook, WebhookVerificationError } from 'standardwebhooks'
+import { readJson } from './core/json.ts'
+import type {
+  CardStoredCallback,
+  ChargeCallback,
+  MandateCallback,
+  OperationCallback,
+  PingCallback,
+  SubscriptionCallback,
+  UserErrorCallback,
+} from './generated/schema.ts'
+
+/** The body of any callback; `'charge_order_id' in callback` and the like tell which one it is. */
+export type Callback =
+  | OperationCallback
+  | UserErrorCallback
+  | CardStoredCallback
+  | ChargeCallback
+  | SubscriptionCallback
+  | MandateCallback
+  | PingCallback
+
+/** The callback is not the gateway's, or came more than 5 minutes late: answer 400 and believe nothing of it. */
+export class CallbackError extends Error {
+  override readonly name = 'CallbackError'
+}
+
+/** Headers as Node, Express and Fastify have them, or of a Request. */
+export type CallbackHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * The body of a callback whose signature is right. Throws a CallbackError for any other.
+ *
+ * @param body exactly as it came: text or bytes, before anything has parsed it
+ * @param secrets the signing secret (`whsec_…`); while it is being changed, the old one and the new one
+ */
+export function verifyCallback(
+  body: string | Uint8Array,
+  headers: CallbackHeaders,
+  secrets: string | readonly string[],
+): Callback {
+  const text = typeof body === 'string' ? body : decoded(body)
+  const signed = headersOf(headers)
+  let refusal = 'no signing secret was given'
+  for (const secret of [secrets].flat()) {
+    try {
+      new Webhook(secret).verify(text, signed, { jsonParse: false })
+      return readJson(text) as Callback
+    } catch (error) {
+      if (!(error instanceof WebhookVerificationError)) throw error
+      refusal = error.message
+    }
+  }
+  throw new CallbackError(refusal)
+}
+
+/** Bytes that are no UTF-8 were signed by nobody. */
+function decoded(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    throw new CallbackError('the body is not UTF-8')
+  }
+}
+
+function headersOf(headers: CallbackHeaders): Record<string, string> {
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)
+  return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(' ')]))
+}

@@ -1,0 +1,171 @@
+// Calls an operation of the API by its name, with the types that the OpenAPI document gives it.
+import type { operations } from '../generated/schema.ts'
+import { endpoints } from '../generated/tables.ts'
+import { type AttemptRules, type Outcome, retryAfterOf, withRetries } from './attempts.ts'
+import { ConnectionError, type Failure, familyOf, TimeoutError } from './errors.ts'
+import { readJson } from './json.ts'
+
+/** An operation of the API, by its `operationId`. */
+export type OperationName = keyof typeof endpoints & keyof operations
+
+type Parameters<Name extends OperationName> = operations[Name]['parameters']
+type Content<Holder> = NonNullable<Holder> extends { content: infer Types } ? Types : never
+
+export type QueryOf<Name extends OperationName> = NonNullable<Parameters<Name>['query']>
+export type BodyOf<Name extends OperationName> =
+  Content<operations[Name]['requestBody']> extends { 'application/json': infer Body } ? Body : never
+/** What the operation answers; an image is its bytes. */
+export type AnswerOf<Name extends OperationName> =
+  Content<operations[Name]['responses'][200]> extends infer Types
+    ? [Types] extends [never]
+      ? undefined
+      : Types extends { 'application/json': infer Body }
+        ? Body
+        : Types extends { 'text/csv': infer Text }
+          ? Text
+          : Uint8Array<ArrayBuffer>
+    : never
+
+export interface CallOptions {
+  /** Milliseconds that one attempt may take. */
+  readonly timeout?: number
+  /** Milliseconds that the call may take with all its attempts. */
+  readonly totalTimeout?: number
+  /** How often it is sent again where that is safe. */
+  readonly retries?: number
+  /** Ends the call: it rejects with the reason of the signal. What became of it is then unknown. */
+  readonly signal?: AbortSignal
+  /** A UUID under which the gateway does it once; else the SDK makes one for each call that makes something. */
+  readonly requestId?: string
+}
+
+export interface ApiSettings {
+  readonly baseUrl: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly esbToken: string | undefined
+  readonly fetch: typeof globalThis.fetch
+  readonly timeout: number
+  readonly totalTimeout: number
+  readonly retries: number
+}
+
+interface Asked {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>> | undefined
+  readonly body?: unknown
+}
+
+/** The one parameter beside a body: what would happen is computed, and nothing is done. */
+export function dryRun(options: { readonly dry_run?: unknown } = {}): Asked['query'] {
+  return { dry_run: options.dry_run }
+}
+
+/** Nothing more happens when they are repeated. */
+const alwaysRepeatable: ReadonlySet<string> = new Set(['GET', 'PUT'])
+
+export class Api {
+  readonly #settings: ApiSettings
+
+  constructor(settings: ApiSettings) {
+    this.#settings = settings
+  }
+
+  /** Calls it, again where that is safe. Rejects with a ComportaError. */
+  async call<Name extends OperationName>(
+    name: Name,
+    { path, query, body }: Asked,
+    options: CallOptions = {},
+  ): Promise<AnswerOf<Name>> {
+    const { headers, esbToken, fetch, ...defaults } = this.#settings
+    const endpoint = endpoints[name]
+    const requestId = endpoint.keyed
+      ? (requestIdIn(body) ?? options.requestId ?? crypto.randomUUID())
+      : undefined
+    const init: RequestInit = {
+      method: endpoint.method,
+      redirect: 'error',
+      headers: {
+        ...headers,
+        ...(endpoint.esb && esbToken !== undefined && { 'proxy-authorization': `ESBToken=${esbToken}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(requestId !== undefined && requestIdIn(body) === undefined && { 'idempotency-key': requestId }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }
+    const repeatable = endpoint.keyed || alwaysRepeatable.has(endpoint.method) || name === 'verifyCallback'
+    const rules: AttemptRules = { ...defaults, signal: undefined, ...withoutUndefined(options), repeatable }
+    const url = addressOf(defaults.baseUrl + endpoint.path, path, query)
+    const { outcome, attempts } = await withRetries(async (signal) => {
+      const { status, headers, ...response } = await received(await fetch(url, { ...init, signal }))
+      return { kind: 'answer', status, headers, ...response }
+    }, rules)
+    if (outcome.kind === 'answer' && outcome.status === 200)
+      return read(endpoint.answer, outcome.bytes) as AnswerOf<Name>
+    throw errorOf(outcome, requestId, attempts)
+  }
+}
+
+async function received(response: Response) {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  return { status: response.status, headers: response.headers, bytes }
+}
+
+/** Where the gateway looks for it, in this order. */
+function requestIdIn(body: unknown): string | undefined {
+  const { request_id, payment, authorization, subscription } = (body ?? {}) as Record<string, unknown>
+  const inner = [payment, authorization, subscription].map(
+    (one) => (one as Record<string, unknown>)?.request_id,
+  )
+  return [request_id, ...inner].find((id) => typeof id === 'string')
+}
+
+function withoutUndefined(options: CallOptions): CallOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+function addressOf(template: string, path: Asked['path'] = {}, query: Asked['query'] = {}): string {
+  const url = new URL(template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? '')))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
+  return url.href
+}
+
+function read(answer: 'json' | 'text' | 'bytes', bytes: Uint8Array): unknown {
+  if (answer === 'bytes') return bytes
+  const text = new TextDecoder().decode(bytes)
+  return answer === 'text' ? text : text === '' ? undefined : readJson(text)
+}
+
+function errorOf(outcome: Outcome, requestId: string | undefined, attempts: number): Error {
+  const nothing = { code: undefined, status: undefined, link: undefined, tid: undefined }
+  if (outcome.kind === 'no_answer') {
+    const { timedOut, cause } = outcome
+    const Family = timedOut ? TimeoutError : ConnectionError
+    const reason = timedOut
+      ? 'the gateway did not answer in time'
+      : `no answer of the gateway came: ${causeOf(cause)}`
+    const failure = { ...nothing, operationId: undefined, retryAfter: undefined, reason }
+    return new Family(failure, requestId, attempts, cause)
+  }
+  const Family = familyOf(outcome.status)
+  return new Family(failureOf(outcome), requestId, attempts)
+}
+
+function causeOf(cause: unknown): string {
+  const { message, cause: inner } = cause as Error
+  return inner instanceof Error ? inner.message || String((inner as { code?: string }).code) : message
+}
+
+/** What the answer says; one of something between, such as a proxy's page, has a status alone. */
+function failureOf({ status, headers, bytes }: Outcome & { kind: 'answer' }): Failure {
+  const text = new TextDecoder().decode(bytes)
+  const said = { status, retryAfter: retryAfterOf(headers), tid: headers.get('x-request-id') ?? undefined }
+  try {
+    const { code, reason, link, tid = said.tid, operation_id: operationId } = JSON.parse(text)
+    if (typeof code === 'number') return { ...said, code, reason, link, tid, operationId }
+  } catch {
+    // No JSON: not an error of the gateway's own.
+  }
+  const reason = `the answer has the status ${status} and is not the gateway's: ${text.slice(0, 100)}`
+  return { ...said, code: undefined, reason, link: undefined, operationId: undefined }
+}

@@ -1,0 +1,3685 @@
+// Every body, parameter and answer of the API. Made by `npm run generate -w sdk` of the OpenAPI document; do not edit.
+import type { Amount, AmountInput } from "../core/amounts.ts";
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Account
+         * @description An account of the ledger.
+         */
+        Account: {
+            /** @description merchant, consumer, fees, or clearing: and the method of the rail */
+            account: string;
+            /** @description Of a merchant's wallet, where it is another's. */
+            public_id?: string;
+        };
+        /**
+         * AddressRequest
+         * @description Postal address. Left out, or with its city, country and postal code.
+         */
+        AddressRequest: {
+            /** @description Street and door number. */
+            address?: string | null;
+            /** @description City. */
+            city: string;
+            /** @description ISO 3166-1 alpha-2, such as PT */
+            country: string;
+            /** @description Postal code, such as 1000-001. */
+            postalcode: string;
+        };
+        /**
+         * Authorization
+         * @description A reserved amount, with what was captured and released of it.
+         */
+        Authorization: {
+            /**
+             * Format: uuid
+             * @description Identifies the operation.
+             */
+            id: string;
+            /**
+             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a transfer between wallets, or a payout (WALLETFUNDS).
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+            /**
+             * @description NEW: nothing chosen yet. PENDING: somebody is to act, or an answer is awaited. COMPLETED, FAIL and VOIDED are final.
+             * @enum {string}
+             */
+            status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
+            /**
+             * @description How it is paid; absent until the customer has chosen.
+             * @enum {string}
+             */
+            method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+            /** @description Negative for refunds. */
+            amount: Amount;
+            /** @description The amount with the fee taken off. */
+            amount_net: Amount;
+            /** @description The fee of the gateway: negative, or 0. */
+            fee: Amount;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description Whether something of it can be refunded now. */
+            refundable: boolean;
+            /** @description When it was made. */
+            date: string;
+            /** @description When it changed last. */
+            modified_date: string;
+            /** @description Address from which the customer paid. */
+            ipaddress?: string;
+            /** @description Where it came from: WEBSITE (a checkout), API, SCHEDULE or BACKOFFICE. */
+            channel?: string;
+            /** @description Until when it can be paid; of an authorization until when it can be captured. */
+            expires?: string;
+            /** @description From when an instant reference can be paid. */
+            starts?: string;
+            /** @description Whether its bank reference is an instant one. */
+            instant?: boolean;
+            /**
+             * Format: uuid
+             * @description The operation that this one captures, releases or refunds.
+             */
+            parent?: string;
+            /**
+             * Format: uuid
+             * @description The payment link that led the customer to its checkout.
+             */
+            payment_link_id?: string;
+            /** @description Remarks of the merchant. */
+            notes?: string;
+            /** @description The merchant's reference of the transaction. */
+            ext_invoiceid?: string;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email?: string;
+            /** @description The merchant's reference of the customer. */
+            ext_customerid?: string;
+            /** @description Name of the employee. */
+            ext_employee?: string;
+            /** @description What was bought. */
+            items?: components["schemas"]["PaymentItem"][];
+            client?: components["schemas"]["Client"];
+            merchant?: components["schemas"]["Merchant"];
+            card?: components["schemas"]["PaidCard"];
+            /** @description The bank reference by which it is paid. */
+            mb?: {
+                /** @description Entity of the bank reference: 5 digits. */
+                entity: string;
+                /** @description The bank reference: 9 digits. */
+                ref: string;
+            };
+            /** @description The phone that was asked. */
+            mbway?: {
+                /** @description Phone number in E.164. */
+                phone: string;
+            };
+            /** @description Where its callbacks go, where that is not the address of the wallet. */
+            callback?: string;
+            /** @description Where the customer goes when it completes. */
+            cardsecure_url_confirm?: string;
+            /** @description Where the customer goes when it fails. */
+            cardsecure_url_cancel?: string;
+            /** @description Send the customer here: it completes when they have authenticated by 3-D Secure 2. */
+            cardsecure_url_redirect?: string;
+            /** @description How it was divided among sub-merchants. */
+            splits?: {
+                /** @description How many shares there are. */
+                total: number;
+                /** @description The shares. */
+                elements: components["schemas"]["Share"][];
+            };
+            /**
+             * @description Nothing was done: this is what would be.
+             * @constant
+             */
+            dry_run?: true;
+            /** @description Of a dry run: how the amounts come about, in euros as texts. */
+            calculation?: Record<string, never>;
+            /** @description Of a dry run: what would be booked. */
+            postings?: components["schemas"]["Posting"][];
+            /** @description The newest 30 captures, oldest first; `GET /api/v2/operations?parent=<id>` lists all, in pages. */
+            captures: components["schemas"]["Operation"][];
+            /** @description The newest 30 releases, oldest first; `GET /api/v2/operations?parent=<id>` lists all, in pages. */
+            releases: components["schemas"]["Operation"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * AuthorizationList
+         * @description A page of authorizations.
+         */
+        AuthorizationList: {
+            /** @description How many match, on all pages. */
+            total: number;
+            /** @description The records of this page, newest first. */
+            elements: components["schemas"]["Authorization"][];
+        };
+        /**
+         * Balance
+         * @description The money of the wallet.
+         */
+        Balance: {
+            /** @description What the gateway owes the wallet now; negative where it owes the gateway. */
+            balance: Amount;
+            /** @description What payouts on their way will take. */
+            pending_payouts: Amount;
+            /** @description The balance less payouts on their way. */
+            available: Amount;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description When it was so. */
+            date: string;
+        };
+        /**
+         * CaptureOrReleaseRequest
+         * @description Every field may be left out, and the body as well: then all that remains is taken.
+         */
+        CaptureOrReleaseRequest: {
+            /**
+             * @description Whether to compute and answer without doing anything: true or false.
+             * @default false
+             */
+            dry_run?: boolean;
+            /** @description In euros; all that remains where it is left out. A JSON number or a numeric string, at most 2 decimals. */
+            amount?: AmountInput;
+            /** @description Your reference of the transaction. */
+            ext_invoiceid?: string | null;
+            /** @description The customer's e-mail address, for your reference. */
+            ext_email?: string | null;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string | null;
+            /** @description Name of the employee. */
+            ext_employee?: string | null;
+            /** @description Remarks for yourself. */
+            notes?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * CardByToken
+         * @description A stored card: it was authenticated when it was stored.
+         */
+        CardByToken: {
+            /**
+             * Format: uuid
+             * @description Token of a stored card of your wallet.
+             */
+            token: string;
+        };
+        /**
+         * CardPaymentRequest
+         * @description With exactly one of `newCard`, `newCardSecure` and `card`.
+         */
+        CardPaymentRequest: {
+            /** @description What is paid, or reserved. A JSON number or a numeric string, at most 2 decimals. */
+            amount: AmountInput;
+            /**
+             * @description ISO 4217 code of the currency: EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /**
+             * @description CC: nothing else is possible, so it may be left out.
+             * @default CC
+             * @enum {string}
+             */
+            method?: "CC";
+            /**
+             * Format: uri
+             * @description Where the callbacks of this operation go: an absolute address, https in production.
+             */
+            callback: string;
+            /**
+             * Format: uri
+             * @description Where the customer goes after success: an absolute address, https in production.
+             */
+            cardsecure_url_confirm: string;
+            /**
+             * Format: uri
+             * @description Where the customer goes after failure: an absolute address, https in production.
+             */
+            cardsecure_url_cancel: string;
+            /** @description Your reference of the transaction. */
+            ext_invoiceid?: string | null;
+            /** @description The customer's e-mail address, for your reference. */
+            ext_email?: string | null;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string | null;
+            /** @description Name of the employee. */
+            ext_employee?: string | null;
+            /** @description Remarks for yourself. */
+            notes?: string | null;
+            newCard?: components["schemas"]["NewCard"];
+            newCardSecure?: components["schemas"]["NewCardSecure"];
+            card?: components["schemas"]["CardByToken"];
+            /** @description What is bought, as the customer is shown it. */
+            items?: components["schemas"]["PaymentItemRequest"][];
+            client?: components["schemas"]["ClientRequest"];
+            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            split?: components["schemas"]["SplitDescriptor"][];
+            /**
+             * @description Read and echoed; cards are always paid at once.
+             * @default false
+             */
+            instant?: boolean | null;
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * CardSecureResponse
+         * @description Where the customer authenticates.
+         */
+        CardSecureResponse: {
+            /** @description Send the customer here: the card is stored when they have authenticated by 3-D Secure 2. */
+            cardsecure_url_redirect: string;
+        };
+        /**
+         * CardStoredCallback
+         * @description A card was stored, or was not.
+         */
+        CardStoredCallback: {
+            /**
+             * @description Always ADD_CARD.
+             * @constant
+             */
+            type: "ADD_CARD";
+            /**
+             * @description Whether it was stored.
+             * @enum {string}
+             */
+            event: "COMPLETED" | "FAIL";
+            /** @description Identifies the card, in upper case. */
+            token?: string;
+            /** @description The name on the card. */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description The `request_id` with which it was to be stored.
+             */
+            request_id: string;
+        };
+        /**
+         * ChargeCallback
+         * @description A charge was processed.
+         */
+        ChargeCallback: {
+            /**
+             * @description How it went.
+             * @enum {string}
+             */
+            event: "SUCCESS" | "FAIL";
+            /**
+             * Format: uuid
+             * @description The charge.
+             */
+            charge_order_id: string;
+            /** @description What was to be charged. */
+            amount: Amount;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /**
+             * Format: uuid
+             * @description The subscription.
+             */
+            subscription_id: string;
+            /** @description The merchant's reference of the subscription. */
+            ext_subscriptionid: string | null;
+            /** @description Why it failed, in a word. */
+            error?: string;
+            /** @description The merchant's reference of the charge. */
+            ext_invoiceid: string | null;
+        };
+        /**
+         * ChargeList
+         * @description A page of charges.
+         */
+        ChargeList: {
+            /** @description How many match, on all pages. */
+            total: number;
+            /** @description The records of this page, newest first. */
+            elements: components["schemas"]["ListedCharge"][];
+        };
+        /**
+         * ChargeOrder
+         * @description A charge of a subscription.
+         */
+        ChargeOrder: {
+            /**
+             * Format: uuid
+             * @description Identifies the charge.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The subscription that is charged.
+             */
+            subscription_id: string;
+            /** @description What is charged. */
+            amount: Amount;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description The merchant's reference of the charge. */
+            ext_invoiceid?: string;
+            /**
+             * @description NEW when it is accepted, PROCESSING while the customer is charged; SUCCESS and FAIL are final.
+             * @enum {string}
+             */
+            status: "NEW" | "PROCESSING" | "SUCCESS" | "FAIL";
+            /** @description When it was accepted. */
+            date?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * ChargePaymentRequest
+         * @description What is charged.
+         */
+        ChargePaymentRequest: {
+            /** @description What is charged: at most what is left of the billing cycle. A JSON number or a numeric string, at most 2 decimals. */
+            amount: AmountInput;
+            /**
+             * @description ISO 4217 code of the currency: EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description Your reference of the charge. */
+            ext_invoiceid?: string | null;
+            /** @description What is bought, as the customer is shown it. */
+            items?: components["schemas"]["PaymentItemRequest"][];
+            client?: components["schemas"]["ClientRequest"];
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * ChargeRequest
+         * @description A charge of a subscription.
+         */
+        ChargeRequest: {
+            payment: components["schemas"]["ChargePaymentRequest"];
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * Checkout
+         * @description A page on which a customer pays.
+         */
+        Checkout: {
+            /**
+             * Format: uuid
+             * @description Identifies the checkout; `checkoutid` in the addresses the customer returns to.
+             */
+            id: string;
+            /** @description Where the customer goes after success, with `checkoutid`. */
+            url_confirm: string;
+            /** @description Where the customer goes who gives up, with `checkoutid`. */
+            url_cancel: string;
+            /** @description Send the customer here. `?lang=en` or `?locale=pt_PT` may be appended; else their browser decides. */
+            url_redirect: string;
+            /** @description Methods that it does not offer. */
+            exclude: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY")[];
+            required_fields: components["schemas"]["RequiredFields"];
+            /** @description Whether the customer is asked for an address to deliver to. */
+            shipping: boolean;
+            /** @description Always false. */
+            allows_punch_card_stamp: boolean;
+            /** @description When it was made. */
+            date: string;
+            /** @description The payment: what became of the checkout is its status. NEW until the customer chooses. */
+            payment?: components["schemas"]["Operation"];
+            /** @description The authorization, with its status. */
+            authorization?: components["schemas"]["Operation"];
+            /** @description The subscription, with its status. */
+            subscription?: components["schemas"]["Subscription"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * CheckoutPaymentRequest
+         * @description What is paid, or reserved.
+         */
+        CheckoutPaymentRequest: {
+            /** @description What the customer pays, or what is reserved. A JSON number or a numeric string, at most 2 decimals. */
+            amount: AmountInput;
+            /**
+             * @description ISO 4217 code of the currency: EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description Your reference of the transaction. */
+            ext_invoiceid?: string | null;
+            /** @description The customer's e-mail address, for your reference. */
+            ext_email?: string | null;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string | null;
+            /** @description Name of the employee. */
+            ext_employee?: string | null;
+            /** @description Remarks for yourself. */
+            notes?: string | null;
+            /** @description What is bought, as the customer is shown it. */
+            items?: components["schemas"]["PaymentItemRequest"][];
+            client?: components["schemas"]["ClientRequest"];
+            /** @description Number of one of the stores of your wallet. */
+            store?: number;
+            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            split?: components["schemas"]["SplitDescriptor"][];
+            /** @description Until when it can be paid, in the future: a date in ISO 8601. As `expires` of the checkout. */
+            expires?: string | null;
+            /** @description Of an instant reference: from when it can be paid; now where it is left out. */
+            starts?: string | null;
+            /**
+             * @description Whether method MB makes an instant reference: payable for less than a day, `expires` is then required.
+             * @default false
+             */
+            instant?: boolean | null;
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * CheckoutRequest
+         * @description Exactly one of `payment`, `authorization` and `subscription`, or `payment` with `subscription`.
+         */
+        CheckoutRequest: {
+            /** @description What the customer pays. Alone, or together with `subscription`: both succeed or both fail. */
+            payment?: components["schemas"]["CheckoutPaymentRequest"];
+            /** @description What is reserved, to be captured later. Alone. */
+            authorization?: components["schemas"]["CheckoutPaymentRequest"];
+            /** @description What the customer allows you to charge. Alone, or together with `payment`. */
+            subscription?: components["schemas"]["SubscriptionRequest"];
+            /**
+             * Format: uri
+             * @description Where the customer goes after success. An absolute address, https in production; the customer arrives with `checkoutid=<id>` in its query.
+             */
+            url_confirm: string;
+            /**
+             * Format: uri
+             * @description Where the customer goes who gives up; `url_confirm` where it is left out. An absolute address, https in production; the customer arrives with `checkoutid=<id>` in its query.
+             */
+            url_cancel?: string;
+            /** @description Methods that this checkout does not offer; what is not offered anyway may be named. */
+            exclude?: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY")[];
+            /**
+             * @description The method that is chosen when the page opens.
+             * @enum {string|null}
+             */
+            default_method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY" | null;
+            required_fields?: components["schemas"]["RequiredFields"];
+            /** @description Until when the customer may pay, in the future: a date in ISO 8601. 24 hours where it is left out. */
+            expires?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * Client
+         * @description The customer, as the merchant sent and the customer completed it.
+         */
+        Client: {
+            /** @description Name of the customer. */
+            name?: string;
+            /** @description E-mail address. */
+            email?: string;
+            /** @description Phone number in E.164, such as +351911234567. */
+            phone?: string;
+            /** @description Postal address. */
+            address?: {
+                /** @description Street and door number. */
+                address?: string;
+                /** @description City. */
+                city?: string;
+                /** @description ISO 3166-1 alpha-2 code, such as PT. */
+                country?: string;
+                /** @description Postal code, where the customer typed it on a page of the gateway. */
+                postalcode?: string;
+            };
+        };
+        /**
+         * ClientRequest
+         * @description The customer, as far as you know them: pages of the gateway ask for the rest that they need.
+         */
+        ClientRequest: {
+            /** @description Name of the customer. */
+            name?: string | null;
+            /** @description E-mail address. */
+            email?: string | null;
+            /** @description With + and its country code, such as +351911234567. */
+            phone?: string | null;
+            address?: components["schemas"]["AddressRequest"];
+        };
+        /**
+         * CreditCard
+         * @description A stored card.
+         */
+        CreditCard: {
+            /** @description Identifies the card, in upper case. */
+            token: string;
+            /** @description The last 4 digits of the number. */
+            last4: string;
+            /** @description The first 6 digits of the number. */
+            bin: string;
+            /** @description The brand, in lower case. */
+            type: string;
+            /** @description The last month in which it pays, as MM/YYYY. */
+            valdate: string;
+            /** @description Whether its last month is over. */
+            expired: boolean;
+            /**
+             * @description Whether the cardholder was authenticated when it was stored.
+             * @enum {string}
+             */
+            verification_status: "VERIFIED" | "UNVERIFIED";
+            /** @description Whether it was deleted: then it pays nothing. */
+            voided: boolean;
+            /** @description The name on the card. */
+            name?: string;
+        };
+        /**
+         * DeleteReferenceRequest
+         * @description `entity` and `ref`, or `mb` with both.
+         */
+        DeleteReferenceRequest: {
+            /** @description Entity: 5 digits. */
+            entity?: string | Amount;
+            /** @description Reference: 9 digits, which may stand in groups; also read as `reference`. */
+            ref?: string | Amount;
+            /** @description The same two, as an answer has them: in place of those beside it. */
+            mb?: {
+                /** @description Entity: 5 digits. */
+                entity?: string | Amount;
+                /** @description Reference: 9 digits, which may stand in groups; also read as `reference`. */
+                ref?: string | Amount;
+            };
+        };
+        /**
+         * Delivery
+         * @description What became of sending it.
+         */
+        Delivery: {
+            /**
+             * @description DUE: still to be sent. DELIVERED: answered with 2xx. VERIFIED: verified by you. GIVEN_UP: no answer in two days. NO_ENDPOINT: there is no address.
+             * @enum {string}
+             */
+            state: "DUE" | "DELIVERED" | "GIVEN_UP" | "VERIFIED" | "NO_ENDPOINT";
+            /** @description How often it was sent. */
+            attempts: number;
+            /** @description Where the call that made it named an address of its own. */
+            url?: string;
+            /** @description HTTP status of the last answer. */
+            last_status?: number;
+            /** @description Why there was no answer the last time. */
+            last_error?: string;
+            /** @description When it is sent again. */
+            next_attempt?: string;
+        };
+        /**
+         * DirectPaymentRequest
+         * @description With exactly one of `mbway.phone` and `mandate_id`.
+         */
+        DirectPaymentRequest: {
+            /**
+             * @description MBWAY: nothing else is possible, so it may be left out.
+             * @default MBWAY
+             * @enum {string}
+             */
+            method?: "MBWAY";
+            /**
+             * @description Whether it is paid, or reserved to be captured.
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH";
+            /** @description What the customer is asked to approve. A JSON number or a numeric string, at most 2 decimals. */
+            amount: AmountInput;
+            /**
+             * @description ISO 4217 code of the currency: EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            mbway?: components["schemas"]["MobileWalletPayer"];
+            /**
+             * Format: uuid
+             * @description An ACTIVE mandate, under which nobody is asked; in place of the phone. Needs the permission `mandates`.
+             */
+            mandate_id?: string | null;
+            /**
+             * Format: uri
+             * @description Where the callbacks of this operation go, an absolute address, https in production; the address of the wallet where it is left out.
+             */
+            callback?: string | null;
+            /** @description Your reference of the transaction. */
+            ext_invoiceid?: string | null;
+            /** @description The customer's e-mail address, for your reference. */
+            ext_email?: string | null;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string | null;
+            /** @description Name of the employee. */
+            ext_employee?: string | null;
+            /** @description Remarks for yourself. */
+            notes?: string | null;
+            /** @description What is bought, as the customer is shown it. */
+            items?: components["schemas"]["PaymentItemRequest"][];
+            client?: components["schemas"]["ClientRequest"];
+            /** @description Number of one of the stores of your wallet. */
+            store?: number;
+            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            split?: components["schemas"]["SplitDescriptor"][];
+            /**
+             * @description Read and echoed; phones are always asked at once.
+             * @default false
+             */
+            instant?: boolean | null;
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * Error
+         * @description The body of every 4xx and 5xx.
+         */
+        Error: {
+            /** @description What went wrong: act on this number, which never changes its meaning. */
+            code: number;
+            /** @description The same for every error of a code. */
+            message: string;
+            /** @description What is particular to this request: the field or the rule, and what would be accepted. For people. */
+            reason: string;
+            /**
+             * Format: uri
+             * @description Where the code is explained.
+             */
+            link: string;
+            /**
+             * Format: uuid
+             * @description Names this request in the logs of the gateway: the `X-Request-Id` of the answer.
+             */
+            tid: string;
+            /**
+             * Format: uuid
+             * @description The operation that was made, where one was: it has the status FAIL.
+             */
+            operation_id?: string;
+        };
+        /**
+         * Event
+         * @description What a callback tells.
+         */
+        Event: {
+            /**
+             * Format: uuid
+             * @description The webhook-id of every attempt to deliver it.
+             */
+            id: string;
+            /**
+             * @description What it is about.
+             * @enum {string}
+             */
+            kind: "operation" | "card_stored" | "mandate" | "subscription" | "charge" | "ping";
+            /** @description The status reached, or the word of the event. */
+            event: string;
+            /** @description When it happened. */
+            date: string;
+            /** @description The body of the callback, exactly as it is sent. */
+            body: unknown;
+            delivery: components["schemas"]["Delivery"];
+        };
+        /**
+         * EventPage
+         * @description Events in the order in which they happened.
+         */
+        EventPage: {
+            /** @description The events, oldest first. */
+            events: components["schemas"]["Event"][];
+            /** @description To be given as `after` the next time, also when there is nothing more yet. */
+            next: string;
+            /** @description Whether there are more at this moment. */
+            more: boolean;
+        };
+        /**
+         * Fees
+         * @description What the gateway has charged.
+         */
+        Fees: {
+            /**
+             * Format: date
+             * @description The first Lisbon day.
+             */
+            startdate: string;
+            /**
+             * Format: date
+             * @description The last Lisbon day.
+             */
+            enddate: string;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description Each month and method with payments. */
+            elements: components["schemas"]["FeesOfMonth"][];
+        };
+        /**
+         * FeesOfMonth
+         * @description What one method cost in one month.
+         */
+        FeesOfMonth: {
+            /** @description As yyyy-mm. */
+            month: string;
+            /** @description How it was paid. */
+            method: string;
+            /** @description How many payments there were. */
+            payments: number;
+            /** @description What came in, before fees. */
+            volume: Amount;
+            /** @description Zero or negative. */
+            fees: Amount;
+        };
+        /**
+         * ListedCharge
+         * @description A charge in a list.
+         */
+        ListedCharge: {
+            charge_order: components["schemas"]["ChargeOrder"];
+        };
+        /**
+         * ListedSubscription
+         * @description A subscription in a list.
+         */
+        ListedSubscription: {
+            subscription: components["schemas"]["Subscription"];
+        };
+        /**
+         * Mandate
+         * @description What a customer of the mobile wallet allows a merchant.
+         */
+        Mandate: {
+            /** @description What may still be charged this calendar month in Lisbon. */
+            amount_available: Amount;
+            /** @description What may be charged per calendar month, as the customer set it. */
+            amount_limit: Amount;
+            /** @description Name of the customer. */
+            client_name?: string;
+            /** @description When it was asked for, as YYYY-MM-DD hh:mm:ss in UTC. */
+            creation_date: string;
+            /**
+             * Format: date
+             * @description Its last Lisbon day.
+             */
+            expiry_date?: string;
+            /** @description Phone number in E.164. */
+            phone: string;
+            /**
+             * @description What it allows.
+             * @enum {string}
+             */
+            type: "ONECLICK" | "SUBSCRIPTION";
+            /**
+             * @description REQUESTED until the customer approves, for at most 4 minutes; only an ACTIVE one is charged. VOIDED and EXPIRED are final.
+             * @enum {string}
+             */
+            state: "REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED";
+            /**
+             * Format: uuid
+             * @description Identifies the mandate.
+             */
+            mandate_id: string;
+            /**
+             * Format: uuid
+             * @description Of a SUBSCRIPTION mandate: the subscription by which it is charged.
+             */
+            subscription_id?: string;
+        };
+        /**
+         * MandateCallback
+         * @description A mandate has changed.
+         */
+        MandateCallback: {
+            /**
+             * @description Always MANDATE.
+             * @constant
+             */
+            type: "MANDATE";
+            /**
+             * @description APPROVED, UPDATED and SUSPENDED are what the customer did; EXPIRED what time did; VOIDED what ended it.
+             * @enum {string}
+             */
+            event: "APPROVED" | "UPDATED" | "EXPIRED" | "VOIDED" | "SUSPENDED";
+            /**
+             * Format: uuid
+             * @description The mandate.
+             */
+            mandate_id: string;
+            /**
+             * @description What it allows.
+             * @enum {string}
+             */
+            mandate_type: "ONECLICK" | "SUBSCRIPTION";
+            /**
+             * @description Always MBWAY.
+             * @constant
+             */
+            method: "MBWAY";
+            /** @description What may be charged per calendar month. */
+            max_amount: Amount;
+            /** @description What is left of it this month. */
+            amount_available: Amount;
+            /** @description Its last Lisbon day; null where it has none yet. */
+            end_date: string | null;
+            /** @description The subscription of a SUBSCRIPTION mandate. */
+            subscription_id: string | null;
+            /** @description The `request_id` with which it was asked for. */
+            request_id: string | null;
+        };
+        /**
+         * MandateList
+         * @description A page of mandates.
+         */
+        MandateList: {
+            /** @description How many match, on all pages. */
+            total: number;
+            /** @description The records of this page, newest first. */
+            elements: components["schemas"]["Mandate"][];
+        };
+        /**
+         * MandateRequest
+         * @description Whom to ask for what.
+         */
+        MandateRequest: {
+            /** @description With + and its country code, such as +351911234567. */
+            phone: string;
+            /**
+             * @description ONECLICK: payments of the customer need no approval. SUBSCRIPTION: you charge them each month.
+             * @enum {string}
+             */
+            type: "ONECLICK" | "SUBSCRIPTION";
+            /** @description Name of the customer. */
+            name?: string | null;
+            /**
+             * Format: uri
+             * @description Where the callbacks of this mandate go, an absolute address, https in production; the address of the wallet where it is left out.
+             */
+            url_callback?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * Merchant
+         * @description Who receives the money.
+         */
+        Merchant: {
+            /** @description Number of the wallet, as text. */
+            id: string;
+            /** @description Name that customers see. */
+            name: string;
+            /** @description E-mail address of the merchant. */
+            email: string;
+        };
+        /**
+         * Methods
+         * @description The payment methods of the wallet.
+         */
+        Methods: {
+            /** @description Methods active for the wallet, in the order in which they are offered. */
+            methods: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK")[];
+        };
+        /**
+         * MobileWalletPayer
+         * @description Who is asked.
+         */
+        MobileWalletPayer: {
+            /** @description With + and its country code, such as +351911234567. */
+            phone?: string | null;
+            /**
+             * Format: uuid
+             * @description An ACTIVE mandate, under which nobody is asked; in place of the phone. Needs the permission `mandates`.
+             */
+            mandate_id?: string | null;
+        };
+        /**
+         * NewCard
+         * @description Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`.
+         */
+        NewCard: {
+            /** @description The number of the card. */
+            number: string | null;
+            /** @description The name on the card. */
+            name: string | null;
+            /** @description The security code: 3 digits, American Express 4. */
+            vcode: string | null;
+            /** @description The last month in which it pays, as MM/YYYY. */
+            valdate: string | null;
+            /** @description E-mail address of the cardholder. It may be left out where `phone` is there. */
+            email?: string | null;
+            /** @description Phone number of the cardholder. It may be left out where `email` is there. */
+            phone?: string | null;
+        };
+        /**
+         * NewCardSecure
+         * @description Card data that the secure form fields have encrypted in the browser of the customer.
+         */
+        NewCardSecure: {
+            /** @description The number of the card, as the secure form fields encrypted it. */
+            number: string | null;
+            /** @description The name on the card, as the secure form fields encrypted it. */
+            name: string | null;
+            /** @description The security code: 3 digits, American Express 4, as the secure form fields encrypted it. */
+            vcode: string | null;
+            /** @description The last month in which it pays, as MM/YYYY, as the secure form fields encrypted it. */
+            valdate: string | null;
+            /** @description E-mail address of the cardholder. It may be left out where `phone` is there. */
+            email?: string | null;
+            /** @description Phone number of the cardholder. It may be left out where `email` is there. */
+            phone?: string | null;
+        };
+        /**
+         * Operation
+         * @description A movement of money.
+         */
+        Operation: {
+            /**
+             * Format: uuid
+             * @description Identifies the operation.
+             */
+            id: string;
+            /**
+             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a transfer between wallets, or a payout (WALLETFUNDS).
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+            /**
+             * @description NEW: nothing chosen yet. PENDING: somebody is to act, or an answer is awaited. COMPLETED, FAIL and VOIDED are final.
+             * @enum {string}
+             */
+            status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
+            /**
+             * @description How it is paid; absent until the customer has chosen.
+             * @enum {string}
+             */
+            method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+            /** @description Negative for refunds. */
+            amount: Amount;
+            /** @description The amount with the fee taken off. */
+            amount_net: Amount;
+            /** @description The fee of the gateway: negative, or 0. */
+            fee: Amount;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description Whether something of it can be refunded now. */
+            refundable: boolean;
+            /** @description When it was made. */
+            date: string;
+            /** @description When it changed last. */
+            modified_date: string;
+            /** @description Address from which the customer paid. */
+            ipaddress?: string;
+            /** @description Where it came from: WEBSITE (a checkout), API, SCHEDULE or BACKOFFICE. */
+            channel?: string;
+            /** @description Until when it can be paid; of an authorization until when it can be captured. */
+            expires?: string;
+            /** @description From when an instant reference can be paid. */
+            starts?: string;
+            /** @description Whether its bank reference is an instant one. */
+            instant?: boolean;
+            /**
+             * Format: uuid
+             * @description The operation that this one captures, releases or refunds.
+             */
+            parent?: string;
+            /**
+             * Format: uuid
+             * @description The payment link that led the customer to its checkout.
+             */
+            payment_link_id?: string;
+            /** @description Remarks of the merchant. */
+            notes?: string;
+            /** @description The merchant's reference of the transaction. */
+            ext_invoiceid?: string;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email?: string;
+            /** @description The merchant's reference of the customer. */
+            ext_customerid?: string;
+            /** @description Name of the employee. */
+            ext_employee?: string;
+            /** @description What was bought. */
+            items?: components["schemas"]["PaymentItem"][];
+            client?: components["schemas"]["Client"];
+            merchant?: components["schemas"]["Merchant"];
+            card?: components["schemas"]["PaidCard"];
+            /** @description The bank reference by which it is paid. */
+            mb?: {
+                /** @description Entity of the bank reference: 5 digits. */
+                entity: string;
+                /** @description The bank reference: 9 digits. */
+                ref: string;
+            };
+            /** @description The phone that was asked. */
+            mbway?: {
+                /** @description Phone number in E.164. */
+                phone: string;
+            };
+            /** @description Where its callbacks go, where that is not the address of the wallet. */
+            callback?: string;
+            /** @description Where the customer goes when it completes. */
+            cardsecure_url_confirm?: string;
+            /** @description Where the customer goes when it fails. */
+            cardsecure_url_cancel?: string;
+            /** @description Send the customer here: it completes when they have authenticated by 3-D Secure 2. */
+            cardsecure_url_redirect?: string;
+            /** @description How it was divided among sub-merchants. */
+            splits?: {
+                /** @description How many shares there are. */
+                total: number;
+                /** @description The shares. */
+                elements: components["schemas"]["Share"][];
+            };
+            /**
+             * @description Nothing was done: this is what would be.
+             * @constant
+             */
+            dry_run?: true;
+            /** @description Of a dry run: how the amounts come about, in euros as texts. */
+            calculation?: Record<string, never>;
+            /** @description Of a dry run: what would be booked. */
+            postings?: components["schemas"]["Posting"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * OperationCallback
+         * @description An operation has reached a status.
+         */
+        OperationCallback: {
+            /** @description Amount of the operation; negative for refunds. */
+            amount: Amount;
+            /** @description When the operation was made. */
+            create_date: string;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description The merchant's reference of the customer. */
+            ext_customerid: string | null;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email: string | null;
+            /** @description The merchant's reference of the transaction. */
+            ext_invoiceid: string | null;
+            /**
+             * @description How it is paid; null where the customer had not chosen.
+             * @enum {string|null}
+             */
+            method: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | null;
+            /** @description When it changed. */
+            modified_date: string;
+            /** @description Number of the wallet. */
+            user: number;
+            /**
+             * @description What the operation is.
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+            /**
+             * Format: uuid
+             * @description The checkout it belongs to.
+             */
+            checkout_id?: string;
+            /**
+             * Format: uuid
+             * @description The operation that it captures, releases or refunds.
+             */
+            parent_operation_id?: string;
+            /** @description Why it failed, in a word or two. */
+            error?: string;
+            /**
+             * @description The status that was reached.
+             * @enum {string}
+             */
+            event: "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
+            /**
+             * Format: uuid
+             * @description The operation.
+             */
+            operation_id: string;
+            /**
+             * @description The same as `event`.
+             * @enum {string}
+             */
+            operation_status: "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
+            /** @description Entity of the bank reference: 5 digits. */
+            mb_entity?: string;
+            /** @description The bank reference: 9 digits. */
+            mb_ref?: string;
+        };
+        /**
+         * OperationList
+         * @description A page of operations.
+         */
+        OperationList: {
+            /** @description How many match, on all pages. */
+            total: number;
+            /** @description The records of this page, newest first. */
+            elements: components["schemas"]["Operation"][];
+        };
+        /**
+         * PaidCard
+         * @description The card that was used.
+         */
+        PaidCard: {
+            /** @description Of the stored card that was used, in upper case. */
+            token?: string;
+            /** @description The last 4 digits of the number. */
+            last4: string;
+            /** @description The first 6 digits of the number. */
+            bin: string;
+            /** @description The brand, in lower case. */
+            type: string;
+            /** @description The last month in which it pays, as MM/YYYY. */
+            valdate: string;
+        };
+        /**
+         * PaymentItem
+         * @description A line of what was bought, as it was sent.
+         */
+        PaymentItem: {
+            /** @description What it is. */
+            descr?: string;
+            /** @description Its name. */
+            name?: string;
+            /** @description The merchant's own reference. */
+            ref?: AmountInput;
+            /** @description How many. */
+            qt?: number;
+            /** @description The price of one, in euros. */
+            amount?: AmountInput;
+        };
+        /**
+         * PaymentItemRequest
+         * @description A line of what is bought.
+         */
+        PaymentItemRequest: {
+            /** @description What it is. */
+            descr?: string | null;
+            /** @description Its name, which the customer sees. */
+            name?: string | null;
+            /** @description Your own reference, a text or a number; answered as it was sent. */
+            ref?: (string | null) | Amount;
+            /** @description How many. */
+            qt?: number;
+            /** @description The price of one. The lines need not add up to the amount that is paid. */
+            amount?: Amount;
+        };
+        /**
+         * PaymentLink
+         * @description An address that leads to a checkout.
+         */
+        PaymentLink: {
+            /**
+             * Format: uuid
+             * @description Identifies the link; `payment_link_id` of the operations that it led to.
+             */
+            id: string;
+            /** @description The address to give to customers. */
+            url: string;
+            /** @description The same as a QR code, an SVG image. */
+            qr_url: string;
+            /**
+             * @description Only an ACTIVE one can be paid by.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "USED" | "EXPIRED" | "CLOSED";
+            /** @description What is paid for. */
+            description: string;
+            /** @description What each payment is. */
+            amount?: Amount;
+            /** @description The least that the customer may choose. */
+            amount_min?: Amount;
+            /** @description The most that the customer may choose. */
+            amount_max?: Amount;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description What is bought. */
+            items?: components["schemas"]["PaymentItem"][];
+            /** @description The merchant's reference of the transaction, which each operation gets. */
+            ext_invoiceid?: string;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email?: string;
+            /** @description The merchant's reference of the customer. */
+            ext_customerid?: string;
+            /** @description Name of the employee. */
+            ext_employee?: string;
+            /** @description Remarks of the merchant. */
+            notes?: string;
+            /** @description Number of the store. */
+            store?: number;
+            /** @description The methods that it offers now. */
+            methods: ("CC" | "MBWAY" | "MB" | "PAYPAL" | "WALLET" | "SEPA")[];
+            required_fields: components["schemas"]["RequiredFields"];
+            /**
+             * @description Of its pages.
+             * @enum {string}
+             */
+            language?: "pt" | "en";
+            /** @description How often it may be paid. */
+            uses_max?: number;
+            /** @description How often it was paid. */
+            uses: number;
+            /** @description What was paid through it, before refunds. */
+            amount_paid: Amount;
+            /** @description Where the customer goes after success. */
+            url_confirm?: string;
+            /** @description Where the customer goes who gives up. */
+            url_cancel?: string;
+            /** @description When it was made. */
+            date: string;
+            /** @description Until when it can be opened. */
+            expires?: string;
+            /** @description When you closed it. */
+            closed?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * PaymentLinkList
+         * @description A page of payment links.
+         */
+        PaymentLinkList: {
+            /** @description How many match, on all pages. */
+            total: number;
+            /** @description The records of this page, newest first. */
+            elements: components["schemas"]["PaymentLink"][];
+        };
+        /**
+         * PaymentLinkRequest
+         * @description `amount`, or `amount_min` with `amount_max`.
+         */
+        PaymentLinkRequest: {
+            /** @description What is paid for, as the customer reads it. */
+            description: string;
+            /** @description What each payment is. Left out where the customer chooses between two bounds. A JSON number or a numeric string, at most 2 decimals. */
+            amount?: AmountInput;
+            /** @description The least that the customer may choose; together with `amount_max`. A JSON number or a numeric string, at most 2 decimals. */
+            amount_min?: AmountInput;
+            /** @description The most that the customer may choose; together with `amount_min`. A JSON number or a numeric string, at most 2 decimals. */
+            amount_max?: AmountInput;
+            /**
+             * @description EUR: nothing else is possible, so it may be left out.
+             * @default EUR
+             * @enum {string}
+             */
+            currency?: "EUR";
+            /** @description What is bought, as the customer is shown it. */
+            items?: components["schemas"]["PaymentItemRequest"][];
+            /** @description Your reference of the transaction. */
+            ext_invoiceid?: string | null;
+            /** @description The customer's e-mail address, for your reference. */
+            ext_email?: string | null;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string | null;
+            /** @description Name of the employee. */
+            ext_employee?: string | null;
+            /** @description Remarks for yourself. */
+            notes?: string | null;
+            /** @description Number of one of the stores of your wallet. */
+            store?: number;
+            /** @description Those it offers; all of the wallet by default. */
+            methods?: ("CC" | "MBWAY" | "MB" | "PAYPAL" | "WALLET" | "SEPA")[];
+            required_fields?: components["schemas"]["RequiredFields"];
+            /** @description How often it may be paid: 1 for one payment; any number by default. */
+            uses_max?: number;
+            /** @description Until when it can be opened, in the future: a date in ISO 8601. No end where it is left out. */
+            expires?: string | null;
+            /**
+             * Format: uri
+             * @description Where the customer goes after success; a page of the gateway where it is left out.
+             */
+            url_confirm?: string | null;
+            /**
+             * Format: uri
+             * @description Where the customer goes who gives up; `url_confirm` where it is left out.
+             */
+            url_cancel?: string | null;
+            /**
+             * @description Of the pages: pt or en.
+             * @enum {string}
+             */
+            language?: "pt" | "en";
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * Payout
+         * @description A payment to the merchant's own bank account.
+         */
+        Payout: {
+            /**
+             * Format: uuid
+             * @description Identifies the operation.
+             */
+            id: string;
+            /**
+             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a transfer between wallets, or a payout (WALLETFUNDS).
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+            /**
+             * @description NEW: nothing chosen yet. PENDING: somebody is to act, or an answer is awaited. COMPLETED, FAIL and VOIDED are final.
+             * @enum {string}
+             */
+            status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
+            /**
+             * @description How it is paid; absent until the customer has chosen.
+             * @enum {string}
+             */
+            method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+            /** @description Negative for refunds. */
+            amount: Amount;
+            /** @description The amount with the fee taken off. */
+            amount_net: Amount;
+            /** @description The fee of the gateway: negative, or 0. */
+            fee: Amount;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description Whether something of it can be refunded now. */
+            refundable: boolean;
+            /** @description When it was made. */
+            date: string;
+            /** @description When it changed last. */
+            modified_date: string;
+            /** @description Address from which the customer paid. */
+            ipaddress?: string;
+            /** @description Where it came from: WEBSITE (a checkout), API, SCHEDULE or BACKOFFICE. */
+            channel?: string;
+            /** @description Until when it can be paid; of an authorization until when it can be captured. */
+            expires?: string;
+            /** @description From when an instant reference can be paid. */
+            starts?: string;
+            /** @description Whether its bank reference is an instant one. */
+            instant?: boolean;
+            /**
+             * Format: uuid
+             * @description The operation that this one captures, releases or refunds.
+             */
+            parent?: string;
+            /**
+             * Format: uuid
+             * @description The payment link that led the customer to its checkout.
+             */
+            payment_link_id?: string;
+            /** @description Remarks of the merchant. */
+            notes?: string;
+            /** @description The merchant's reference of the transaction. */
+            ext_invoiceid?: string;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email?: string;
+            /** @description The merchant's reference of the customer. */
+            ext_customerid?: string;
+            /** @description Name of the employee. */
+            ext_employee?: string;
+            /** @description What was bought. */
+            items?: components["schemas"]["PaymentItem"][];
+            client?: components["schemas"]["Client"];
+            merchant?: components["schemas"]["Merchant"];
+            card?: components["schemas"]["PaidCard"];
+            /** @description The bank reference by which it is paid. */
+            mb?: {
+                /** @description Entity of the bank reference: 5 digits. */
+                entity: string;
+                /** @description The bank reference: 9 digits. */
+                ref: string;
+            };
+            /** @description The phone that was asked. */
+            mbway?: {
+                /** @description Phone number in E.164. */
+                phone: string;
+            };
+            /** @description Where its callbacks go, where that is not the address of the wallet. */
+            callback?: string;
+            /** @description Where the customer goes when it completes. */
+            cardsecure_url_confirm?: string;
+            /** @description Where the customer goes when it fails. */
+            cardsecure_url_cancel?: string;
+            /** @description Send the customer here: it completes when they have authenticated by 3-D Secure 2. */
+            cardsecure_url_redirect?: string;
+            /** @description How it was divided among sub-merchants. */
+            splits?: {
+                /** @description How many shares there are. */
+                total: number;
+                /** @description The shares. */
+                elements: components["schemas"]["Share"][];
+            };
+            /**
+             * @description Nothing was done: this is what would be.
+             * @constant
+             */
+            dry_run?: true;
+            /** @description Of a dry run: how the amounts come about, in euros as texts. */
+            calculation?: Record<string, never>;
+            /** @description Of a dry run: what would be booked. */
+            postings?: components["schemas"]["Posting"][];
+            /** @description The account that it goes to, its middle hidden. */
+            iban?: string;
+            /**
+             * Format: date
+             * @description The day on which the bank is to pay it.
+             */
+            execution_date?: string;
+            /** @description Why it failed. */
+            error?: string;
+            /** @description Of a dry run: the money of the wallet afterwards. */
+            after?: {
+                /** @description What the gateway owes the wallet now; negative where it owes the gateway. */
+                balance: Amount;
+                /** @description What payouts on their way will take. */
+                pending_payouts: Amount;
+                /** @description The balance less payouts on their way. */
+                available: Amount;
+                /**
+                 * @description ISO 4217 code of the currency of every amount; always EUR.
+                 * @enum {string}
+                 */
+                currency: "EUR";
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * PayoutList
+         * @description A page of payouts.
+         */
+        PayoutList: {
+            /** @description How many match, on all pages. */
+            total: number;
+            /** @description The records of this page, newest first. */
+            elements: components["schemas"]["Payout"][];
+        };
+        /**
+         * PayoutRequest
+         * @description What to pay out.
+         */
+        PayoutRequest: {
+            /**
+             * @description Whether to compute and answer without doing anything: true or false.
+             * @default false
+             */
+            dry_run?: boolean;
+            /** @description What is paid out: at most what is available. A JSON number or a numeric string, at most 2 decimals. */
+            amount: AmountInput;
+            /** @description Your reference of the transaction. */
+            ext_invoiceid?: string | null;
+            /** @description The customer's e-mail address, for your reference. */
+            ext_email?: string | null;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string | null;
+            /** @description Name of the employee. */
+            ext_employee?: string | null;
+            /** @description Remarks for yourself. */
+            notes?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * PayoutRun
+         * @description A day on which a payout was due.
+         */
+        PayoutRun: {
+            /**
+             * Format: date
+             * @description The Lisbon day on which it was due.
+             */
+            day: string;
+            /**
+             * @description ordered or skipped.
+             * @enum {string}
+             */
+            outcome: "ordered" | "skipped";
+            /** @description What was paid out. */
+            amount?: Amount;
+            /**
+             * Format: uuid
+             * @description The payout.
+             */
+            operation_id?: string;
+            /** @description Why it was skipped: below_minimum, no_iban (none is set), no_bank (none pays out), suspended (the merchant), limit_reached (what may be paid out in a day). */
+            reason?: string;
+            /** @description When it was tried. */
+            date: string;
+        };
+        /**
+         * PayoutSchedule
+         * @description When payouts are ordered by themselves.
+         */
+        PayoutSchedule: {
+            /**
+             * @description How often.
+             * @enum {string}
+             */
+            frequency: "none" | "daily" | "weekly" | "monthly";
+            /** @description Weekly: from 1 (Monday) to 5. Monthly: from 1 to 31. */
+            day?: number;
+            /** @description What is paid out at the least. */
+            minimum: Amount;
+            /** @description What stays on the balance. */
+            keep: Amount;
+            /**
+             * Format: date
+             * @description The day of the next payout.
+             */
+            next?: string;
+            /** @description The last days on which it was due, newest first. */
+            runs: components["schemas"]["PayoutRun"][];
+        };
+        /**
+         * PayoutScheduleRequest
+         * @description When to pay out, and how much.
+         */
+        PayoutScheduleRequest: {
+            /**
+             * @description How often: none, daily, weekly or monthly.
+             * @enum {unknown}
+             */
+            frequency: "none" | "daily" | "weekly" | "monthly";
+            /** @description Weekly: the day from 1 (Monday) to 5 (Friday). Monthly: from 1 to 31, the last day of shorter months. */
+            day?: number;
+            /** @description What is paid out at the least: below it nothing is, that day. 0.01 where it is left out. A JSON number or a numeric string, at most 2 decimals. */
+            minimum?: AmountInput;
+            /** @description What stays on the balance; 0 where it is left out. A JSON number or a numeric string, at most 2 decimals. */
+            keep?: AmountInput;
+        };
+        /**
+         * PingCallback
+         * @description Somebody tests the address.
+         */
+        PingCallback: {
+            /**
+             * @description Always ping.
+             * @constant
+             */
+            event: "ping";
+            /**
+             * @description Always PING.
+             * @constant
+             */
+            type: "PING";
+            /**
+             * Format: uuid
+             * @description The id of the event.
+             */
+            ping_id: string;
+            /** @description Number of the wallet. */
+            user: number;
+            /** @description When it was sent. */
+            create_date: string;
+        };
+        /**
+         * Posting
+         * @description A movement from one account of the ledger to another.
+         */
+        Posting: {
+            /** @description From where. */
+            debit: components["schemas"]["Account"];
+            /** @description To where. */
+            credit: components["schemas"]["Account"];
+            /** @description How much moves. */
+            amount: Amount;
+        };
+        /**
+         * ReceivedCallback
+         * @description The body of the callback: any of those under webhooks.
+         */
+        ReceivedCallback: {
+            [key: string]: unknown;
+        };
+        /**
+         * RecurringReferenceRequest
+         * @description What may be paid by the reference.
+         */
+        RecurringReferenceRequest: {
+            /** @description The most that each payment may be. A JSON number or a numeric string, at most 2 decimals. */
+            max_amount: AmountInput;
+            /** @description The least that each payment may be; not above `max_amount`. A JSON number or a numeric string, at most 2 decimals. */
+            min_amount: AmountInput;
+            /**
+             * @description EUR: nothing else is possible, so it may be left out.
+             * @default EUR
+             * @enum {string}
+             */
+            currency?: "EUR";
+            /**
+             * @description PAYMENT: nothing else is possible, so it may be left out.
+             * @default PAYMENT
+             * @enum {string}
+             */
+            op_type?: "PAYMENT";
+            /** @description Until when it can be paid: a date in ISO 8601, to the end of that day in Lisbon. No end where it is left out. */
+            expires?: string | null;
+            /** @description Your reference of the transaction. */
+            ext_invoiceid?: string | null;
+            /** @description The customer's e-mail address, for your reference. */
+            ext_email?: string | null;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * Reference
+         * @description A bank reference.
+         */
+        Reference: {
+            /** @description What the customer types at an ATM or in home banking. */
+            mb: {
+                /** @description Entity: 5 digits. */
+                entity: string;
+                /** @description Reference: 9 digits. */
+                ref: string;
+            };
+        };
+        /**
+         * ReferencePaymentRequest
+         * @description What is to be paid by the reference.
+         */
+        ReferencePaymentRequest: {
+            /** @description What is to be paid by the reference; nothing else is accepted. A JSON number or a numeric string, at most 2 decimals. */
+            amount: AmountInput;
+            /**
+             * @description ISO 4217 code of the currency: EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /**
+             * @description MB: nothing else is possible, so it may be left out.
+             * @default MB
+             * @enum {string}
+             */
+            method?: "MB";
+            /**
+             * @description PAYMENT: nothing else is possible, so it may be left out.
+             * @default PAYMENT
+             * @enum {string}
+             */
+            type?: "PAYMENT";
+            /** @description Until when it can be paid: a date in ISO 8601. At least 2 days ahead, and then to the end of that day in Lisbon; of an instant reference exactly so. Left out: 1000 minutes, and to the end of that day. The answer has the real limit. */
+            expires?: string | null;
+            /** @description Of an instant reference: from when it can be paid, in the future and before `expires`; now where it is left out. */
+            starts?: string | null;
+            /**
+             * @description Whether it is an instant reference: payable at once and to the second, with a fee of its own, and never deleted. `expires` is then required.
+             * @default false
+             */
+            instant?: boolean | null;
+            /** @description Your reference of the transaction. */
+            ext_invoiceid?: string | null;
+            /** @description The customer's e-mail address, for your reference. */
+            ext_email?: string | null;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string | null;
+            /** @description Name of the employee. */
+            ext_employee?: string | null;
+            /** @description Remarks for yourself. */
+            notes?: string | null;
+            /** @description What is bought, as the customer is shown it. */
+            items?: components["schemas"]["PaymentItemRequest"][];
+            client?: components["schemas"]["ClientRequest"];
+            /** @description Number of one of the stores of your wallet. */
+            store?: number;
+            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            split?: components["schemas"]["SplitDescriptor"][];
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * RefundRequest
+         * @description What is given back; without a body all that is left.
+         */
+        RefundRequest: {
+            /**
+             * @description Whether to compute and answer without doing anything: true or false.
+             * @default false
+             */
+            dry_run?: boolean;
+            /**
+             * @description full: all that is left. partial: `amount`. Where it is left out, the amount decides.
+             * @enum {string|null}
+             */
+            type?: "full" | "partial" | null;
+            /** @description What is given back, at most what is left; left out of a full refund. */
+            amount?: (Amount | string) | null;
+            /** @description Of a divided payment: who gives it back. Left out: each sub-merchant in proportion to what it received. An empty array: you alone. Else the wallets that are named, in equal parts or by `amount_fraction`. */
+            split?: components["schemas"]["SplitDescriptor"][];
+            /** @description Your reference of the transaction. */
+            ext_invoiceid?: string | null;
+            /** @description The customer's e-mail address, for your reference. */
+            ext_email?: string | null;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string | null;
+            /** @description Name of the employee. */
+            ext_employee?: string | null;
+            /** @description Remarks for yourself. */
+            notes?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * RequestedMandate
+         * @description A mandate that a customer is asked for.
+         */
+        RequestedMandate: {
+            /**
+             * @description REQUESTED until the customer approves, for at most 4 minutes; only an ACTIVE one is charged. VOIDED and EXPIRED are final.
+             * @enum {string}
+             */
+            state: "REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED";
+            /**
+             * Format: uuid
+             * @description Identifies the mandate.
+             */
+            mandate_id: string;
+            /**
+             * Format: uuid
+             * @description Of a SUBSCRIPTION mandate: the subscription by which it is charged.
+             */
+            subscription_id?: string;
+        };
+        /**
+         * RequestOutcome
+         * @description What became of a request.
+         */
+        RequestOutcome: {
+            /**
+             * Format: uuid
+             * @description The `request_id` that was sent.
+             */
+            request_id: string;
+            /**
+             * @description Of what it made.
+             * @enum {string}
+             */
+            status: "NEW" | "PENDING" | "COMPLETED" | "FAIL";
+            /**
+             * @description How `href` is read.
+             * @constant
+             */
+            method: "GET";
+            /** @description Where what it made is read. */
+            href: string;
+            /** @description Of the card that it stored, once it is stored. */
+            token?: string;
+        };
+        /**
+         * RequiredFields
+         * @description What the customer has to fill in on the page before they pay.
+         */
+        RequiredFields: {
+            /**
+             * @description Whether the customer is asked for their name.
+             * @default false
+             */
+            name?: boolean;
+            /**
+             * @description Whether the customer is asked for their e-mail address.
+             * @default false
+             */
+            email?: boolean;
+            /**
+             * @description Whether the customer is asked for their phone number.
+             * @default false
+             */
+            phone?: boolean;
+            /**
+             * @description Whether the customer is asked for an address to deliver to.
+             * @default false
+             */
+            shipping?: boolean;
+        };
+        /**
+         * Share
+         * @description The part of a sub-merchant.
+         */
+        Share: {
+            /** @description The wallet that receives the share. */
+            merchant_wallet: {
+                /**
+                 * @description ISO 4217 code of the currency of every amount; always EUR.
+                 * @enum {string}
+                 */
+                currency: "EUR";
+                /** @description Name of the sub-merchant. */
+                name?: string;
+                /** @description Balance of the sub-merchant now. */
+                balance: Amount;
+                /** @description Public id of its wallet. */
+                public_id: string;
+            };
+            /** @description What it received, after its fees; a text with 2 decimals. */
+            amount: string;
+            /** @description The variable fee of the marketplace; a text with 4 decimals. */
+            fee_variable: string;
+            /** @description The fixed fee of the marketplace; a text with 2 decimals. */
+            fee_fixed: string;
+        };
+        /**
+         * SplitDescriptor
+         * @description The part of one sub-merchant.
+         */
+        SplitDescriptor: {
+            /** @description Public id of the wallet of the sub-merchant, which is another than your own. */
+            merchant_wallet: string;
+            /** @description Its part of the gross amount, in euros. Excludes `amount_fraction`. */
+            amount?: AmountInput;
+            /** @description Its part as a fraction, such as 0.6 or 2/3. Without it and without `amount` it gets an equal share of what the others leave. */
+            amount_fraction?: string;
+            /** @description What the marketplace keeps of it, in euros; 0 where it is left out. */
+            fee_fixed?: AmountInput;
+            /** @description The part that the marketplace keeps of it, from 0 to 1 with at most 4 decimals; 0 where it is left out. */
+            fee_variable?: AmountInput;
+            /** @description What it is for. */
+            descr?: string;
+        };
+        /**
+         * SplitRequest
+         * @description Among whom it is divided.
+         */
+        SplitRequest: {
+            /**
+             * @description Whether to compute and answer without doing anything: true or false.
+             * @default false
+             */
+            dry_run?: boolean;
+            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            split: components["schemas"]["SplitDescriptor"][];
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * Statement
+         * @description What moved on the account of a merchant.
+         */
+        Statement: {
+            /**
+             * Format: date
+             * @description The first Lisbon day.
+             */
+            startdate: string;
+            /**
+             * Format: date
+             * @description The last Lisbon day.
+             */
+            enddate: string;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description The balance before. */
+            opening: Amount;
+            /** @description What came in, by method, before fees. */
+            payments: {
+                [key: string]: Amount;
+            };
+            /** @description The fees of the gateway: zero or negative. */
+            fees: Amount;
+            /** @description What was given back: zero or negative. */
+            refunds: Amount;
+            /** @description What was paid out, less what came back of it: mostly negative. */
+            payouts: Amount;
+            /** @description To and from other wallets, with which payments were divided. */
+            shares: Amount;
+            /** @description Anything else, such as disputes and corrections by the operator. */
+            other: Amount;
+            /** @description The balance after. */
+            closing: Amount;
+            /** @description How many entries there are. */
+            entries: number;
+            /** @description The Lisbon days on which anything moved, oldest first. */
+            days: components["schemas"]["StatementDay"][];
+        };
+        /**
+         * StatementDay
+         * @description What moved on one day.
+         */
+        StatementDay: {
+            /**
+             * Format: date
+             * @description The Lisbon day.
+             */
+            day: string;
+            /** @description The balance before. */
+            opening: Amount;
+            /** @description What came in, by method, before fees. */
+            payments: {
+                [key: string]: Amount;
+            };
+            /** @description The fees of the gateway: zero or negative. */
+            fees: Amount;
+            /** @description What was given back: zero or negative. */
+            refunds: Amount;
+            /** @description What was paid out, less what came back of it: mostly negative. */
+            payouts: Amount;
+            /** @description To and from other wallets, with which payments were divided. */
+            shares: Amount;
+            /** @description Anything else, such as disputes and corrections by the operator. */
+            other: Amount;
+            /** @description The balance after. */
+            closing: Amount;
+            /** @description How many entries there are. */
+            entries: number;
+        };
+        /**
+         * StatementEntries
+         * @description The entries of a day, a page at a time.
+         */
+        StatementEntries: {
+            /**
+             * Format: date
+             * @description The Lisbon day.
+             */
+            day: string;
+            /** @description Its entries, in the order in which they were booked. */
+            elements: components["schemas"]["StatementEntry"][];
+            /** @description To be given as `after`; absent at the end of the day. */
+            next?: string;
+        };
+        /**
+         * StatementEntry
+         * @description A movement on the account.
+         */
+        StatementEntry: {
+            /** @description When it was booked. */
+            date: string;
+            /**
+             * @description What it was.
+             * @enum {string}
+             */
+            kind: "payment" | "refund" | "payout" | "share" | "other";
+            /** @description How it was paid. */
+            method?: string;
+            /**
+             * Format: uuid
+             * @description The operation.
+             */
+            operation_id?: string;
+            /** @description The merchant's reference. */
+            ext_invoiceid?: string;
+            /** @description Remarks of the merchant. */
+            notes?: string;
+            /** @description What moved, before fees. */
+            amount: Amount;
+            /** @description Zero or negative. */
+            fee: Amount;
+            /** @description What was added to the balance, or taken. */
+            amount_net: Amount;
+        };
+        /**
+         * StoreCardRequest
+         * @description With exactly one of `newCard` and `newCardSecure`.
+         */
+        StoreCardRequest: {
+            /**
+             * Format: uri
+             * @description Where the customer goes after success: an absolute address, https in production.
+             */
+            cardsecure_url_confirm: string;
+            /**
+             * Format: uri
+             * @description Where the customer goes after failure: an absolute address, https in production.
+             */
+            cardsecure_url_cancel: string;
+            newCard?: components["schemas"]["NewCard"];
+            newCardSecure?: components["schemas"]["NewCardSecure"];
+            /**
+             * Format: uuid
+             * @description Required, here or as the header `Idempotency-Key`. A UUID of your own: the callback names it, and under it the request happens once.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * Subscription
+         * @description What a customer allows a merchant to charge.
+         */
+        Subscription: {
+            /**
+             * Format: uuid
+             * @description Identifies the subscription.
+             */
+            id: string;
+            /** @description What may be charged per billing cycle, at most. */
+            amount: Amount;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /**
+             * Format: date
+             * @description The first Lisbon day on which a charge may be made.
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description The last Lisbon day on which a charge may be made.
+             */
+            end_date?: string;
+            /** @description What the customer subscribes to. */
+            description?: string;
+            /**
+             * @description NEW until the customer accepts; only an APPROVED one is charged. FAILED, EXPIRED, CANCELED (by the customer) and VOIDED (by you) are final.
+             * @enum {string}
+             */
+            status: "NEW" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "VOIDED";
+            /**
+             * @description How it is charged, as the customer chose.
+             * @enum {string}
+             */
+            default_payment_method?: "CC" | "MBWAY" | "WALLET";
+            card?: components["schemas"]["SubscriptionCard"];
+            /** @description How many periods a billing cycle has. Only when a single subscription is read, as the fields that follow. */
+            frequency?: number;
+            /**
+             * @description The period that `frequency` counts.
+             * @enum {string}
+             */
+            period?: "DAY" | "WEEK" | "MONTH";
+            /** @description The merchant's reference of the subscription. */
+            ext_subscriptionid?: string;
+            client?: components["schemas"]["Client"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * SubscriptionCallback
+         * @description A subscription has reached a status.
+         */
+        SubscriptionCallback: {
+            /**
+             * @description APPROVED: it can be charged. FAILED: the customer did not accept it. CANCELED: the customer ended it. VOIDED: you did, told only where the operator has switched that on.
+             * @enum {string}
+             */
+            event: "APPROVED" | "FAILED" | "CANCELED" | "VOIDED";
+            /**
+             * Format: uuid
+             * @description The subscription.
+             */
+            subscription_id: string;
+            /** @description The merchant's reference of the subscription. */
+            ext_subscriptionid: string | null;
+            /** @description Why it failed, in a word. */
+            error?: string;
+            /** @description Its last Lisbon day, which the card or the phone of the customer may have brought forward; null for none. */
+            subscription_end_date: string | null;
+            /**
+             * @description Always SUBSCRIPTION; only where it is charged by MBWAY.
+             * @constant
+             */
+            type?: "SUBSCRIPTION";
+        };
+        /**
+         * SubscriptionCard
+         * @description The card that is charged.
+         */
+        SubscriptionCard: {
+            /** @description Identifies the card, in upper case. */
+            token: string;
+            /** @description The last 4 digits of the number. */
+            last4: string;
+            /** @description The first 6 digits of the number. */
+            bin: string;
+            /** @description The brand, in lower case. */
+            type: string;
+            /** @description The last month in which it pays, as MM/YYYY. */
+            valdate: string;
+            /** @description Whether its last month is over. */
+            expired: boolean;
+            /**
+             * @description Whether the cardholder was authenticated.
+             * @enum {string}
+             */
+            verification_status: "VERIFIED" | "UNVERIFIED";
+            /** @description Whether it was deleted. */
+            voided: boolean;
+        };
+        /**
+         * SubscriptionList
+         * @description A page of subscriptions.
+         */
+        SubscriptionList: {
+            /** @description How many match, on all pages. */
+            total: number;
+            /** @description The records of this page, newest first. */
+            elements: components["schemas"]["ListedSubscription"][];
+        };
+        /**
+         * SubscriptionRequest
+         * @description What a customer allows you to charge.
+         */
+        SubscriptionRequest: {
+            /** @description What may be charged per billing cycle, at most. A JSON number or a numeric string, at most 2 decimals. */
+            amount: AmountInput;
+            /**
+             * @description ISO 4217 code of the currency: EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description How many periods a billing cycle has. */
+            frequency: number;
+            /**
+             * @description DAY, WEEK or MONTH. Months keep the day of `start_date`, or have the last day of a shorter month.
+             * @enum {string}
+             */
+            period: "DAY" | "WEEK" | "MONTH";
+            /**
+             * Format: date
+             * @description The first Lisbon day on which a charge may be made, as yyyy-mm-dd: today or later.
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description The last Lisbon day on which a charge may be made, as yyyy-mm-dd. No end where it is left out; the card or the phone of the customer may set an earlier one.
+             */
+            end_date?: string | null;
+            /** @description Your reference of the subscription. */
+            ext_subscriptionid?: string | null;
+            /** @description What the customer subscribes to, as they read it. */
+            description?: string | null;
+            client?: components["schemas"]["ClientRequest"];
+            /**
+             * Format: uuid
+             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * UserErrorCallback
+         * @description A customer paid a reference wrongly, and was refused.
+         */
+        UserErrorCallback: {
+            /** @description Amount of the operation; negative for refunds. */
+            amount: Amount;
+            /** @description When the operation was made. */
+            create_date: string;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description The merchant's reference of the customer. */
+            ext_customerid: string | null;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email: string | null;
+            /** @description The merchant's reference of the transaction. */
+            ext_invoiceid: string | null;
+            /**
+             * @description How it is paid; null where the customer had not chosen.
+             * @enum {string|null}
+             */
+            method: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | null;
+            /** @description When it changed. */
+            modified_date: string;
+            /** @description Number of the wallet. */
+            user: number;
+            /**
+             * @description What the operation is.
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+            /**
+             * Format: uuid
+             * @description The checkout it belongs to.
+             */
+            checkout_id?: string;
+            /**
+             * Format: uuid
+             * @description The operation that it captures, releases or refunds.
+             */
+            parent_operation_id?: string;
+            /** @description Why it failed, in a word or two. */
+            error?: string;
+            /**
+             * @description Always USERERROR.
+             * @enum {string}
+             */
+            event: "USERERROR";
+            /** @description The operation that the reference is to pay; null where it can be paid many times. */
+            operation_id: string | null;
+            /** @description Status of that operation, which has not changed; null where there is none. */
+            operation_status: string | null;
+            /**
+             * Format: uuid
+             * @description A reference that can be paid many times.
+             */
+            reference_id?: string;
+            /** @description Entity of the bank reference: 5 digits. */
+            mb_entity: string;
+            /** @description The bank reference: 9 digits. */
+            mb_ref: string;
+            /**
+             * @description badamount: another amount than was asked for. duplicatepayment: it had been paid.
+             * @enum {string}
+             */
+            user_error: "badamount" | "duplicatepayment";
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Account = components['schemas']['Account'];
+export type AddressRequest = components['schemas']['AddressRequest'];
+export type Authorization = components['schemas']['Authorization'];
+export type AuthorizationList = components['schemas']['AuthorizationList'];
+export type Balance = components['schemas']['Balance'];
+export type CaptureOrReleaseRequest = components['schemas']['CaptureOrReleaseRequest'];
+export type CardByToken = components['schemas']['CardByToken'];
+export type CardPaymentRequest = components['schemas']['CardPaymentRequest'];
+export type CardSecureResponse = components['schemas']['CardSecureResponse'];
+export type CardStoredCallback = components['schemas']['CardStoredCallback'];
+export type ChargeCallback = components['schemas']['ChargeCallback'];
+export type ChargeList = components['schemas']['ChargeList'];
+export type ChargeOrder = components['schemas']['ChargeOrder'];
+export type ChargePaymentRequest = components['schemas']['ChargePaymentRequest'];
+export type ChargeRequest = components['schemas']['ChargeRequest'];
+export type Checkout = components['schemas']['Checkout'];
+export type CheckoutPaymentRequest = components['schemas']['CheckoutPaymentRequest'];
+export type CheckoutRequest = components['schemas']['CheckoutRequest'];
+export type Client = components['schemas']['Client'];
+export type ClientRequest = components['schemas']['ClientRequest'];
+export type CreditCard = components['schemas']['CreditCard'];
+export type DeleteReferenceRequest = components['schemas']['DeleteReferenceRequest'];
+export type Delivery = components['schemas']['Delivery'];
+export type DirectPaymentRequest = components['schemas']['DirectPaymentRequest'];
+export type Error = components['schemas']['Error'];
+export type Event = components['schemas']['Event'];
+export type EventPage = components['schemas']['EventPage'];
+export type Fees = components['schemas']['Fees'];
+export type FeesOfMonth = components['schemas']['FeesOfMonth'];
+export type ListedCharge = components['schemas']['ListedCharge'];
+export type ListedSubscription = components['schemas']['ListedSubscription'];
+export type Mandate = components['schemas']['Mandate'];
+export type MandateCallback = components['schemas']['MandateCallback'];
+export type MandateList = components['schemas']['MandateList'];
+export type MandateRequest = components['schemas']['MandateRequest'];
+export type Merchant = components['schemas']['Merchant'];
+export type Methods = components['schemas']['Methods'];
+export type MobileWalletPayer = components['schemas']['MobileWalletPayer'];
+export type NewCard = components['schemas']['NewCard'];
+export type NewCardSecure = components['schemas']['NewCardSecure'];
+export type Operation = components['schemas']['Operation'];
+export type OperationCallback = components['schemas']['OperationCallback'];
+export type OperationList = components['schemas']['OperationList'];
+export type PaidCard = components['schemas']['PaidCard'];
+export type PaymentItem = components['schemas']['PaymentItem'];
+export type PaymentItemRequest = components['schemas']['PaymentItemRequest'];
+export type PaymentLink = components['schemas']['PaymentLink'];
+export type PaymentLinkList = components['schemas']['PaymentLinkList'];
+export type PaymentLinkRequest = components['schemas']['PaymentLinkRequest'];
+export type Payout = components['schemas']['Payout'];
+export type PayoutList = components['schemas']['PayoutList'];
+export type PayoutRequest = components['schemas']['PayoutRequest'];
+export type PayoutRun = components['schemas']['PayoutRun'];
+export type PayoutSchedule = components['schemas']['PayoutSchedule'];
+export type PayoutScheduleRequest = components['schemas']['PayoutScheduleRequest'];
+export type PingCallback = components['schemas']['PingCallback'];
+export type Posting = components['schemas']['Posting'];
+export type ReceivedCallback = components['schemas']['ReceivedCallback'];
+export type RecurringReferenceRequest = components['schemas']['RecurringReferenceRequest'];
+export type Reference = components['schemas']['Reference'];
+export type ReferencePaymentRequest = components['schemas']['ReferencePaymentRequest'];
+export type RefundRequest = components['schemas']['RefundRequest'];
+export type RequestedMandate = components['schemas']['RequestedMandate'];
+export type RequestOutcome = components['schemas']['RequestOutcome'];
+export type RequiredFields = components['schemas']['RequiredFields'];
+export type Share = components['schemas']['Share'];
+export type SplitDescriptor = components['schemas']['SplitDescriptor'];
+export type SplitRequest = components['schemas']['SplitRequest'];
+export type Statement = components['schemas']['Statement'];
+export type StatementDay = components['schemas']['StatementDay'];
+export type StatementEntries = components['schemas']['StatementEntries'];
+export type StatementEntry = components['schemas']['StatementEntry'];
+export type StoreCardRequest = components['schemas']['StoreCardRequest'];
+export type Subscription = components['schemas']['Subscription'];
+export type SubscriptionCallback = components['schemas']['SubscriptionCallback'];
+export type SubscriptionCard = components['schemas']['SubscriptionCard'];
+export type SubscriptionList = components['schemas']['SubscriptionList'];
+export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
+export type UserErrorCallback = components['schemas']['UserErrorCallback'];
+export type $defs = Record<string, never>;
+export interface operations {
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the request: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of a request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestOutcome"];
+                };
+            };
+        };
+    };
+    listPaymentMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment methods of the wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Methods"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `next` of the answer before, or the id of an event. Without it from the beginning. */
+                after?: string;
+                /** @description A whole number from 1 to 100 (the default). */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events in the order in which they happened. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                limit?: number;
+                /** @description The first Lisbon day as yyyy-mm-dd. */
+                startdate?: string;
+                /** @description The last Lisbon day as yyyy-mm-dd. */
+                enddate?: string;
+                /** @description A UUID. */
+                id?: string;
+                /** @description One of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK. */
+                method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+                /** @description The last 4 digits of a card; zeros before them may be left out. */
+                number4?: string;
+                /** @description A phone number with + and its country code; of method MBWAY. */
+                phone?: string;
+                /** @description The merchant's transaction reference. */
+                ext_invoiceid?: string;
+                /** @description One of PAYMENT, AUTH, CAPTURE, RELEASE, REFUND, USERTRANSFER, WALLETFUNDS. */
+                type?: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+                /** @description The UUID of an authorization or payment: finds its captures and releases, or its refunds. */
+                parent?: string;
+                /** @description The 9 digits of a reference. */
+                mb_ref?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of operations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationList"];
+                };
+            };
+        };
+    };
+    getOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the operation: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    refundOperation: {
+        parameters: {
+            query?: {
+                /** @description Whether to compute and answer without doing anything: true or false. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the operation: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    splitOperation: {
+        parameters: {
+            query?: {
+                /** @description Whether to compute and answer without doing anything: true or false. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the operation: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SplitRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    createCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutRequest"];
+            };
+        };
+        responses: {
+            /** @description A page on which a customer pays. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+        };
+    };
+    getCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the checkout: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page on which a customer pays. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+        };
+    };
+    voidCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the checkout: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page on which a customer pays. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+        };
+    };
+    listPaymentLinks: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                limit?: number;
+                /** @description One or more of ACTIVE, USED, EXPIRED, CLOSED. */
+                status?: ("ACTIVE" | "USED" | "EXPIRED" | "CLOSED")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payment links. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLinkList"];
+                };
+            };
+        };
+    };
+    createPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description An address that leads to a checkout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+        };
+    };
+    getPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the payment link: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An address that leads to a checkout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+        };
+    };
+    closePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the payment link: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An address that leads to a checkout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+        };
+    };
+    createCardPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    createCardAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    storeCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StoreCardRequest"];
+            };
+        };
+        responses: {
+            /** @description Where the customer authenticates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardSecureResponse"];
+                };
+            };
+        };
+    };
+    getCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the card, its token: a UUID, in either case. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stored card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditCard"];
+                };
+            };
+        };
+    };
+    deleteCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the card, its token: a UUID, in either case. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Always true. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": boolean;
+                };
+            };
+        };
+    };
+    captureAuthorization: {
+        parameters: {
+            query?: {
+                /** @description Whether to compute and answer without doing anything: true or false. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the authorization: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CaptureOrReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    releaseAuthorization: {
+        parameters: {
+            query?: {
+                /** @description Whether to compute and answer without doing anything: true or false. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the authorization: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CaptureOrReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    listAuthorizations: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                limit?: number;
+                /** @description The first Lisbon day as yyyy-mm-dd. */
+                startdate?: string;
+                /** @description The last Lisbon day as yyyy-mm-dd. */
+                enddate?: string;
+                /** @description A UUID. */
+                id?: string;
+                /** @description One of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK. */
+                method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+                /** @description The last 4 digits of a card; zeros before them may be left out. */
+                number4?: string;
+                /** @description A phone number with + and its country code; of method MBWAY. */
+                phone?: string;
+                /** @description The merchant's transaction reference. */
+                ext_invoiceid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of authorizations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationList"];
+                };
+            };
+        };
+    };
+    getAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the authorization: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A reserved amount, with what was captured and released of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authorization"];
+                };
+            };
+        };
+    };
+    getBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The money of the wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Balance"];
+                };
+            };
+        };
+    };
+    listPayouts: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                limit?: number;
+                /** @description The first Lisbon day as yyyy-mm-dd. */
+                startdate?: string;
+                /** @description The last Lisbon day as yyyy-mm-dd. */
+                enddate?: string;
+                /** @description A UUID. */
+                id?: string;
+                /** @description One of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK. */
+                method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+                /** @description The last 4 digits of a card; zeros before them may be left out. */
+                number4?: string;
+                /** @description A phone number with + and its country code; of method MBWAY. */
+                phone?: string;
+                /** @description The merchant's transaction reference. */
+                ext_invoiceid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payouts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutList"];
+                };
+            };
+        };
+    };
+    createPayout: {
+        parameters: {
+            query?: {
+                /** @description Whether to compute and answer without doing anything: true or false. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutRequest"];
+            };
+        };
+        responses: {
+            /** @description A payment to the merchant's own bank account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payout"];
+                };
+            };
+        };
+    };
+    getPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the payout: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A payment to the merchant's own bank account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payout"];
+                };
+            };
+        };
+    };
+    getPayoutSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description When payouts are ordered by themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutSchedule"];
+                };
+            };
+        };
+    };
+    setPayoutSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description When payouts are ordered by themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutSchedule"];
+                };
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /** @description The first Lisbon day as yyyy-mm-dd. */
+                startdate?: string;
+                /** @description The last Lisbon day as yyyy-mm-dd. */
+                enddate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What moved on the account of a merchant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+        };
+    };
+    listStatementEntries: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+                /** @description A whole number from 1 to 100 (the default). */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A Lisbon day as yyyy-mm-dd. */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries of a day, a page at a time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementEntries"];
+                };
+            };
+        };
+    };
+    downloadStatement: {
+        parameters: {
+            query?: {
+                /** @description The first Lisbon day as yyyy-mm-dd. */
+                startdate?: string;
+                /** @description The last Lisbon day as yyyy-mm-dd. */
+                enddate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, in UTF-8. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listFees: {
+        parameters: {
+            query?: {
+                /** @description The first Lisbon day as yyyy-mm-dd. */
+                startdate?: string;
+                /** @description The last Lisbon day as yyyy-mm-dd. */
+                enddate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the gateway has charged. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fees"];
+                };
+            };
+        };
+    };
+    createReferencePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReferencePaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    createRecurringReference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecurringReferenceRequest"];
+            };
+        };
+        responses: {
+            /** @description A bank reference. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reference"];
+                };
+            };
+        };
+    };
+    deleteReference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeleteReferenceRequest"];
+            };
+        };
+        responses: {
+            /** @description Always one text: OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                limit?: number;
+                /** @description The first Lisbon day as yyyy-mm-dd. */
+                startdate?: string;
+                /** @description The last Lisbon day as yyyy-mm-dd. */
+                enddate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of subscriptions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionList"];
+                };
+            };
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a customer allows a merchant to charge. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    voidSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a customer allows a merchant to charge. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    listCharges: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the subscription: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeList"];
+                };
+            };
+        };
+    };
+    chargeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChargeRequest"];
+            };
+        };
+        responses: {
+            /** @description A charge of a subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeOrder"];
+                };
+            };
+        };
+    };
+    getCharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription: a UUID, in either case. */
+                id: string;
+                /** @description The id of the charge: a UUID, in either case. */
+                charge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A charge of a subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeOrder"];
+                };
+            };
+        };
+    };
+    listMandates: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                limit?: number;
+                /** @description One or more states. */
+                status?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
+                /** @description The same as `status`. */
+                state?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
+                /** @description One of ONECLICK, SUBSCRIPTION. */
+                type?: "ONECLICK" | "SUBSCRIPTION";
+                /** @description A phone number with + and its country code. */
+                phone?: string;
+                /** @description Begin of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                start_creation_date?: string;
+                /** @description End of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                end_creation_date?: string;
+                /** @description Begin of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                start_expiry_date?: string;
+                /** @description End of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                end_expiry_date?: string;
+                /** @description Numbers of wallets; of others than your own nothing is found. */
+                wallet_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of mandates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MandateList"];
+                };
+            };
+        };
+    };
+    createMandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MandateRequest"];
+            };
+        };
+        responses: {
+            /** @description A mandate that a customer is asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestedMandate"];
+                };
+            };
+        };
+    };
+    getMandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the mandate: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a customer of the mobile wallet allows a merchant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mandate"];
+                };
+            };
+        };
+    };
+    endMandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the mandate: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createMobilePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    getButtonImage: {
+        parameters: {
+            query?: {
+                /** @description Comma list of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK, drawn in this order; none when absent. */
+                methods?: string;
+                /** @description one of REGULAR, WHITE, LIGHT, DARK, in any case; REGULAR when absent. */
+                style?: "REGULAR" | "WHITE" | "LIGHT" | "DARK";
+                /** @description one of PT, EN, in any case; PT when absent. */
+                culture?: "PT" | "EN";
+                /** @description one of BUY, CONFIRM, CONTINUE, PAYMENT, PURCHASE, in any case; BUY when absent. */
+                type?: "BUY" | "CONFIRM" | "CONTINUE" | "PAYMENT" | "PURCHASE";
+                /** @description one of svg, png, in any case; svg when absent. */
+                format?: "svg" | "png";
+                /** @description Pixels of a PNG per pixel of the page: one of 1, 2, in any case; 1 when absent. An SVG is sharp at any. */
+                scale?: "1" | "2";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                    "image/png": string;
+                };
+            };
+        };
+    };
+    verifyCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReceivedCallback"];
+            };
+        };
+        responses: {
+            /** @description It is genuine. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,111 @@
+// What of the SDK is made of the OpenAPI document: the types by openapi-typescript, and a table of operations and errors.
+import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import { errorTable } from '../../src/http/errors/errors.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read by its keys
+type Json = any
+
+const opening = 'Made by `npm run generate -w sdk` of the OpenAPI document; do not edit.'
+
+/** The files below `sdk/src/generated`, by name. */
+export async function generatedSources(document: Json): Promise<Readonly<Record<string, string>>> {
+  return { 'schema.ts': await schemaSource(document), 'tables.ts': tablesSource(document) }
+}
+
+const amount = ts.factory.createTypeReferenceNode('Amount')
+const amountOrNumber = ts.factory.createTypeReferenceNode('AmountInput')
+
+async function schemaSource(document: Json): Promise<string> {
+  const nodes = await openapiTS(lean(document), {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    // A default is what the gateway takes where nothing is said: nobody has to say it.
+    defaultNonNullable: false,
+    inject: `import type { Amount, AmountInput } from '../core/amounts.ts'`,
+    transform: (schema) => {
+      if (isAmountInput(schema)) return amountOrNumber
+      return (schema as Json).type === 'number' ? amount : undefined
+    },
+  })
+  const used = nodes.filter((node) => !(ts.isInterfaceDeclaration(node) && unused.has(node.name.text)))
+  return `// Every body, parameter and answer of the API. ${opening}\n${astToString(used)}`
+}
+
+/** What `operations` and `components` say already. */
+const unused = new Set(['paths', 'webhooks'])
+
+/** The document without what types do not say: examples, headers and errors. */
+function lean(document: Json): Json {
+  const { schemas } = document.components
+  return JSON.parse(JSON.stringify({ ...document, webhooks: {}, components: { schemas } }), (key, value) => {
+    if (key === 'responses') return { 200: withoutHeaders(value['200']) }
+    if (key === 'parameters') return value.filter((one: Json) => one.in !== 'header')
+    return key === 'example' || key === 'examples' ? undefined : value
+  })
+}
+
+function withoutHeaders({ headers: _, ...response }: Json): Json {
+  return response
+}
+
+/** A number or a string: how requests write amounts. */
+function isAmountInput(schema: Json): boolean {
+  const types = schema.anyOf?.map((one: Json) => one.type)
+  return types?.length === 2 && types.includes('number') && types.includes('string')
+}
+
+function tablesSource(document: Json): string {
+  const errors = Object.values(errorTable).map(({ code, status, message }) => [code, { status, message }])
+  return [
+    `// Every operation of the API, the fields that are amounts, and every error code. ${opening}`,
+    constant('endpoints', endpointsOf(document)),
+    constant('amountFields', amountFieldsOf(document)),
+    constant('errorCodes', Object.fromEntries(errors)),
+  ].join('\n\n')
+}
+
+function constant(name: string, value: unknown): string {
+  // Codes are numbers, as types too.
+  const text = JSON.stringify(value, null, 2).replaceAll(/"(\d+)":/g, '$1:')
+  return `export const ${name} = ${text} as const\n`
+}
+
+/** Of each operation what is needed to call it: `keyed` where the gateway does it once per request id. */
+function endpointsOf({ paths }: Json): Record<string, object> {
+  const endpoints = Object.entries<Json>(paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]) => {
+      const { operationId, parameters = [], responses, security } = operation
+      const keyed = parameters.some(
+        (one: Json) => one.name === 'Idempotency-Key' || one.$ref?.endsWith('Idempotency-Key'),
+      )
+      const esb = security.some((one: Json) => 'esbToken' in one)
+      const answers = responses['200'].content
+      const [type = ''] = Object.keys(answers ?? {})
+      const answer = type.startsWith('image/') ? 'bytes' : type === 'text/csv' ? 'text' : 'json'
+      const endpoint = { method: method.toUpperCase(), path, keyed, esb, answer }
+      return [operationId, endpoint] as const
+    }),
+  )
+  return Object.fromEntries(endpoints.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/**
+ * The names under which answers and callbacks have amounts: every number that is no integer is one. Throws where a name
+ * is also that of an integer: by the name alone they could not be told apart.
+ */
+function amountFieldsOf(document: Json): string[] {
+  const [amounts, integers] = [new Set<string>(), new Set<string>()]
+  function visit(value: Json): void {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, { type }] of Object.entries<Json>(value.properties ?? {})) {
+      if (type === 'number') amounts.add(name)
+      if (type === 'integer') integers.add(name)
+    }
+    for (const member of Object.values(value)) visit(member)
+  }
+  visit([document.components.schemas, document.paths])
+  const both = [...amounts].filter((name) => integers.has(name))
+  if (both.length > 0) throw new Error(`${both.join(', ')} is an amount in one place and a count in another`)
+  return [...amounts].sort()
+}

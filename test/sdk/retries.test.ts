@@ -1,0 +1,186 @@
+// The SDK where the network is bad: a real TCP proxy cuts connections, and each payment is made once.
+import { Comporta, ConnectionError, GatewayError, RateLimitError, TimeoutError } from '@comporta/sdk'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { storeCard } from '../stored-cards.ts'
+import { cards, startWorld, type World } from '../world.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+let world: World
+let proxy: TcpProxy
+let token: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  proxy = await startTcpProxy(world.baseUrl)
+  token = await storeCard(world, cards.frictionless.number)
+})
+afterAll(async () => {
+  await proxy.close()
+  await world.stop()
+})
+beforeEach(() => proxy.cutNext())
+
+/** Each request on a connection of its own, so that a cut meets one request. */
+const fetchAlone: typeof fetch = (url, init) =>
+  fetch(url, { ...init, headers: { ...init?.headers, connection: 'close' } })
+
+function clientOf(change: Partial<ConstructorParameters<typeof Comporta>[0]> = {}): Comporta {
+  const { api_key: apiKey, esb_token: esbToken } = world.shop
+  return new Comporta({ apiKey, esbToken, baseUrl: proxy.baseUrl, fetch: fetchAlone, ...change })
+}
+
+function payOnce(invoice: string, client = clientOf()) {
+  const urls = {
+    cardsecure_url_confirm: 'https://shop.example/',
+    cardsecure_url_cancel: 'https://shop.example/',
+  }
+  const callback = 'https://shop.example/callbacks'
+  const asked = {
+    method: 'CC',
+    amount: '7.00',
+    currency: 'EUR',
+    ext_invoiceid: invoice,
+    card: { token },
+  } as const
+  return client.cards.pay({ ...asked, ...urls, callback })
+}
+
+async function paymentsOf(invoice: string) {
+  return (await clientOf({ baseUrl: world.baseUrl }).operations.list({ ext_invoiceid: invoice })).elements
+}
+
+async function errorOf(call: PromiseLike<unknown>): Promise<unknown> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+describe('a payment', () => {
+  it.each([
+    ['the request is cut off', ['request']],
+    ['the answer is lost', ['answer']],
+    ['two answers are lost', ['answer', 'answer']],
+  ] as const)('is made once when %s', async (lost, cuts) => {
+    proxy.cutNext(...cuts)
+    const before = proxy.connections()
+    const { id, status } = await payOnce(lost)
+    expect([status, proxy.connections() - before]).toEqual(['COMPLETED', cuts.length + 1])
+    expect((await paymentsOf(lost)).map((one) => one.id)).toEqual([id])
+  })
+
+  it('that gives up says under which request id to ask what became of it', async () => {
+    proxy.cutNext('answer', 'answer')
+    const error = (await errorOf(payOnce('given up', clientOf({ retries: 1 })))) as ConnectionError
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect([error.attempts, error.code]).toEqual([2, undefined])
+    const direct = clientOf({ baseUrl: world.baseUrl })
+    const outcome = await world.eventually(async () => {
+      const outcome = await direct.requests.get(error.requestId ?? '')
+      return outcome.status === 'COMPLETED' && outcome
+    })
+    const [payment] = await paymentsOf('given up')
+    expect(outcome.href).toContain(payment?.id)
+  })
+})
+
+describe('what is no payment', () => {
+  it('is asked again when it only reads', async () => {
+    proxy.cutNext('answer')
+    expect(await clientOf().account.balance()).toMatchObject({ currency: 'EUR' })
+  })
+
+  it('is sent once when a second time would be another thing', async () => {
+    const { id } = await world.createCheckout()
+    proxy.cutNext('answer')
+    expect(await errorOf(clientOf().checkouts.void(id))).toMatchObject({
+      name: 'ConnectionError',
+      attempts: 1,
+    })
+  })
+
+  it('is sent again when it never reached the gateway', async () => {
+    const nobody = clientOf({ baseUrl: `http://127.0.0.1:${await freePort()}`, retries: 1 })
+    const error = await errorOf(nobody.checkouts.void(crypto.randomUUID()))
+    expect(error).toMatchObject({
+      name: 'ConnectionError',
+      attempts: 2,
+      reason: expect.stringContaining('ECONNREFUSED'),
+    })
+  })
+})
+
+describe('time', () => {
+  it('ends an attempt that hears nothing, and the next one succeeds', async () => {
+    proxy.cutNext('silence')
+    expect(await clientOf({ timeout: 1_000 }).account.balance()).toMatchObject({ currency: 'EUR' })
+  })
+
+  it('ends the whole call', async () => {
+    proxy.cutNext('silence', 'silence', 'silence', 'silence')
+    const started = performance.now()
+    const error = await errorOf(clientOf({ timeout: 300, totalTimeout: 700 }).account.balance())
+    expect(error).toBeInstanceOf(TimeoutError)
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+
+  it('ends with the signal of the caller, whose reason is thrown', async () => {
+    proxy.cutNext('silence')
+    const controller = new AbortController()
+    const before = proxy.connections()
+    const call = errorOf(clientOf().account.balance({ signal: controller.signal }))
+    await world.eventually(async () => proxy.connections() > before)
+    controller.abort(new Error('the customer went away'))
+    expect(await call).toMatchObject({ message: 'the customer went away' })
+  })
+})
+
+describe('an answer of something between', () => {
+  const path = '/api/v2/balance'
+  const balance = { status: 200, body: '{"balance":1.1}' }
+
+  function clientOfReceiver(change = {}): Comporta {
+    return clientOf({ baseUrl: world.receiver.origin, ...change })
+  }
+
+  it('that asks for time is given it', async () => {
+    world.receiver.script(path, { status: 429, headers: { 'retry-after': '1' } }, balance)
+    const started = performance.now()
+    expect(await clientOfReceiver().account.balance()).toEqual({ balance: '1.10' })
+    expect(performance.now() - started).toBeGreaterThanOrEqual(990)
+  })
+
+  it('that asks for more time than there is ends the call', async () => {
+    world.receiver.script(path, { status: 429, headers: { 'retry-after': '60' } })
+    const error = await errorOf(clientOfReceiver({ totalTimeout: 5_000 }).account.balance())
+    expect(error).toBeInstanceOf(RateLimitError)
+    expect(error).toMatchObject({ retryAfter: 60, attempts: 1 })
+  })
+
+  it('that is no JSON is an error with its status', async () => {
+    world.receiver.script(path, { status: 502, body: '<h1>Bad gateway</h1>' })
+    const error = await errorOf(clientOfReceiver({ retries: 1 }).account.balance())
+    expect(error).toBeInstanceOf(GatewayError)
+    expect(error).toMatchObject({ status: 502, code: undefined, attempts: 2 })
+  })
+
+  it.each([
+    ['the first attempt is still worked on', { code: 10_014 }, 409, 2],
+    ['it is a refusal', { code: 40_010 }, 409, 1],
+    ['the rail could not now', { code: 40_021 }, 503, 2],
+    ['an operation was made, and failed', { code: 40_021, operation_id: 'x' }, 503, 1],
+  ])('is asked for again, or not, where %s', async (_, body, status, attempts) => {
+    world.receiver.script('/api/v2/checkout', { status, body: JSON.stringify(body) })
+    const before = world.receiver.received('/api/v2/checkout').length
+    const urls = { url_confirm: 'https://shop.example/', url_cancel: 'https://shop.example/' }
+    const call = clientOfReceiver({ retries: 1 }).checkouts.create({
+      payment: { amount: 1, currency: 'EUR' },
+      ...urls,
+    })
+    expect(await errorOf(call)).toMatchObject({ code: body.code, attempts })
+    const keys = world.receiver.received('/api/v2/checkout').slice(before)
+    expect(keys.length).toBe(attempts)
+    expect(new Set(keys.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+})

@@ -1,0 +1,63 @@
+// Builds the SDK, sdk/src → sdk/dist, once for `import` and once for `require`, each with its types; nothing when it is built already.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const sdk = join(root, 'sdk')
+const stampName = '.stamp'
+
+/** How each kind of module is compiled; `package.json` beside the files says which kind they are. */
+const kinds = {
+  esm: { type: 'module', args: [] },
+  cjs: {
+    type: 'commonjs',
+    args: ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'],
+  },
+} as const
+
+const wanted = stampOfSources()
+if (readStamp() !== wanted) build()
+
+/** A hash over everything that the build reads. */
+function stampOfSources(): string {
+  const hash = createHash('sha256')
+  const sources = globSync('sdk/src/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') })
+  for (const path of [...sources.sort(), 'sdk/tsconfig.json', 'tsconfig.json', 'tools/build-sdk.ts'])
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+function readStamp(): string | undefined {
+  try {
+    return readFileSync(join(sdk, 'dist', stampName), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Made beside and put in place whole: another process may build or read at the same time. */
+function build(): void {
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  const draft = mkdtempSync(join(root, 'dist', 'sdk-draft-'))
+  try {
+    for (const [kind, { type, args }] of Object.entries(kinds)) {
+      const folder = join(draft, kind)
+      const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+      execFileSync(process.execPath, [tsc, '-p', sdk, '--outDir', folder, ...args], { stdio: 'inherit' })
+      writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`)
+    }
+    writeFileSync(join(draft, stampName), wanted)
+    rmSync(join(sdk, 'dist'), { recursive: true, force: true })
+    renameSync(draft, join(sdk, 'dist'))
+  } catch (error) {
+    // Another process has built the same meanwhile.
+    if (readStamp() !== wanted) throw error
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
