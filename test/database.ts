@@ -1,7 +1,6 @@
 // Fresh databases for tests, copied from the run's templates: PGlite in a folder, or a database on its PostgreSQL.
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -20,9 +19,9 @@ export function copyPgliteTemplate(folder: string): void {
   cpSync(inject('pgliteTemplate'), folder, { recursive: true })
 }
 
-/** Opened from a copy in a temporary folder that goes when it is closed. */
+/** Opened from a copy in a folder that goes when it is closed. */
 async function openPgliteCopy(): Promise<Database> {
-  const folder = mkdtempSync(join(tmpdir(), 'comporta-pglite-'))
+  const folder = mkdtempSync(join(inject('scratch'), 'pglite-'))
   copyPgliteTemplate(folder)
   const database = await openPglite(folder)
   return {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { inject } from 'vitest'
 import { formTo, openPage, type Page, submit } from './browserless.ts'
 import { copyPgliteTemplate, createPostgresDatabase, type DatabaseKind } from './database.ts'
 import { freePort } from './free-port.ts'
@@ -99,7 +100,9 @@ export async function startWorld(
   environment: Record<string, string> = {},
   nodeArguments?: readonly string[],
 ): Promise<World> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'comporta-world-'))
+  const dataDir = mkdtempSync(
+    join(typeof kind === 'object' ? tmpdir() : inject('scratch'), 'comporta-world-'),
+  )
   const databaseUrl = typeof kind === 'object' ? kind.databaseUrl : await databaseFor(kind, dataDir)
   const options = {
     dataDir,
