@@ -1,0 +1,101 @@
+<?php
+/**
+ * Calls the gateway's API with the shop's key.
+ *
+ * @package Comporta\WooCommerce
+ */
+
+declare(strict_types=1);
+
+namespace Comporta\WooCommerce;
+
+defined( 'ABSPATH' ) || exit;
+
+/** The gateway, over HTTP. */
+final class Api {
+
+	private const TIMEOUT_SECONDS = 10;
+
+	/** Waited before a request is sent again, in microseconds. */
+	private const PAUSES = array( 300_000, 1_000_000 );
+
+	/**
+	 * A gateway and who calls it.
+	 *
+	 * @param string $address Of the gateway, without a slash at the end.
+	 * @param string $key     The API key.
+	 * @param string $scheme  The word before the key.
+	 */
+	public function __construct( private string $address, private string $key, private string $scheme ) {}
+
+	/** The gateway of the settings. */
+	public static function of_settings(): self {
+		$settings = Settings::load();
+		return new self( $settings->address, $settings->api_key, $settings->scheme );
+	}
+
+	/**
+	 * Reads.
+	 *
+	 * @param array<string,string> $query Parameters.
+	 */
+	public function get( string $path, array $query = array() ): Answer {
+		return $this->call( 'GET', $path . ( array() === $query ? '' : '?' . http_build_query( $query ) ) );
+	}
+
+	/**
+	 * Makes something, once however often it has to be sent: after an unclear answer it is sent again.
+	 *
+	 * @param array<string,mixed> $body With a `request_id`.
+	 */
+	public function post( string $path, array $body ): Answer {
+		$answer = $this->call( 'POST', $path, $body );
+		foreach ( self::PAUSES as $pause ) {
+			if ( ! $answer->is_unclear() ) {
+				break;
+			}
+			usleep( $pause );
+			$answer = $this->call( 'POST', $path, $body );
+		}
+		return $answer;
+	}
+
+	/** Takes something back. */
+	public function delete( string $path ): Answer {
+		return $this->call( 'DELETE', $path );
+	}
+
+	/**
+	 * One request. Neither the key nor what is sent is written to any log.
+	 *
+	 * @param array<string,mixed>|null $body Sent as JSON.
+	 */
+	private function call( string $method, string $path, ?array $body = null ): Answer {
+		$arguments = array(
+			'method'      => $method,
+			'timeout'     => self::TIMEOUT_SECONDS,
+			'redirection' => 0,
+			'headers'     => array(
+				'Authorization' => "{$this->scheme} {$this->key}",
+				'Accept'        => 'application/json',
+				'User-Agent'    => 'Comporta-WooCommerce/' . VERSION,
+			),
+		);
+		if ( null !== $body ) {
+			$arguments['headers']['Content-Type'] = 'application/json';
+			$arguments['body']                    = wp_json_encode( $body );
+		}
+		$response = wp_remote_request( $this->address . $path, $arguments );
+		$answer   = is_wp_error( $response )
+			? new Answer( 0, array() )
+			: new Answer(
+				(int) wp_remote_retrieve_response_code( $response ),
+				Exact_Json::decode( wp_remote_retrieve_body( $response ) ) ?? array()
+			);
+		if ( 200 !== $answer->status ) {
+			$reason = is_wp_error( $response ) ? $response->get_error_message() : $answer->explanation();
+			wc_get_logger()->warning( "$method $path: $reason", LOG_SOURCE );
+		}
+		return $answer;
+	}
+}

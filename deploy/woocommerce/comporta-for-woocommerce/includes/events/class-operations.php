@@ -1,0 +1,81 @@
+<?php
+/**
+ * Finds the order that an operation of the gateway is about, and has it follow.
+ *
+ * @package Comporta\WooCommerce
+ */
+
+declare(strict_types=1);
+
+namespace Comporta\WooCommerce;
+
+defined( 'ABSPATH' ) || exit;
+
+/** What a callback names, on its way to the order. */
+final class Operations {
+
+	/** Before the order's id, in the notes of its payments. */
+	public const NOTE = 'woocommerce:';
+
+	/** The order shows it. */
+	public const DONE = 200;
+	/** It is about no order of this shop: saying it again would change nothing. */
+	public const NOT_OURS = 202;
+	/** The gateway does not know it under the shop's key: that is another merchant's. */
+	public const UNKNOWN = 404;
+	/** Say it again. */
+	public const LATER = 503;
+
+	/** The gateway. */
+	public function __construct( private Api $api ) {}
+
+	/** Reads an operation, and has its order follow: one of the constants. What a callback says of it does not count. */
+	public function follow( string $id ): int {
+		if ( ! wp_is_uuid( $id ) ) {
+			return self::NOT_OURS;
+		}
+		$operation = $this->api->get( "/api/v2/operations/$id" );
+		$payment   = $operation;
+		while ( $payment->succeeded() && 'REFUND' === $payment->text( 'type' ) ) {
+			$payment = $this->api->get( '/api/v2/operations/' . $payment->text( 'parent' ) );
+		}
+		if ( ! $payment->succeeded() ) {
+			return 404 === $payment->status ? self::UNKNOWN : self::LATER;
+		}
+		$order_id = self::order_id_of( $payment );
+		if ( null === $order_id ) {
+			return self::NOT_OURS;
+		}
+		try {
+			return Order_Lock::hold( $order_id, fn(): int => $this->settle( $order_id, $payment->text( 'id' ), $id ) );
+		} catch ( Order_Busy ) {
+			return self::LATER;
+		}
+	}
+
+	/** Of a payment that was begun for an order. */
+	private static function order_id_of( Answer $payment ): ?int {
+		$is_ours = 'PAYMENT' === $payment->text( 'type' ) && 1 === preg_match( '/^' . self::NOTE . '(\d{1,18})$/D', $payment->text( 'notes' ), $found );
+		return $is_ours ? (int) $found[1] : null;
+	}
+
+	/** With the order's lock held: the payment first, for a refund may be told before it. */
+	private function settle( int $order_id, string $payment_id, string $id ): int {
+		$record = Order_Record::read( $order_id );
+		if ( null === $record || null === $record->cents_asked( $payment_id ) ) {
+			wc_get_logger()->warning( "Payment $payment_id names order $order_id, which did not begin it.", LOG_SOURCE );
+			return self::NOT_OURS;
+		}
+		if ( null === ( new Payments( $this->api ) )->follow( $record, $payment_id ) ) {
+			return self::LATER;
+		}
+		if ( $id !== $payment_id ) {
+			$refund = $this->api->get( "/api/v2/operations/$id" );
+			if ( ! $refund->succeeded() ) {
+				return self::LATER;
+			}
+			return ( new Refund_Notes( $this->api ) )->follow( $record, $refund ) ? self::DONE : self::LATER;
+		}
+		return self::DONE;
+	}
+}

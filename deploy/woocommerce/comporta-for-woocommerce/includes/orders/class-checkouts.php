@@ -1,0 +1,104 @@
+<?php
+/**
+ * Makes the checkout on which an order is paid, one however often its customer presses the button.
+ *
+ * @package Comporta\WooCommerce
+ */
+
+declare(strict_types=1);
+
+namespace Comporta\WooCommerce;
+
+defined( 'ABSPATH' ) || exit;
+
+/** Checkouts of the gateway for orders of the shop. */
+final class Checkouts {
+
+	/** The gateway and what follows its payments. */
+	public function __construct( private Api $api, private Payments $payments ) {}
+
+	/**
+	 * Where the customer pays the order, or where they go because it is paid. Call with the order's lock held.
+	 *
+	 * @throws \DomainException With words for the shop manager.
+	 */
+	public function address_for( Order_Record $record ): string {
+		$body        = Checkout_Body::of( $record->order );
+		$fingerprint = md5( (string) wp_json_encode( $body ) );
+		$attempt     = $record->attempt();
+		if ( isset( $attempt['operation_id'] ) ) {
+			$status = $this->payments->follow( $record, $attempt['operation_id'] );
+			if ( 'COMPLETED' === $status ) {
+				return $record->order->get_checkout_order_received_url();
+			}
+			if ( 'NEW' === $status || 'PENDING' === $status ) {
+				if ( Amount::cents( $body['payment']['amount'] ) === $record->cents_asked( $attempt['operation_id'] ) ) {
+					return $attempt['url'];
+				}
+				$this->close( $attempt['checkout_id'] );
+			} elseif ( null === $status ) {
+				throw new \DomainException( __( 'The payment gateway could not say what became of the payment that was begun before. Try again in a minute.', 'comporta-for-woocommerce' ) );
+			}
+		}
+		// Without an answer yet: the same request again is the same checkout.
+		$is_repeated = ! isset( $attempt['operation_id'] ) && ( $attempt['fingerprint'] ?? '' ) === $fingerprint;
+		if ( ! $is_repeated ) {
+			$attempt = array(
+				'request_id'  => wp_generate_uuid4(),
+				'fingerprint' => $fingerprint,
+			);
+			// Stored before it is sent: a request that dies on the way is repeated, not made anew.
+			$record->set_attempt( $attempt );
+			$record->save();
+		}
+		return $this->create( $record, $attempt, $body );
+	}
+
+	/** An order was cancelled in the shop: nobody is to pay it any more, where that can still be prevented. */
+	public static function close_cancelled( int $order_id ): void {
+		$order = wc_get_order( $order_id );
+		if ( ! $order instanceof \WC_Order || GATEWAY_ID !== $order->get_payment_method() ) {
+			return;
+		}
+		$attempt = Order_Record::of( $order )->attempt();
+		if ( isset( $attempt['checkout_id'] ) && ! Order_Record::of( $order )->was_done( "{$attempt['operation_id']} FAIL" ) ) {
+			Api::of_settings()->delete( "/api/v2/checkout/{$attempt['checkout_id']}" );
+		}
+	}
+
+	/**
+	 * Asks the gateway for the checkout, and remembers it.
+	 *
+	 * @param array<string,string> $attempt What was stored.
+	 * @param array<string,mixed>  $body    What is asked for.
+	 * @throws \DomainException Where the gateway refuses, or does not answer.
+	 */
+	private function create( Order_Record $record, array $attempt, array $body ): string {
+		$answer = $this->api->post( '/api/v2/checkout', $body + array( 'request_id' => $attempt['request_id'] ) );
+		$id     = $answer->body['payment']['id'] ?? null;
+		if ( ! $answer->succeeded() || ! is_string( $id ) ) {
+			throw new \DomainException( $answer->explanation() );
+		}
+		$attempt += array(
+			'checkout_id'  => $answer->text( 'id' ),
+			'operation_id' => $id,
+			'url'          => add_query_arg( 'lang', str_starts_with( get_locale(), 'pt' ) ? 'pt' : 'en', $answer->text( 'url_redirect' ) ),
+		);
+		$record->set_attempt( $attempt );
+		$record->add_operation( $id, (int) Amount::cents( $body['payment']['amount'] ) );
+		$record->save();
+		return $attempt['url'];
+	}
+
+	/**
+	 * Closes a checkout that asks for another amount than the order does now.
+	 *
+	 * @throws \DomainException Where its customer has chosen how to pay: it may still be paid.
+	 */
+	private function close( string $checkout_id ): void {
+		$answer = $this->api->delete( "/api/v2/checkout/$checkout_id" );
+		if ( ! $answer->succeeded() ) {
+			throw new \DomainException( __( 'The order was changed while its payment was under way. Let that payment end first, or cancel it on its page.', 'comporta-for-woocommerce' ) . ' ' . $answer->explanation() );
+		}
+	}
+}

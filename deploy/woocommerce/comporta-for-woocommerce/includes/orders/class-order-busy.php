@@ -1,0 +1,21 @@
+<?php
+/**
+ * Somebody else works on the order, and took too long.
+ *
+ * @package Comporta\WooCommerce
+ */
+
+declare(strict_types=1);
+
+namespace Comporta\WooCommerce;
+
+defined( 'ABSPATH' ) || exit;
+
+/** Thrown where an order's lock was not free in time. */
+final class Order_Busy extends \RuntimeException {
+
+	/** With words for people. */
+	public function __construct() {
+		parent::__construct( __( 'Another request is working on this order. Try again in a minute.', 'comporta-for-woocommerce' ) );
+	}
+}

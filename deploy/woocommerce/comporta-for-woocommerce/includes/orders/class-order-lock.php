@@ -1,0 +1,40 @@
+<?php
+/**
+ * One request at a time works on an order: a callback, the customer's return and the shop manager may come together.
+ *
+ * @package Comporta\WooCommerce
+ */
+
+declare(strict_types=1);
+
+namespace Comporta\WooCommerce;
+
+defined( 'ABSPATH' ) || exit;
+
+/** A named lock of the database: it ends with the connection, so a request that dies leaves none behind. */
+final class Order_Lock {
+
+	private const WAIT_SECONDS_MAX = 15;
+
+	/**
+	 * Does something while nobody else works on the order.
+	 *
+	 * @param int      $order_id Of the order, which is read by the work: what was read before may be old.
+	 * @param callable $work     Gets nothing, and may answer anything.
+	 * @throws Order_Busy When the lock is not free in time.
+	 */
+	public static function hold( int $order_id, callable $work ): mixed {
+		global $wpdb;
+		// MySQL allows 64 characters, and has one set of names for all of its databases.
+		$name = 'comporta_' . md5( DB_NAME . $wpdb->prefix . $order_id );
+		$held = $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', $name, self::WAIT_SECONDS_MAX ) );
+		if ( '1' !== (string) $held ) {
+			throw new Order_Busy();
+		}
+		try {
+			return $work();
+		} finally {
+			$wpdb->get_var( $wpdb->prepare( 'SELECT RELEASE_LOCK(%s)', $name ) );
+		}
+	}
+}

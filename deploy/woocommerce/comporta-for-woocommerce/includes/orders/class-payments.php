@@ -1,0 +1,133 @@
+<?php
+/**
+ * Moves an order to where the gateway says that its payment is.
+ *
+ * @package Comporta\WooCommerce
+ */
+
+declare(strict_types=1);
+
+namespace Comporta\WooCommerce;
+
+defined( 'ABSPATH' ) || exit;
+
+/** Payments of the gateway, as orders show them. Every step is done once, however often it is reported. */
+final class Payments {
+
+	/** Orders that nobody has paid or given up. */
+	private const OPEN = array( 'pending', 'on-hold' );
+
+	/** Orders that may still be paid, and are not waiting for that. */
+	private const UNPAID = array( 'pending', 'failed', 'cancelled' );
+
+	/** Methods whose customers pay later, at an ATM or through their bank. */
+	private const PAID_LATER = array( 'MB', 'SEPA' );
+
+	/** The gateway. */
+	public function __construct( private Api $api ) {}
+
+	/**
+	 * Reads the payment, and moves the order. Call with the order's lock held: what is read is then the newest.
+	 *
+	 * @return string|null The payment's status; null where the gateway did not say.
+	 */
+	public function follow( Order_Record $record, string $operation_id ): ?string {
+		$answer = $this->api->get( "/api/v2/operations/$operation_id" );
+		if ( ! $answer->succeeded() ) {
+			return null;
+		}
+		$status = $answer->text( 'status' );
+		if ( 'COMPLETED' === $status ) {
+			$this->paid( $record, $answer );
+		} elseif ( 'PENDING' === $status && in_array( $answer->text( 'method' ), self::PAID_LATER, true ) ) {
+			$this->waiting( $record, $answer );
+		} elseif ( 'FAIL' === $status || 'VOIDED' === $status ) {
+			$this->ended( $record, $operation_id, $status );
+		}
+		return $status;
+	}
+
+	/** The money has come. */
+	private function paid( Order_Record $record, Answer $payment ): void {
+		$order = $record->order;
+		$id    = $payment->text( 'id' );
+		if ( $order->get_transaction_id() === $id || $record->done_before( "$id COMPLETED" ) ) {
+			return;
+		}
+		$problem = $this->problem_of( $order, $payment );
+		if ( null !== $problem ) {
+			if ( $order->has_status( self::UNPAID ) ) {
+				$order->set_status( 'on-hold' );
+			}
+			$record->save();
+			$order->add_order_note( $problem );
+			wc_get_logger()->error( "Order {$order->get_id()}: $problem", LOG_SOURCE );
+			return;
+		}
+		$was_cancelled = $order->has_status( 'cancelled' );
+		$order->set_payment_method( GATEWAY_ID );
+		$order->update_meta_data( '_comporta_method', $payment->text( 'method' ) );
+		$order->update_meta_data( '_comporta_wallet', (string) ( $payment->body['merchant']['id'] ?? '' ) );
+		$order->payment_complete( $id );
+		if ( $order->get_transaction_id() !== $id ) {
+			// The shop manager had called it paid before.
+			$order->set_transaction_id( $id );
+		}
+		$record->save();
+		/* translators: 1: amount and currency, 2: method such as CC, 3: id of the payment */
+		$order->add_order_note( sprintf( __( 'Comporta: %1$s paid by %2$s, payment %3$s.', 'comporta-for-woocommerce' ), $this->amount_of( $payment ), $payment->text( 'method' ), $id ) );
+		if ( $was_cancelled ) {
+			$order->add_order_note( __( 'The order had been cancelled before its payment arrived: look at its stock, then send or refund it.', 'comporta-for-woocommerce' ) );
+		}
+	}
+
+	/** Why what was paid is not what the order asks for; null where it is. */
+	private function problem_of( \WC_Order $order, Answer $payment ): ?string {
+		$id    = $payment->text( 'id' );
+		if ( '' !== $order->get_transaction_id() ) {
+			/* translators: 1: amount and currency, 2: id of the payment, 3: id of the earlier payment */
+			return sprintf( __( 'Comporta: %1$s were paid once more, by payment %2$s; %3$s had paid the order. Refund one of them in the backoffice of the gateway.', 'comporta-for-woocommerce' ), $this->amount_of( $payment ), $id, $order->get_transaction_id() );
+		}
+		$same = Amount::cents( $payment->text( 'amount' ) ) === Amount::cents( $order->get_total() ) && $payment->text( 'currency' ) === $order->get_currency();
+		if ( ! $same ) {
+			/* translators: 1: amount and currency that were paid, 2: id of the payment, 3: total of the order */
+			return sprintf( __( 'Comporta: %1$s were paid by payment %2$s, but the order is over %3$s: it does not count as paid. Accept it by changing the status, or refund it in the backoffice of the gateway.', 'comporta-for-woocommerce' ), $this->amount_of( $payment ), $id, "{$order->get_total()} {$order->get_currency()}" );
+		}
+		return null;
+	}
+
+	/** The customer has chosen to pay later. */
+	private function waiting( Order_Record $record, Answer $payment ): void {
+		$order     = $record->order;
+		$reference = $payment->body['mb'] ?? null;
+		$mark      = $payment->text( 'id' ) . ' PENDING ' . ( $reference['ref'] ?? $payment->text( 'method' ) );
+		if ( ! $order->has_status( array( 'pending', 'failed' ) ) || $record->done_before( $mark ) ) {
+			return;
+		}
+		if ( null === $reference ) {
+			/* translators: %s: method such as SEPA */
+			$note = sprintf( __( 'Comporta: waiting for the bank (%s).', 'comporta-for-woocommerce' ), $payment->text( 'method' ) );
+		} else {
+			$record->set_reference( array_map( 'strval', $reference ) + array( 'amount' => $this->amount_of( $payment ) ) );
+			/* translators: 1: entity, 2: reference, 3: amount and currency */
+			$note = sprintf( __( 'Comporta: waiting for the bank reference to be paid: entity %1$s, reference %2$s, %3$s.', 'comporta-for-woocommerce' ), $reference['entity'], $reference['ref'], $this->amount_of( $payment ) );
+		}
+		$order->update_status( 'on-hold', $note );
+	}
+
+	/** Nothing was paid, and nothing will be. */
+	private function ended( Order_Record $record, string $id, string $status ): void {
+		$is_newest = ( $record->attempt()['operation_id'] ?? '' ) === $id;
+		if ( ! $is_newest || ! $record->order->has_status( self::OPEN ) || $record->done_before( "$id $status" ) ) {
+			return;
+		}
+		/* translators: %s: id of the payment */
+		$record->order->update_status( 'failed', sprintf( __( 'Comporta: payment %s was cancelled, declined or not made in time.', 'comporta-for-woocommerce' ), $id ) );
+	}
+
+	/** For people. */
+	private function amount_of( Answer $payment ): string {
+		$cents = Amount::cents( $payment->text( 'amount' ) );
+		return ( null === $cents ? $payment->text( 'amount' ) : Amount::text( $cents ) ) . ' ' . $payment->text( 'currency' );
+	}
+}

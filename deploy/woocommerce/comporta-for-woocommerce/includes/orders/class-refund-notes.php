@@ -1,0 +1,139 @@
+<?php
+/**
+ * Refunds as the gateway reports them: made in its backoffice, by a bank, or here, they appear on the order once.
+ *
+ * @package Comporta\WooCommerce
+ */
+
+declare(strict_types=1);
+
+namespace Comporta\WooCommerce;
+
+use WC_Order_Refund;
+
+defined( 'ABSPATH' ) || exit;
+
+/** What the order shows of money that was given back. */
+final class Refund_Notes {
+
+	/** On a refund of the shop: the operation that gave the money back. */
+	private const OPERATION = '_comporta_operation_id';
+
+	/** Channels of what banks and card networks took back by themselves. */
+	private const REPORTED = array( 'BANK', 'RAIL' );
+
+	/** WooCommerce has ended the request that sent a refund, and deleted its own refund where there was no answer. */
+	private const SECONDS_UNTIL_SETTLED = 15;
+
+	/** The gateway. */
+	public function __construct( private Api $api ) {}
+
+	/** Whether the order shows a refund. */
+	public function has( Order_Record $record, string $id ): bool {
+		foreach ( $record->order->get_refunds() as $refund ) {
+			if ( $refund->get_meta( self::OPERATION ) === $id ) {
+				return true;
+			}
+		}
+		return $record->was_done( "$id REFUND" );
+	}
+
+	/**
+	 * Notes what became of a refund that was made anywhere, or came back. Call with the order's lock held.
+	 *
+	 * @return bool False where it has to be told again, a little later.
+	 */
+	public function follow( Order_Record $record, Answer $refund ): bool {
+		$id     = $refund->text( 'id' );
+		$amount = $refund->text( 'amount' );
+		$status = $refund->text( 'status' );
+		if ( 'PENDING' === $status || $this->has( $record, $id ) ) {
+			return true;
+		}
+		if ( ! str_starts_with( $amount, '-' ) ) {
+			/* translators: 1: amount, 2: id of the operation */
+			$this->say_once( $record, "$id BACK", sprintf( __( 'Comporta: %1$s that had been given or taken back came to you again, by operation %2$s. If your customer is still to have it, pay them another way.', 'comporta-for-woocommerce' ), $amount, $id ) );
+			return true;
+		}
+		$open    = $record->open_refund();
+		$is_ours = $this->is_ours( $open, $id );
+		if ( $is_ours && time() - (int) $open['sent_at'] < self::SECONDS_UNTIL_SETTLED ) {
+			return false;
+		}
+		if ( $is_ours ) {
+			$record->set_open_refund( array() );
+		}
+		$amount = Amount::text( (int) Amount::cents( substr( $amount, 1 ) ) );
+		if ( 'COMPLETED' !== $status ) {
+			/* translators: 1: amount, 2: id of the refund */
+			$this->say_once( $record, "$id FAIL", sprintf( __( 'Comporta: the refund of %1$s failed, operation %2$s. The customer did not get it.', 'comporta-for-woocommerce' ), $amount, $id ) );
+			return true;
+		}
+		$record->done_before( "$id REFUND" );
+		$record->save();
+		$left = $is_ours && ! isset( $open['operation_id'] ) ? $this->left_behind( $record, $amount ) : null;
+		if ( null === $left ) {
+			$this->add( $record, $refund, $amount );
+		} else {
+			$left->update_meta_data( self::OPERATION, $id );
+			$left->set_refunded_payment( true );
+			$left->save();
+		}
+		return true;
+	}
+
+	/** Whether it is the refund that was sent from here, and whose end was not known. @param array<string,string> $open What was stored. */
+	private function is_ours( array $open, string $id ): bool {
+		if ( array() === $open || isset( $open['operation_id'] ) ) {
+			return ( $open['operation_id'] ?? '' ) === $id;
+		}
+		return str_ends_with( $this->api->get( "/api/v2/requests/{$open['request_id']}" )->text( 'href' ), "/$id" );
+	}
+
+	/** The refund of a request that died while it waited for the gateway's answer. */
+	private function left_behind( Order_Record $record, string $amount ): ?WC_Order_Refund {
+		foreach ( $record->order->get_refunds() as $refund ) {
+			$is_plain = ! $refund->get_refunded_payment() && '' === $refund->get_meta( self::OPERATION );
+			if ( $is_plain && Amount::cents( $refund->get_amount() ) === Amount::cents( $amount ) ) {
+				return $refund;
+			}
+		}
+		return null;
+	}
+
+	/** Makes a refund of the shop for one of the gateway. */
+	private function add( Order_Record $record, Answer $refund, string $amount ): void {
+		$id     = $refund->text( 'id' );
+		$reason = in_array( $refund->text( 'channel' ), self::REPORTED, true )
+			? __( 'Taken back by the bank or the card network', 'comporta-for-woocommerce' )
+			: __( 'Refunded through the payment gateway', 'comporta-for-woocommerce' );
+		$tag    = static function ( WC_Order_Refund $made ) use ( $id ): void {
+			$made->update_meta_data( self::OPERATION, $id );
+		};
+		add_action( 'woocommerce_create_refund', $tag );
+		$made = wc_create_refund(
+			array(
+				'order_id'       => $record->order->get_id(),
+				'amount'         => $amount,
+				'reason'         => $reason,
+				'refund_payment' => false,
+				'restock_items'  => false,
+			)
+		);
+		remove_action( 'woocommerce_create_refund', $tag );
+		$note = "Comporta: $reason: $amount, $id.";
+		if ( is_wp_error( $made ) ) {
+			$note .= ' ' . __( 'It could not be noted as a refund of the order:', 'comporta-for-woocommerce' ) . ' ' . $made->get_error_message();
+		}
+		$record->order->add_order_note( $note );
+	}
+
+	/** A note on the order, once. */
+	private function say_once( Order_Record $record, string $what, string $note ): void {
+		$was_done = $record->done_before( $what );
+		$record->save();
+		if ( ! $was_done ) {
+			$record->order->add_order_note( $note );
+		}
+	}
+}

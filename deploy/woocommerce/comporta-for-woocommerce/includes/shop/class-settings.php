@@ -1,0 +1,105 @@
+<?php
+/**
+ * What the shop manager has set: where the gateway is, and the secrets shared with it.
+ *
+ * @package Comporta\WooCommerce
+ */
+
+declare(strict_types=1);
+
+namespace Comporta\WooCommerce;
+
+defined( 'ABSPATH' ) || exit;
+
+/** The stored settings, and the form for them. */
+final class Settings {
+
+	/** The settings as one value. */
+	private function __construct(
+		public string $address,
+		public string $scheme,
+		public string $api_key,
+		private string $signing_secret,
+		private string $previous_secret,
+	) {}
+
+	/** As they are stored. */
+	public static function load(): self {
+		$stored = get_option( 'woocommerce_' . GATEWAY_ID . '_settings', array() );
+		$text   = static fn( string $key, string $default = '' ): string => trim( (string) ( is_array( $stored ) ? $stored[ $key ] ?? $default : $default ) );
+		return new self( $text( 'address' ), $text( 'scheme', 'Comporta' ), $text( 'api_key' ), $text( 'signing_secret' ), $text( 'previous_secret' ) );
+	}
+
+	/** Whether the gateway can be called, and its callbacks verified. */
+	public function is_complete(): bool {
+		return '' !== $this->address && '' !== $this->api_key && '' !== $this->signing_secret;
+	}
+
+	/** Whether no real money moves. */
+	public function is_test(): bool {
+		return str_starts_with( $this->api_key, 'cmp_test_' );
+	}
+
+	/**
+	 * With which callbacks may be signed.
+	 *
+	 * @return array<string>
+	 */
+	public function secrets(): array {
+		return array_values( array_filter( array( $this->signing_secret, $this->previous_secret ) ) );
+	}
+
+	/**
+	 * The form, as WooCommerce draws it.
+	 *
+	 * @return array<string,array<string,string>>
+	 */
+	public static function fields(): array {
+		$callback = WC()->api_request_url( 'comporta_callback' );
+		return array(
+			'enabled'         => array(
+				'title'   => __( 'Payments', 'comporta-for-woocommerce' ),
+				'label'   => __( 'Offer Comporta to customers', 'comporta-for-woocommerce' ),
+				'type'    => 'checkbox',
+				'default' => 'no',
+			),
+			'title'           => array(
+				'title'   => __( 'Title', 'comporta-for-woocommerce' ),
+				'type'    => 'text',
+				'default' => __( 'Card, MB WAY, Multibanco and more', 'comporta-for-woocommerce' ),
+			),
+			'description'     => array(
+				'title'   => __( 'Description', 'comporta-for-woocommerce' ),
+				'type'    => 'textarea',
+				'default' => __( 'You choose how to pay on the next page.', 'comporta-for-woocommerce' ),
+			),
+			'address'         => array(
+				'title'       => __( 'Address of the gateway', 'comporta-for-woocommerce' ),
+				'type'        => 'text',
+				'description' => __( 'Such as https://pay.example.com, without a path.', 'comporta-for-woocommerce' ),
+			),
+			'api_key'         => array(
+				'title'       => __( 'API key', 'comporta-for-woocommerce' ),
+				'type'        => 'password',
+				'description' => __( 'Of your merchant at the gateway, with the permissions checkout, operations, refund and callbacks. It begins with cmp_live_, or with cmp_test_ where no money moves.', 'comporta-for-woocommerce' ),
+			),
+			'signing_secret'  => array(
+				'title'       => __( 'Signing secret', 'comporta-for-woocommerce' ),
+				'type'        => 'password',
+				/* translators: %s: an address of the shop */
+				'description' => sprintf( __( 'Begins with whsec_: the gateway signs its callbacks with it. Set the callback address there to %s, and switch on callbacks for what you do yourself.', 'comporta-for-woocommerce' ), $callback ),
+			),
+			'previous_secret' => array(
+				'title'       => __( 'Previous signing secret', 'comporta-for-woocommerce' ),
+				'type'        => 'password',
+				'description' => __( 'While you change the secret: callbacks signed with either are taken. Else empty.', 'comporta-for-woocommerce' ),
+			),
+			'scheme'          => array(
+				'title'       => __( 'Scheme word', 'comporta-for-woocommerce' ),
+				'type'        => 'text',
+				'default'     => 'Comporta',
+				'description' => __( 'Before the API key in the header Authorization. The gateway says which words it takes.', 'comporta-for-woocommerce' ),
+			),
+		);
+	}
+}

@@ -1,0 +1,14 @@
+<?php
+/**
+ * Removes the settings with their secrets; orders keep what they know of their payments.
+ *
+ * @package Comporta\WooCommerce
+ */
+
+declare(strict_types=1);
+
+defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
+
+delete_option( 'woocommerce_comporta_settings' );
+delete_option( 'comporta_events_cursor' );
+wp_clear_scheduled_hook( 'comporta_catch_up' );

@@ -1,0 +1,233 @@
+// The WooCommerce plugin gives money back: from the order page once, and what happens elsewhere appears on the order.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Money, moneyOf } from '../money.ts'
+import { cards, type Json } from '../world.ts'
+import { findPhp } from './php-shop.ts'
+import { type ShopWorld, startShopWorld } from './shop-world.ts'
+
+/** Test cards whose refunds are declined, and answered late. */
+const refundsDeclined = { number: '4000000000000341' }
+const refundsSilentThenDeclined = { number: '4000000000000358' }
+
+const php = findPhp()
+let s: ShopWorld
+let money: Money
+
+const notesWith = (order: Json, part: string) => order.notes.filter((note: string) => note.includes(part))
+const show = (id: number) => s.shop.act('show', { id })
+const refund = (id: number, amount: string, more: object = {}) =>
+  s.shop.act('refund', { id, amount, reason: 'Damaged', ...more })
+const refundedAtGateway = async (id: number) =>
+  (await s.operationsOf(id, 'REFUND')).map(({ amount, status }) => [amount, status])
+
+/** A payment by direct debit, paid by the bank. */
+async function paidByDebit(): Promise<{ id: number; payment: string }> {
+  const id = await s.order()
+  await money.payByDebit(await s.checkoutOf(id))
+  const waiting = await s.shows(id, ({ status }) => status === 'on-hold')
+  expect(notesWith(waiting, 'waiting for the bank (SEPA)')).toHaveLength(1)
+  const [{ id: payment }] = await s.operationsOf(id)
+  await money.sandbox(`sepa/${payment}/settle`, { outcome: 'paid' })
+  await s.shows(id, ({ status }) => status === 'processing')
+  return { id, payment }
+}
+
+/** Waits until the gateway has delivered every callback about an operation. */
+const delivered = (operation: string) =>
+  s.world.eventually(async () => {
+    const { body } = await s.world.shop.get('/api/v2/events?limit=100')
+    const about = body.events.filter((event: Json) => event.body.operation_id === operation)
+    return about.length > 0 && about.every((event: Json) => event.delivery.state === 'DELIVERED')
+  })
+
+describe.skipIf(php === undefined)('WooCommerce', () => {
+  beforeAll(async () => {
+    s = await startShopWorld(php ?? '')
+    money = moneyOf(s.world)
+  })
+
+  afterAll(async () => {
+    expect((await s.world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+    await s.stop()
+  })
+
+  describe('a refund from the order page', () => {
+    it('is made in parts and in full, each once; its callbacks change nothing more', async () => {
+      const { id } = await s.paidOrder(cards.frictionless)
+      expect(await refund(id, '2.35')).toEqual({ id: expect.any(Number) })
+      const [first] = await s.operationsOf(id, 'REFUND')
+      expect(first).toMatchObject({ amount: -2.35, status: 'COMPLETED', notes: 'Damaged' })
+      await delivered(first.id)
+      expect(await show(id)).toMatchObject({ status: 'processing', refunds: [['2.35', 'Damaged']] })
+      await refund(id, '7.65')
+      const [second] = await s.operationsOf(id, 'REFUND')
+      await delivered(second.id)
+      const order = await show(id)
+      expect(order).toMatchObject({ status: 'refunded', total_refunded: '10.00' })
+      expect(notesWith(order, 'Comporta: refunded')).toHaveLength(2)
+      expect(order.refunds).toHaveLength(2)
+    })
+
+    it('is made once when the button is pressed twice', async () => {
+      const { id } = await s.paidOrder(cards.frictionless)
+      const pressed = await Promise.all([1, 2, 3].map(() => refund(id, '3.00', { refunded: '0.00' })))
+      const made = pressed.filter(({ error }) => error === undefined)
+      expect(made).toHaveLength(1)
+      expect(await refundedAtGateway(id)).toEqual([[-3, 'COMPLETED']])
+      expect(await show(id)).toMatchObject({ total_refunded: '3.00' })
+    })
+
+    it('that the gateway refuses is not noted, and the shop manager reads why', async () => {
+      const { id, payment } = await s.paidOrder(cards.frictionless)
+      await s.sendCallbacksTo('receiver')
+      await s.world.shop.post(`/api/v2/operations/${payment}/refund`, { amount: '9.00' })
+      expect((await refund(id, '2.00')).error).toMatch(/at most 1\.00 \(40015, [0-9a-f-]{36}\)$/)
+      expect(await show(id)).toMatchObject({ refunds: [] })
+      await s.sendCallbacksTo('shop')
+    })
+
+    it.each([['0.00'], ['0.001'], ['-1.00'], ['ten']])('of %s is refused', async (amount) => {
+      const { id } = await s.paidOrder(cards.frictionless)
+      expect((await refund(id, amount)).error).toContain('in whole cents above zero')
+    })
+
+    it('that the bank declines is not noted', async () => {
+      const { id } = await s.paidOrder(refundsDeclined)
+      expect((await refund(id, '2.00')).error).toContain('30007')
+      expect(await refundedAtGateway(id)).toEqual([[-2, 'FAIL']])
+      expect(await show(id)).toMatchObject({ refunds: [], total_refunded: '0.00' })
+    })
+
+    it('of an order that was not paid is refused', async () => {
+      const id = await s.order()
+      expect((await refund(id, '1.00')).error).toContain('no payment by Comporta')
+    })
+
+    it('is made once where its answers were lost, and noted when it is asked for again', async () => {
+      const { id } = await s.paidOrder(cards.frictionless)
+      s.proxy.cutAnswers('/refund', 3)
+      expect((await refund(id, '4.00')).error).toContain('It is not known whether the refund was made')
+      expect(await show(id)).toMatchObject({ refunds: [] })
+      expect(await refundedAtGateway(id)).toEqual([[-4, 'COMPLETED']])
+      expect((await refund(id, '1.00')).error).toContain('the refund of 4.00 that was sent before')
+      expect(await refund(id, '4.00', { reason: 'Typed again' })).toEqual({ id: expect.any(Number) })
+      expect(await refundedAtGateway(id)).toEqual([[-4, 'COMPLETED']])
+      await s.world.advance('PT1M')
+      expect(await show(id)).toMatchObject({ total_refunded: '4.00' })
+      expect(await refund(id, '1.00')).toEqual({ id: expect.any(Number) })
+    })
+
+    it('whose answers were lost is noted by its callback, where nobody asks again', async () => {
+      const { id } = await s.paidOrder(cards.frictionless)
+      s.proxy.cutAnswers('/refund', 3)
+      await refund(id, '10.00')
+      const [{ id: operation }] = await s.operationsOf(id, 'REFUND')
+      const body = JSON.stringify({ operation_id: operation })
+      // WooCommerce may still be busy with the request that got no answer.
+      expect(await s.send(body)).toBe(503)
+      await s.shop.act('wait', { id, seconds: 60 })
+      expect([await s.send(body), await s.send(body)]).toEqual([200, 200])
+      const order = await show(id)
+      expect(order).toMatchObject({
+        status: 'refunded',
+        refunds: [['10.00', 'Refunded through the payment gateway']],
+      })
+    })
+
+    it('that was left behind by a request that died is found again, not noted twice', async () => {
+      const { id } = await s.paidOrder(cards.frictionless)
+      s.proxy.cutAnswers('/refund', 3)
+      await refund(id, '4.00')
+      await s.shop.act('leave', { id, amount: '4.00' })
+      await s.shop.act('wait', { id, seconds: 60 })
+      const [{ id: operation }] = await s.operationsOf(id, 'REFUND')
+      expect(await s.send(JSON.stringify({ operation_id: operation }))).toBe(200)
+      expect(await show(id)).toMatchObject({ refunds: [['4.00', 'Damaged']] })
+    })
+
+    it.each([
+      [cards.silentThenApproved, 'COMPLETED', '10.00', 'refunded'],
+      [refundsSilentThenDeclined, 'FAIL', '0.00', 'processing'],
+    ] as const)('that is under way is no refund yet: %j, then %s', async (card, end, refunded, status) => {
+      const id = await s.order()
+      await s.world.payOnPage(await s.checkoutOf(id), card)
+      await s.world.advance('PT1M')
+      await s.shows(id, (order) => order.status === 'processing')
+      await s.sendCallbacksTo('receiver')
+      expect((await refund(id, '10.00')).error).toContain('is under way')
+      expect((await refund(id, '10.00')).error).toContain('do not make it again')
+      expect((await refund(id, '1.00')).error).toContain('the refund of 10.00')
+      const waiting = await show(id)
+      expect(waiting).toMatchObject({ refunds: [], status: 'processing' })
+      expect(notesWith(waiting, 'is under way')).toHaveLength(1)
+      await s.world.advance('PT1M')
+      await s.shop.act('wait', { id, seconds: 60 })
+      const [operation, ...others] = await s.operationsOf(id, 'REFUND')
+      expect([operation.status, others]).toEqual([end, []])
+      expect(await s.passOn(operation.id, end)).toBe(200)
+      const order = await show(id)
+      expect(order).toMatchObject({ total_refunded: refunded, status })
+      expect(notesWith(order, end === 'FAIL' ? 'did not get it' : 'Refunded through')).toHaveLength(1)
+      await s.sendCallbacksTo('shop')
+    })
+
+    it('that was under way is noted when the button is pressed after its end', async () => {
+      await s.sendCallbacksTo('receiver')
+      const id = await s.order()
+      await s.world.payOnPage(await s.checkoutOf(id), cards.silentThenApproved)
+      await s.world.advance('PT1M')
+      await s.comeBack(id)
+      expect((await refund(id, '10.00')).error).toContain('is under way')
+      await s.world.advance('PT1M')
+      expect(await refund(id, '10.00')).toEqual({ id: expect.any(Number) })
+      expect(await show(id)).toMatchObject({ status: 'refunded', total_refunded: '10.00' })
+      expect(await refundedAtGateway(id)).toEqual([[-10, 'COMPLETED']])
+      await s.sendCallbacksTo('shop')
+    })
+  })
+
+  describe('a refund from elsewhere', () => {
+    it('appears on the order, in parts and in full', async () => {
+      const { id, payment } = await s.paidOrder(cards.frictionless)
+      const give = (amount: string) =>
+        s.world.shop.post(`/api/v2/operations/${payment}/refund`, { type: 'partial', amount })
+      await give('0.07')
+      const reason = 'Refunded through the payment gateway'
+      await s.shows(id, ({ refunds }) => refunds.length === 1)
+      expect(await show(id)).toMatchObject({ status: 'processing', refunds: [['0.07', reason]] })
+      await give('9.93')
+      await s.shows(id, ({ status }) => status === 'refunded')
+      expect(await show(id)).toMatchObject({ total_refunded: '10.00' })
+    })
+
+    it('that is reported before its payment pays the order, and refunds it', async () => {
+      await s.sendCallbacksTo('receiver')
+      const id = await s.order()
+      await s.world.payOnPage(await s.checkoutOf(id), cards.frictionless)
+      const [{ id: payment }] = await s.operationsOf(id)
+      const { body } = await s.world.shop.post(`/api/v2/operations/${payment}/refund`, { amount: '1.00' })
+      expect(await show(id)).toMatchObject({ status: 'pending' })
+      const came = await Promise.all([s.passOn(body.id), s.passOn(body.id), s.passOn(payment)])
+      expect(came).toEqual([200, 200, 200])
+      const order = await show(id)
+      expect(order).toMatchObject({ status: 'processing', paid_times: 1, total_refunded: '1.00' })
+      expect(order.refunds).toHaveLength(1)
+      await s.sendCallbacksTo('shop')
+    })
+
+    it('by a bank that took the money back is said to be that', async () => {
+      const { id, payment } = await paidByDebit()
+      await money.sandbox(`sepa/${payment}/settle`, { outcome: 'returned' })
+      const order = await s.shows(id, ({ status }) => status === 'refunded')
+      expect(order.refunds).toEqual([['10.00', 'Taken back by the bank or the card network']])
+    })
+
+    it('of more than the order has left is written on it', async () => {
+      const { id, payment } = await s.paidOrder(cards.frictionless)
+      await s.shop.act('leave', { id, amount: '6.00' })
+      await s.world.shop.post(`/api/v2/operations/${payment}/refund`, {})
+      const order = await s.shows(id, (one) => notesWith(one, 'could not be noted').length === 1)
+      expect(order).toMatchObject({ total_refunded: '6.00' })
+    })
+  })
+})
