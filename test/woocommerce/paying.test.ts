@@ -305,6 +305,15 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.shop.act('option', { name: 'woocommerce_currency', value: 'EUR' })
     })
 
+    it('speak Portuguese in a Portuguese shop', async () => {
+      await s.shop.act('option', { name: 'locale', value: 'pt_PT' })
+      const { description, form } = await s.shop.act('method')
+      expect(description).toContain('Modo de teste: não se movimenta dinheiro.')
+      expect(form).toContain('Chave da API')
+      expect((await s.checkoutOf(await s.order())).url_redirect).toMatch(/\?lang=pt$/)
+      await s.shop.act('option', { name: 'locale', value: 'en_US' })
+    })
+
     it('offer the method in the block checkout, too', async () => {
       expect(await s.shop.act('blocks')).toEqual({
         ...{ name: 'comporta', active: true, scripts: ['comporta-blocks'] },
