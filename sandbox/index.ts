@@ -31,6 +31,7 @@ import { sandboxMigrations } from './migrations/index.ts'
 import { onlineWalletApi } from './online-wallet/api.ts'
 import { createDecide } from './online-wallet/decide.ts'
 import { createOnlineWallet } from './online-wallet/rail.ts'
+import { createReversalNotices, createReversals } from './online-wallet/reversals.ts'
 import { onlineWalletRoutes } from './online-wallet/routes.ts'
 import { pretended } from './pages/pretended-money.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -132,8 +133,9 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       creditorAccount,
       pretended,
       checks: [...railBooksChecks, ...referenceNetworkChecks],
-      workers: ({ references: payee }) => ({
-        reference_notices: machinesOf(context, payee).notices,
+      workers: (notices) => ({
+        reference_notices: machinesOf(context, notices.references).notices,
+        online_wallet_notices: createReversalNotices(context, notices),
       }),
     },
     attach: (gateway, options) => attach(context, gateway, options),
@@ -158,6 +160,7 @@ function attach(context: Context, gateway: SandboxedGateway, { authScheme }: Att
   const machines = machinesOf(context, notices.references)
   const customer = createCustomer(context, noticeOf(context, notices))
   const decide = createDecide(database, notices)
+  const reversals = createReversals(context, notices)
   const routes = [
     clockRoutes(time),
     chaosRoutes(chaos, clock),
@@ -170,8 +173,8 @@ function attach(context: Context, gateway: SandboxedGateway, { authScheme }: Att
     phonePages(context, customer),
     pageRoutes({ database, clock, baseUrl, authScheme }),
     thanksRoutes(administration.findReceipt),
-    onlineWalletRoutes(context, decide),
-    onlineWalletApi(context, decide),
+    onlineWalletRoutes(context, decide, reversals),
+    onlineWalletApi(context, decide, reversals),
     bankRoutes(context, gateway),
     consumerRoutes(administration),
     brandPages(context),

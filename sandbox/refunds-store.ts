@@ -26,7 +26,9 @@ export async function recordRefund(
 const takeFrom = {
   'sandbox.wallet_orders': statement<{ key: string }>(`
     update sandbox.wallet_orders set refunded = refunded + $2
-    where key = $1 and state = 'paid' and refunded + $2 <= amount
+    where key = $1 and state = 'paid' and refunded + $2 <= amount - coalesce((
+      select reversals.amount from sandbox.wallet_reversals as reversals where reversals.key = $1
+    ), 0)
     returning key`),
   'sandbox.debits': statement<{ key: string }>(`
     update sandbox.debits set refunded = refunded + $2

@@ -10,6 +10,8 @@ export type IssuerBehaviour =
   | { readonly kind: 'rejected' }
 
 export interface AcquirerBehaviour extends Behaviour {
+  /** Why it declines what a merchant charges by the stored card, which was stored well. */
+  readonly declineOnceStored?: DeclineReason
   /** What it does with captures, releases and refunds of what it approved; undefined: does and says so. */
   readonly followUps?: Behaviour
 }
@@ -78,6 +80,13 @@ export const testCards: readonly TestCard[] = [
     declines('wrong_security_code'),
     'Declined: wrong security code',
     'Recusado: código de segurança errado',
+  ),
+  card(
+    '4000000000009987',
+    frictionless,
+    { declineOnceStored: 'lost_or_stolen' },
+    'Approved, and stored; lost afterwards: what is charged by its token is declined',
+    'Aprovado, e guardado; perdido depois: o que se cobra com o seu token é recusado',
   ),
   card(
     '4000000000000119',

@@ -78,9 +78,10 @@ function decide(request: CardAuthorization, { clock, random }: AcquirerContext):
   }
 }
 
-function declineFor({ card }: CardAuthorization, clock: Clock): DeclineReason | undefined {
-  const { decline } = behaviourOf(card.number).acquirer
+function declineFor({ card, credentialOnFile }: CardAuthorization, clock: Clock): DeclineReason | undefined {
+  const { decline, declineOnceStored } = behaviourOf(card.number).acquirer
   if (decline !== undefined) return decline
+  if (credentialOnFile === 'merchant_initiated' && declineOnceStored !== undefined) return declineOnceStored
   const now = clock.now()
   // Most cards are far from their end, and asking the calendar would cost more than all the rest.
   if (card.expiry.year > new Date(now).getUTCFullYear()) return undefined

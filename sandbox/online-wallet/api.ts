@@ -1,22 +1,33 @@
 // The online wallet's page as JSON, for tests (CONTRACT section 15).
 import { Type } from 'typebox'
-import type { App } from '../../src/http/index.ts'
+import { type App, amountOnWire } from '../../src/http/index.ts'
+import { cents } from '../../src/kernel/money.ts'
 import { isUuid } from '../../src/kernel/random.ts'
 import { refuse, unwrap } from '../../src/kernel/result.ts'
 import { fieldsOf } from '../body-fields.ts'
 import { sandboxJson } from '../route-options.ts'
 import { type Decide, type Decision, payerOf } from './decide.ts'
-import { usualPayer } from './model.ts'
+import { type Reversal, usualPayer } from './model.ts'
 import type { OnlineWalletDeps } from './rail.ts'
+import { type Reversals, reversalReasonDefault } from './reversals.ts'
 import { findLatestKey, findOrder } from './store.ts'
+
+const reasonPattern = /^[a-z_]{1,40}$/
 
 const withOperation = {
   ...sandboxJson,
   schema: { hide: true, params: Type.Object({ id: Type.String() }) },
 } as const
 
-/** `POST /sandbox/api/online-wallet/<operation_id>/approve` (as `{email}`, if one is named) and `/cancel`. */
-export function onlineWalletApi(deps: OnlineWalletDeps, decide: Decide): (app: App) => void {
+/**
+ * `POST /sandbox/api/online-wallet/<operation_id>/approve` (as `{email}`, if one is named) and `/cancel`; after it was paid
+ * `/reverse` (for a `{reason}`, if one is named) and `/reinstate`.
+ */
+export function onlineWalletApi(
+  deps: OnlineWalletDeps,
+  decide: Decide,
+  reversals: Reversals,
+): (app: App) => void {
   const { database, clock } = deps
 
   async function decideLatest(id: string, decision: Decision, state: string) {
@@ -37,5 +48,19 @@ export function onlineWalletApi(deps: OnlineWalletDeps, decide: Decide): (app: A
     app.post('/sandbox/api/online-wallet/:id/cancel', withOperation, async ({ params }) =>
       decideLatest(params.id, { kind: 'cancel' }, 'cancelled'),
     )
+    app.post('/sandbox/api/online-wallet/:id/reverse', withOperation, async ({ params, body }) => {
+      const { reason = reversalReasonDefault } = fieldsOf(body)
+      if (typeof reason !== 'string' || !reasonPattern.test(reason))
+        unwrap(refuse('invalid_parameter', 'reason must be a word such as not_received'))
+      return onWire(params.id, unwrap(await reversals.reverse(params.id, String(reason))))
+    })
+    app.post('/sandbox/api/online-wallet/:id/reinstate', withOperation, async ({ params }) =>
+      onWire(params.id, unwrap(await reversals.giveAgain(params.id))),
+    )
   }
+}
+
+function onWire(id: string, { amount, reason, state }: Reversal) {
+  const words = { taken: 'reversed', given_again: 'reinstated' } as const
+  return { operation_id: id, state: words[state], amount: amountOnWire(cents(amount)), reason }
 }

@@ -30,6 +30,20 @@ export const orders = table(
 
 export type Order = RowOf<typeof orders>
 
+/** A payment that was taken back from the merchant, and given again where the merchant was right. */
+export const reversals = table(
+  'sandbox.wallet_reversals',
+  {
+    key: column.uuid(),
+    amount: column.bigint(),
+    reason: column.text(),
+    state: column.text<'taken' | 'given_again'>(),
+  },
+  { createdAt: column.instant(), dueAt: column.instant().optional() },
+)
+
+export type Reversal = RowOf<typeof reversals>
+
 /** Whoever logs in pays, but these. */
 export const testPayers = {
   /** Agrees, and has no money when it is taken. */

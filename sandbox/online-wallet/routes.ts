@@ -9,8 +9,14 @@ import { sandboxPage } from '../route-options.ts'
 import { type Decide, payerOf } from './decide.ts'
 import type { Order } from './model.ts'
 import { logInPage, overPage, reviewPage, unknownOrderPage } from './pages.ts'
+import { type PaymentsView, paymentsPage } from './payments-page.ts'
 import { type OnlineWalletDeps, orderPath } from './rail.ts'
+import { type Reversals, reversalReasonDefault } from './reversals.ts'
+import { listPaidOrders } from './reversals-store.ts'
 import { findOrder } from './store.ts'
+import { walletWords } from './words.ts'
+
+const paymentsListedMax = 50
 
 const emailPattern = /^[^\s@<>"']{1,60}@[^\s@<>"']+\.[^\s@<>"']+$/
 const withKey = {
@@ -23,6 +29,7 @@ const leaving = { leadsAway: true } as const
 export function onlineWalletRoutes(
   { database, clock }: OnlineWalletDeps,
   decide: Decide,
+  reversals: Reversals,
 ): (app: App) => void {
   /** The order of the address, or undefined after another page was sent. */
   async function openOrderOf(request: AppRequest, reply: AppReply): Promise<Order | undefined> {
@@ -34,7 +41,26 @@ export function onlineWalletRoutes(
     return undefined
   }
 
+  async function sendPayments(request: AppRequest, reply: AppReply, notice?: PaymentsView['notice']) {
+    const paid = await listPaidOrders(database, paymentsListedMax)
+    return sendPage(reply, paymentsPage({ lang: languageFor(request), paid, notice }))
+  }
+
   return (app) => {
+    app.get(orderPath, sandboxPage, async (request, reply) => sendPayments(request, reply))
+
+    app.post(orderPath, sandboxPage, async (request, reply) => {
+      const { step, operation } = fieldsOf(request.body)
+      const words = walletWords[languageFor(request)].payments
+      const [done, text] =
+        step === 'reinstate'
+          ? [await reversals.giveAgain(String(operation)), words.givenAgain]
+          : [await reversals.reverse(String(operation), reversalReasonDefault), words.reversed]
+      return done.ok
+        ? sendPayments(request, reply, { wrong: false, text })
+        : sendPayments(request, reply.code(409), { wrong: true, text: words.refused })
+    })
+
     app.get(`${orderPath}/:key`, withKey, async (request, reply) => {
       const order = await openOrderOf(request, reply)
       return order === undefined

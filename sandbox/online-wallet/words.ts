@@ -22,6 +22,21 @@ export interface WalletWords {
   readonly unknown: string
   readonly unknownHelp: string
   readonly sandbox: string
+  readonly payments: {
+    readonly title: string
+    readonly lead: string
+    readonly none: string
+    readonly merchant: string
+    readonly amount: string
+    readonly state: string
+    readonly action: string
+    readonly states: Readonly<Record<'none' | 'taken' | 'given_again', string>>
+    readonly reverse: string
+    readonly giveAgain: string
+    readonly reversed: string
+    readonly givenAgain: string
+    readonly refused: string
+  }
 }
 
 export const walletWords: Readonly<Record<Language, WalletWords>> = {
@@ -49,6 +64,21 @@ export const walletWords: Readonly<Record<Language, WalletWords>> = {
     unknown: 'Este pedido não existe',
     unknownHelp: 'Volte à loja e tente pagar outra vez.',
     sandbox: 'Carteira de teste, no lugar do PayPal: não há dinheiro a sério.',
+    payments: {
+      title: 'Carteira online',
+      lead: 'O que foi pago com a carteira que faz de PayPal. Um cliente que reclama recebe o dinheiro de volta: a carteira tira-o ao comerciante, que o tem outra vez se tiver razão.',
+      none: 'Ainda não foi pago nada com ela.',
+      merchant: 'Comerciante',
+      amount: 'Montante',
+      state: 'Estado',
+      action: 'Ação',
+      states: { none: 'pago', taken: 'anulado pela carteira', given_again: 'entregue outra vez' },
+      reverse: 'Anular',
+      giveAgain: 'Dar razão ao comerciante',
+      reversed: 'Anulado. O gateway foi avisado, e o comerciante recebe um callback.',
+      givenAgain: 'Entregue outra vez. O gateway foi avisado.',
+      refused: 'Não foi possível: o pagamento já foi devolvido, ou já estava decidido.',
+    },
   },
   en: {
     logIn: 'Log in to your account',
@@ -74,5 +104,20 @@ export const walletWords: Readonly<Record<Language, WalletWords>> = {
     unknown: 'There is no such request',
     unknownHelp: 'Go back to the shop and try to pay again.',
     sandbox: 'Test wallet, in the place of PayPal: no real money.',
+    payments: {
+      title: 'Online wallet',
+      lead: 'What was paid with the wallet that plays PayPal. A customer who complains gets the money back: the wallet takes it from the merchant, who has it again if they are right.',
+      none: 'Nothing has been paid with it so far.',
+      merchant: 'Merchant',
+      amount: 'Amount',
+      state: 'State',
+      action: 'Action',
+      states: { none: 'paid', taken: 'reversed by the wallet', given_again: 'given again' },
+      reverse: 'Reverse',
+      giveAgain: 'Decide for the merchant',
+      reversed: 'Reversed. The gateway has been notified, and the merchant gets a callback.',
+      givenAgain: 'Given again. The gateway has been notified.',
+      refused: 'It cannot be done: the payment was refunded, or it had been decided.',
+    },
   },
 }

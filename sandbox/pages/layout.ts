@@ -58,6 +58,14 @@ export const sections: readonly Section[] = [
     },
   },
   {
+    path: '/sandbox/online-wallet',
+    name: { en: 'Online wallet', pt: 'Carteira online' },
+    says: {
+      en: 'What was paid with the wallet that plays PayPal. Take a payment back.',
+      pt: 'O que foi pago com a carteira que faz de PayPal. Anule um pagamento.',
+    },
+  },
+  {
     path: '/sandbox/clock',
     name: { en: 'Clock', pt: 'Relógio' },
     says: {

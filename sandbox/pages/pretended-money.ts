@@ -10,6 +10,7 @@ export const pretended: PretendedMoney = {
       SEPA: 'Sandbox: PT50 0002 0123 1234 5678 9015 4 paga sempre.',
     },
     answerDebit: { text: 'Sandbox: responder pelo banco', path: '/sandbox/bank' },
+    answerPhone: { text: 'Sandbox: abrir este telemóvel', path: '/sandbox/phone' },
     payReference: { text: 'Pagar no homebanking da sandbox', path: '/sandbox/home-banking' },
   },
   en: {
@@ -20,6 +21,7 @@ export const pretended: PretendedMoney = {
       SEPA: 'Sandbox: PT50 0002 0123 1234 5678 9015 4 always pays.',
     },
     answerDebit: { text: 'Sandbox: answer as the bank', path: '/sandbox/bank' },
+    answerPhone: { text: 'Sandbox: open this phone', path: '/sandbox/phone' },
     payReference: { text: 'Pay it in the sandbox’s home banking', path: '/sandbox/home-banking' },
   },
 }

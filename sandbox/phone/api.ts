@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire, parseAmount } from '../../src/http/index.ts'
 import { refuse, unwrap } from '../../src/kernel/result.ts'
 import { parsePhone } from '../../src/kernel/values/phones.ts'
+import { fieldsOf } from '../body-fields.ts'
 import { sandboxJson } from '../route-options.ts'
 import type { Customer } from './customer.ts'
 import { isRegistered, type PhoneMandate, type PhoneRequest } from './model.ts'
@@ -27,10 +28,25 @@ export function phoneApi(customer: Customer): (app: App) => void {
         async (request) => {
           const { id = '' } = request.params as Record<string, string>
           const answer = kind === 'approve' ? { kind, terms: termsIn(request.body) } : { kind }
-          return requestOnWire(unwrap(await customer.answer(phoneIn(request.params), id, answer)))
+          const phone = phoneIn(request.params)
+          const pin = pinIn(request.body)
+          if (kind === 'approve' && pin !== undefined) unwrap(await customer.enterPin(phone, id, pin))
+          return requestOnWire(unwrap(await customer.answer(phone, id, answer)))
         },
       )
     }
+
+    const lockPath = '/sandbox/api/phones/:phone/lock'
+    const lockOf = async (phone: string) => {
+      const { pinTriesLeft } = await customer.look(phone)
+      return { locked: pinTriesLeft === 0, pin_tries_left: pinTriesLeft }
+    }
+    app.get(lockPath, withPath('phone'), async ({ params }) => lockOf(phoneIn(params)))
+    app.delete(lockPath, withPath('phone'), async ({ params }) => {
+      const phone = phoneIn(params)
+      await customer.unlock(phone)
+      return lockOf(phone)
+    })
 
     for (const kind of ['update', 'suspend', 'resume', 'cancel'] as const) {
       app.post(
@@ -56,8 +72,14 @@ function phoneIn(params: unknown): string {
     : unwrap(refuse('not_found', `${text} is not registered with the mobile wallet`))
 }
 
+/** Tests that name no PIN know the right one. */
+function pinIn(body: unknown): string | undefined {
+  const { pin } = fieldsOf(body)
+  return pin == null ? undefined : String(pin)
+}
+
 function termsIn(body: unknown): TermsChange {
-  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const fields = fieldsOf(body)
   const { amount_limit: amount, expiry_date: day } = fields
   const limit = amount == null ? undefined : unwrap(parseAmount(amount, 'amount_limit'))
   if (day != null && typeof day !== 'string')

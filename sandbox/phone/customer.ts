@@ -3,8 +3,16 @@ import { isUuid } from '../../src/kernel/random.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import type { Instant } from '../../src/kernel/time.ts'
 import { newReference, type PhoneContext, type SendNotice } from './context.ts'
+import { countWrongPin, forgetWrongPins, pinTriesLeft } from './locks-store.ts'
 import { findPhoneMandate, listPhoneMandates, recordChange } from './mandates-store.ts'
-import type { ChangeKind, MandateTerms, PhoneMandate, PhoneRequest } from './model.ts'
+import {
+  type ChangeKind,
+  type MandateTerms,
+  type PhoneMandate,
+  type PhoneRequest,
+  sandboxPin,
+  wrongPinsMax,
+} from './model.ts'
 import { findRequest, listOverdue, listRequests, recordAnswer } from './store.ts'
 import { suggestedTerms, type TermsChange, termsOf } from './terms.ts'
 import { expireMandate, expireRequest, monthStart } from './wallet.ts'
@@ -12,8 +20,17 @@ import { expireMandate, expireRequest, monthStart } from './wallet.ts'
 const shownMax = 50
 
 export interface Customer {
-  look(phone: string): Promise<{ requests: PhoneRequest[]; mandates: PhoneMandate[] }>
-  /** Refusals: not_found; illegal_state when it was answered or its time is over; invalid_parameter for the terms. */
+  look(phone: string): Promise<{ requests: PhoneRequest[]; mandates: PhoneMandate[]; pinTriesLeft: number }>
+  /**
+   * The last wrong PIN locks the phone, which refuses the request. Refusals: invalid_parameter for a wrong one;
+   * pin_retries_exhausted when the phone is locked.
+   */
+  enterPin(phone: string, key: string, pin: string): Promise<Result<void>>
+  unlock(phone: string): Promise<void>
+  /**
+   * Refusals: not_found; illegal_state when it was answered or its time is over; invalid_parameter for the terms;
+   * pin_retries_exhausted when it is to be approved and the phone is locked.
+   */
   answer(
     phone: string,
     key: string,
@@ -64,6 +81,21 @@ export function createCustomer(context: PhoneContext, notify: SendNotice): Custo
     return refuse('illegal_state', `the request cannot be answered any more: ${late}`)
   }
 
+  async function enterPin(phone: string, key: string, pin: string): Promise<Result<void>> {
+    if (pin === sandboxPin) {
+      await forgetWrongPins(database, phone, false)
+      return ok(undefined)
+    }
+    const left = await countWrongPin(database, phone)
+    if (left > 0)
+      return refuse(
+        'invalid_parameter',
+        `pin is not right: ${left} more can be typed before the phone is locked`,
+      )
+    await answer(phone, key, { kind: 'refuse' })
+    return lockedRefusal(phone)
+  }
+
   async function change(
     ...[phone, key, kind, asked]: Parameters<Customer['change']>
   ): Promise<Result<PhoneMandate>> {
@@ -92,11 +124,24 @@ export function createCustomer(context: PhoneContext, notify: SendNotice): Custo
       return {
         requests: await listRequests(database, phone, shownMax),
         mandates: await listPhoneMandates(database, phone, monthStart(now), shownMax),
+        pinTriesLeft: await pinTriesLeft(database, phone),
       }
     },
-    answer,
+    enterPin,
+    unlock: (phone) => forgetWrongPins(database, phone, true),
+    async answer(phone, key, given) {
+      const isLocked = given.kind === 'approve' && (await pinTriesLeft(database, phone)) === 0
+      return isLocked ? lockedRefusal(phone) : answer(phone, key, given)
+    },
     change,
   }
+}
+
+function lockedRefusal(phone: string) {
+  return refuse(
+    'pin_retries_exhausted',
+    `${phone} is locked after ${wrongPinsMax} wrong PINs: unlock it first`,
+  )
 }
 
 /** The terms as they stand; those of a mandate that was never approved are what the app suggests. */

@@ -44,6 +44,11 @@ export interface PhoneMandate {
   readonly used: Cents
 }
 
+/** What everybody's phone asks for: a real one would know its owner. */
+export const sandboxPin = '1234'
+/** The last of them locks the phone, as banks do. */
+export const wrongPinsMax = 3
+
 /** What the customer sets when approving a mandate, and may change later. */
 export interface MandateTerms {
   readonly limit: Cents

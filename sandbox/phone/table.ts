@@ -57,6 +57,11 @@ export const phoneChanges = table('sandbox.phone_changes', {
   changedAt: column.instant(),
 })
 
+export const phoneLocks = table('sandbox.phone_locks', {
+  phone: column.text(),
+  wrongPins: column.integer(),
+})
+
 export const phoneFollowUps = table('sandbox.phone_follow_ups', {
   key: column.uuid(),
   payment: column.uuid().optional(),

@@ -21,6 +21,7 @@ import {
   recordFollowUp,
   recordReversal,
 } from './follow-ups-store.ts'
+import { pinTriesLeft } from './locks-store.ts'
 import { findPhoneMandate, isUsable, listChanges, recordChange, recordMandate } from './mandates-store.ts'
 import { isRegistered, type PhoneRequest } from './model.ts'
 import {
@@ -59,7 +60,9 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
       if (!isRegistered(request.phone)) return { kind: 'declined', decline: 'not_registered' }
       await database.transaction(async (tx) => {
         signal?.throwIfAborted()
-        await recordMandate(tx, await recordRequest(tx, requestOf(request, 'mandate', clock.now())))
+        const now = clock.now()
+        const asked = await unlessLocked(tx, requestOf(request, 'mandate', now))
+        await recordWithMandate(tx, asked, now)
       })
       return { kind: 'waiting' }
     },
@@ -134,10 +137,11 @@ async function askForPayment(
 ): Promise<WalletPaymentAnswer> {
   if (!isRegistered(request.phone)) return { kind: 'declined', decline: 'not_registered' }
   const now = clock.now()
-  const asked = requestOf(request, request.intent === 'sale' ? 'payment' : 'authorization', now)
-  const payment = { ...asked, amount: request.amount, currency: request.currency }
+  const kind = request.intent === 'sale' ? 'payment' : 'authorization'
   const recorded = await database.transaction(async (tx) => {
     signal?.throwIfAborted()
+    const asked = await unlessLocked(tx, requestOf(request, kind, now))
+    const payment = { ...asked, amount: request.amount, currency: request.currency }
     const { mandate, opens } = request
     const covered =
       mandate !== undefined &&
@@ -145,11 +149,23 @@ async function askForPayment(
       asked.state === 'pending' &&
       (await isUsable(tx, mandate, payment, lisbonDayOf(now)))
     const approval = { state: 'approved', byMandate: mandate, reference: newReference(random) } as const
-    const recorded = await recordRequest(tx, covered ? { ...payment, ...approval } : payment)
-    await recordMandate(tx, recorded)
-    return recorded
+    return recordWithMandate(tx, covered ? { ...payment, ...approval } : payment, now)
   })
   return answerOf(recorded)
+}
+
+/** What comes to a locked phone is refused there, before its owner sees it. */
+async function unlessLocked(tx: Executor, request: PhoneRequest): Promise<PhoneRequest> {
+  const isLocked = request.state === 'pending' && (await pinTriesLeft(tx, request.phone)) === 0
+  return isLocked ? { ...request, state: 'refused' } : request
+}
+
+async function recordWithMandate(tx: Executor, request: PhoneRequest, now: Instant): Promise<PhoneRequest> {
+  const recorded = await recordRequest(tx, request)
+  await recordMandate(tx, recorded)
+  const { mandate, state } = recorded
+  if (mandate !== undefined && state === 'refused') await recordChange(tx, mandate, state, undefined, now)
+  return recorded
 }
 
 /** A request that comes when its time is over already is not put before anybody. */

@@ -15,6 +15,8 @@ interface PretendedMoneyWords {
   readonly hints: Readonly<Record<'WALLET' | 'SEPA', string>>
   /** Where the bank's answer to a debit is given. */
   readonly answerDebit: Link
+  /** Where a request to a phone is answered: the path is followed by its number as a query. */
+  readonly answerPhone: Link
   /** Where a reference is paid: the path is followed by its entity, number and amount as a query. */
   readonly payReference: Link
 }

@@ -86,6 +86,15 @@ describe('a checkout', () => {
     await shop.getByText(/Time left: 3:5\d/).waitFor()
     await expectNoViolations(shop)
 
+    // The waiting page leads to the phone that was asked.
+    const [opened] = await Promise.all([
+      context.waitForEvent('page'),
+      shop.getByRole('link', { name: 'Sandbox: open this phone' }).click(),
+    ])
+    await opened.locator('article.asking').getByText('€24.90').waitFor()
+    expect(opened.url()).toContain(`/sandbox/phone/${phone.number.slice(1)}`)
+    await opened.close()
+
     // The request comes to the open page by itself.
     const request = app.locator('article.asking')
     await request.getByText('€24.90').waitFor()
@@ -101,6 +110,26 @@ describe('a checkout', () => {
 
     await backToShop(shop, atShop(checkout))
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'MBWAY' })
+  })
+
+  it('three wrong PINs refuse the request and lock the phone, until its owner unlocks it', async () => {
+    const checkout = await openCheckout()
+    await payByPhone()
+    await pickUp()
+    for (const says of ['You have 2 tries left', 'You have 1 try left', 'The wallet is locked.']) {
+      await app.getByLabel('PIN').fill('0000')
+      await app.getByRole('button', { name: /Approve/ }).click()
+      await app.getByRole('alert').getByText(says).waitFor()
+    }
+    await expectNoViolations(app)
+    await expectToFit(app)
+    await shop.getByText('The request was refused on the phone').waitFor()
+    await app.getByRole('button', { name: 'Unlock' }).click()
+    await app.getByRole('alert').waitFor({ state: 'detached' })
+    await payByPhone()
+    await app.getByLabel('PIN').fill(pin)
+    await app.getByRole('button', { name: /Approve/ }).click()
+    await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
   })
 
   it('refused on the phone says so, and the next request can be approved', async () => {

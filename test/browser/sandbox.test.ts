@@ -111,6 +111,7 @@ const pages = [
   ['/sandbox/atm', 'ATM', 'Multibanco'],
   ['/sandbox/home-banking', 'Home banking', 'Homebanking'],
   ['/sandbox/bank', 'Bank', 'Banco'],
+  ['/sandbox/online-wallet', 'Online wallet', 'Carteira online'],
   ['/sandbox/clock', 'Clock', 'Relógio'],
   ['/sandbox/chaos', 'Chaos', 'Caos'],
 ] as const

@@ -4,24 +4,24 @@ import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
 import { type Instant, second } from '../../../src/kernel/time.ts'
 import type { Language } from '../../issuer/words.ts'
 import { appPage } from '../../pages/layout.ts'
-import type { PhoneRequest } from '../model.ts'
+import { type PhoneRequest, sandboxPin } from '../model.ts'
 import { firstDayOf, suggestedTerms } from '../terms.ts'
 import { mandateCard } from './mandate-card.ts'
 import { dayInWords, euros, languageTags, spaced, termsFields, typedAmount } from './parts.ts'
 import { phonePath, phonesPath } from './paths.ts'
-import { type PhoneView, sandboxPin } from './view.ts'
+import type { PhoneView } from './view.ts'
 import { type PhoneWords, words } from './words.ts'
 
 const historyMax = 8
 
 /** The page; its script asks for it again and shows what changed. */
 export function phonePage(view: PhoneView): string {
-  const { phone, lang, requests, mandates } = view
+  const { phone, lang, requests, mandates, pinTriesLeft } = view
   const text = words[lang]
   const other = lang === 'pt' ? 'en' : 'pt'
   const waiting = requests.filter(({ state }) => state === 'pending')
   const over = requests.filter(({ state }) => state !== 'pending').slice(0, historyMax)
-  const shown = [...requests, ...mandates].map((one) => `${one.key}${one.state}`).join()
+  const shown = [...requests, ...mandates].map((one) => `${one.key}${one.state}`).join() + pinTriesLeft
   return appPage({
     lang,
     title: `${text.app} ${spaced(phone)}`,
@@ -36,7 +36,7 @@ export function phonePage(view: PhoneView): string {
       </header>
       <main class="app-main" data-live data-version="${shown}">
         <h1 class="for-readers">${text.app}</h1>
-        !${problemOf(view, text)}
+        !${pinTriesLeft === 0 ? lockedNote(view) : problemOf(view, text)}
         <section aria-labelledby="waiting">
           <h2 id="waiting">${text.toApprove}!${waiting.length === 0 ? '' : html` <span class="count">${waiting.length}</span>`}</h2>
           !${waiting.length === 0 ? html`<p class="app-empty">${text.nothingToApprove}</p>` : waiting.map((request) => requestCard(view, request))}
@@ -51,9 +51,20 @@ export function phonePage(view: PhoneView): string {
   })
 }
 
-function problemOf({ problem }: PhoneView, text: PhoneWords): string {
+function lockedNote({ phone, lang }: PhoneView): string {
+  const text = words[lang]
+  return html`
+    <div class="problem" role="alert">
+      <p><strong>${text.locked}</strong> ${text.lockedExplained}</p>
+      <form method="post" action="${phonePath(phone, lang, 'unlock')}"><button type="submit">${text.unlock}</button></form>
+    </div>`
+}
+
+function problemOf({ problem, pinTriesLeft }: PhoneView, text: PhoneWords): string {
   if (problem === undefined) return ''
-  const sentence = { pin: text.wrongPin, terms: text.wrongTerms, late: text.tooLate }[problem.kind]
+  const sentence = { pin: text.wrongPin(pinTriesLeft), terms: text.wrongTerms, late: text.tooLate }[
+    problem.kind
+  ]
   return html`<p class="problem" role="alert">${sentence}</p>`
 }
 
@@ -62,6 +73,7 @@ function requestCard(view: PhoneView, request: PhoneRequest): string {
   const { key, kind, merchantName, amount, expiresAt, mandateType, wanted } = request
   const text = words[lang]
   const wrongPin = problem?.kind === 'pin' && problem.key === key
+  const isLocked = view.pinTriesLeft === 0
   const terms = suggestedTerms(wanted, now)
   const seconds = Math.max(0, Math.ceil((expiresAt - now) / second))
   const asked = kind === 'payment' && mandateType !== undefined ? 'both' : kind
@@ -72,16 +84,20 @@ function requestCard(view: PhoneView, request: PhoneRequest): string {
       !${explanations(request, text, lang).map((sentence) => html`<p class="muted">${sentence}</p>`)}
       <p class="until" data-seconds="${seconds}" data-text="${text.timeLeft('{clock}')}">${text.timeLeft(clock(seconds))}</p>
       <form method="post" action="${phonePath(phone, lang, `requests/${key}`)}">
-        !${mandateType === undefined ? '' : termsFields(key, text, typedAmount(terms.limit, lang), terms.expiryDate, firstDayOf(wanted?.from, now))}
-        <div>
+        !${isLocked || mandateType === undefined ? '' : termsFields(key, text, typedAmount(terms.limit, lang), terms.expiryDate, firstDayOf(wanted?.from, now))}
+        !${
+          isLocked
+            ? ''
+            : html`<div>
           <label for="pin-${key}">${text.pin}</label>
           <input class="code" id="pin-${key}" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="8" required
             aria-describedby="pin-help-${key}" !${wrongPin ? 'aria-invalid="true" autofocus' : ''}>
           <p class="help" id="pin-help-${key}">${text.pinHelp(sandboxPin)}</p>
-        </div>
+        </div>`
+        }
         <div class="app-actions">
           <button class="quiet" type="submit" name="decision" value="refuse" formnovalidate>${text.refuse}<span class="for-readers">: ${merchantName}</span></button>
-          <button type="submit" name="decision" value="approve">${text.approve}<span class="for-readers">: ${merchantName}</span></button>
+          !${isLocked ? '' : html`<button type="submit" name="decision" value="approve">${text.approve}<span class="for-readers">: ${merchantName}</span></button>`}
         </div>
       </form>
     </article>`

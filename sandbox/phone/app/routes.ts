@@ -14,7 +14,7 @@ import type { TermsChange } from '../terms.ts'
 import { phonePage } from './app-page.ts'
 import { numbersPage } from './numbers-page.ts'
 import { phonePath, phonesPath } from './paths.ts'
-import { type PhoneProblem, sandboxPin } from './view.ts'
+import type { PhoneProblem } from './view.ts'
 
 const recentMax = 12
 const changes = ['update', 'suspend', 'resume', 'cancel'] as const
@@ -73,10 +73,18 @@ export function phonePages({ database, clock }: PhoneContext, customer: Customer
       const form = formOf(request)
       if (form.decision === 'refuse')
         return back(reply, to, problemOf(await customer.answer(phone, key, { kind: 'refuse' })))
-      if (form.pin !== sandboxPin) return back(reply, to, 'pin')
+      const entered = await customer.enterPin(phone, key, form.pin ?? '')
+      if (!entered.ok) return back(reply, to, problemOf(entered, 'pin'))
       const terms = termsIn(form)
       if (terms === undefined) return back(reply, to, 'terms')
       return back(reply, to, problemOf(await customer.answer(phone, key, { kind: 'approve', terms })))
+    })
+
+    app.post(`${phonesPath}/:phone/unlock`, withParams('phone'), async (request, reply) => {
+      const phone = await phoneOf(request, reply)
+      if (phone === undefined) return reply
+      await customer.unlock(phone)
+      return back(reply, { phone, lang: languageFor(request), key: '' })
     })
 
     app.post(`${phonesPath}/:phone/mandates/:key`, withParams('phone', 'key'), async (request, reply) => {
@@ -93,9 +101,12 @@ export function phonePages({ database, clock }: PhoneContext, customer: Customer
   }
 }
 
-function problemOf(result: Result<unknown>): PhoneProblem | undefined {
+/** @param wrong which of the typed is wrong, where something is */
+function problemOf(result: Result<unknown>, wrong: 'pin' | 'terms' = 'terms'): PhoneProblem | undefined {
   if (result.ok) return undefined
-  return result.refusal.kind === 'invalid_parameter' ? 'terms' : 'late'
+  // The page says by itself that the phone is locked.
+  if (result.refusal.kind === 'pin_retries_exhausted') return undefined
+  return result.refusal.kind === 'invalid_parameter' ? wrong : 'late'
 }
 
 /** A registered number in any way people write it, with or without its country. */

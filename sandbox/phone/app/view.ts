@@ -1,10 +1,7 @@
-// What a page of the phone's app shows, and the PIN that it asks for.
+// What a page of the phone's app shows.
 import type { Instant } from '../../../src/kernel/time.ts'
 import type { Language } from '../../issuer/words.ts'
 import type { PhoneMandate, PhoneRequest } from '../model.ts'
-
-/** What everybody's phone asks for: a real one would know its owner. */
-export const sandboxPin = '1234'
 
 export type PhoneProblem = 'pin' | 'terms' | 'late'
 
@@ -14,6 +11,8 @@ export interface PhoneView {
   readonly now: Instant
   readonly requests: readonly PhoneRequest[]
   readonly mandates: readonly PhoneMandate[]
+  /** How many PINs may be typed; none while the phone is locked. */
+  readonly pinTriesLeft: number
   /** What went wrong, and with which request or mandate. */
   readonly problem?: { readonly kind: PhoneProblem; readonly key: string } | undefined
 }

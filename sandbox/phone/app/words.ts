@@ -47,7 +47,10 @@ export interface PhoneWords {
   readonly requestStates: Readonly<Record<Exclude<RequestState, 'pending'>, string>>
   readonly withoutPin: string
   readonly newMandate: string
-  readonly wrongPin: string
+  readonly wrongPin: (left: number) => string
+  readonly locked: string
+  readonly lockedExplained: string
+  readonly unlock: string
   readonly wrongTerms: string
   readonly tooLate: string
 }
@@ -118,7 +121,14 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
     },
     withoutPin: 'Aprovado sem PIN',
     newMandate: 'Autorização',
-    wrongPin: 'O PIN não está certo. Tente de novo.',
+    wrongPin: (left) =>
+      left === 1
+        ? 'O PIN não está certo. Pode tentar mais 1 vez; depois a carteira fica bloqueada.'
+        : `O PIN não está certo. Pode tentar mais ${left} vezes.`,
+    locked: 'Carteira bloqueada.',
+    lockedExplained:
+      'Errou o PIN três vezes: o pedido foi recusado, e os novos são recusados até desbloquear. Num banco a sério, é o banco que desbloqueia.',
+    unlock: 'Desbloquear',
     wrongTerms:
       'Escreva um limite entre 0,01 e 99 999,99 e uma validade a partir de hoje que chegue à primeira cobrança.',
     tooLate: 'Este pedido já não pode ser respondido.',
@@ -183,7 +193,14 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
     },
     withoutPin: 'Approved without PIN',
     newMandate: 'Mandate',
-    wrongPin: 'The PIN is not right. Try again.',
+    wrongPin: (left) =>
+      left === 1
+        ? 'The PIN is not right. You have 1 try left; then the wallet is locked.'
+        : `The PIN is not right. You have ${left} tries left.`,
+    locked: 'The wallet is locked.',
+    lockedExplained:
+      'Three PINs were wrong: the request was refused, and new ones are refused until it is unlocked. At a real bank, the bank unlocks it.',
+    unlock: 'Unlock',
     wrongTerms:
       'Enter a limit between 0.01 and 99,999.99 and a last day from today on that reaches the first charge.',
     tooLate: 'This request can no longer be answered.',

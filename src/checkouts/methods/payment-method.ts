@@ -66,7 +66,7 @@ export type MethodState =
       readonly withdrawable?: boolean | undefined
       /** Whether the customer has to go to a page of the rail's, or of their bank. */
       readonly leadsToBank?: boolean | undefined
-    } & Pick<WaitingPage, 'message' | 'secondsLeft'>)
+    } & Pick<WaitingPage, 'message' | 'secondsLeft' | 'phone'>)
   /** Do something elsewhere, shown until it is done; they may choose another method meanwhile. */
   | { readonly kind: 'shown'; render(frame: CheckoutFrame): string }
 

@@ -50,9 +50,10 @@ export function createPhoneMethod({ database, clock, payments }: PhoneMethodDeps
       const secondsLeft = Math.ceil(((payment.expiresAt ?? now) - now) / second)
       if (payment.withdrawnAt !== undefined)
         return { kind: 'waiting', message: mbwayTexts[locale].withdrawing }
-      const message = mbwayTexts[locale].waiting(spaced(payment.details.phone))
+      const { phone } = payment.details
+      const message = mbwayTexts[locale].waiting(spaced(phone))
       const withdrawable = true
-      return { kind: 'waiting', message, withdrawable, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+      return { kind: 'waiting', message, phone, withdrawable, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
     }
     return payment.failure === undefined
       ? { kind: 'open' }

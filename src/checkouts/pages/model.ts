@@ -196,6 +196,8 @@ export interface WaitingPage extends MerchantFrame {
   readonly secondsLeft?: number | undefined
   /** What to do meanwhile, in the customer's language; otherwise that the payment is being processed. */
   readonly message?: { readonly title: string; readonly detail: string } | undefined
+  /** E.164; the phone that was asked. */
+  readonly phone?: string | undefined
   /** How the customer stops waiting for a phone. */
   readonly withdraw?:
     | {

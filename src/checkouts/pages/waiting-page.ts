@@ -31,6 +31,7 @@ export function renderWaitingPage(page: WaitingPage): string {
 <div class="outcome-head" role="status"><span class="spinner" aria-hidden="true"></span><h1>${title}</h1><p>${detail}</p>
 <p data-long hidden>${words.waitingLong}</p></div>
 !${clock(page)}
+!${phoneLink(page)}
 !${wayOut(page)}
 <p data-without-script><a class="secondary" href="${next}">${words.waitingRefresh}</a></p>
 </main>`,
@@ -49,6 +50,14 @@ function wayOut({ withdraw, locale }: WaitingPage): string {
   const form = (then: string, label: string) =>
     html`<form method="post" action="${ownPath(withdraw.path)}" data-submit-once><input type="hidden" name="next" value="${then}"><button type="submit" class="secondary">${label}</button></form>`
   return html`<div class="way-out">!${form('number', wrongNumber)}!${withdraw.others ? form('method', otherMethod) : ''}</div>`
+}
+
+/** Where the money is pretended, the way to the phone that was asked. */
+function phoneLink({ phone, locale, pretended }: WaitingPage): string {
+  if (phone === undefined || pretended === undefined) return ''
+  const { path, text } = pretended[locale].answerPhone
+  const query = new URLSearchParams({ number: phone, lang: locale })
+  return html`<p class="reference-out"><a href="${ownPath(`${path}?${query}`)}" target="_blank" rel="noopener">${text}</a></p>`
 }
 
 /** Seen every second, heard once a minute. */

@@ -40,8 +40,15 @@ export function createPhoneSubscriptionMethod(deps: PhoneSubscriptionMethodDeps)
       if (mandate === undefined) return { kind: 'open' }
       if (underApproval) {
         const secondsLeft = Math.ceil((mandate.askedUntil - clock.now()) / second)
-        const message = mbwayTexts[locale].waiting(spaced(mandate.phone))
-        return { kind: 'waiting', message, withdrawable: true, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+        const { phone } = mandate
+        const message = mbwayTexts[locale].waiting(spaced(phone))
+        return {
+          kind: 'waiting',
+          message,
+          phone,
+          withdrawable: true,
+          ...(secondsLeft > 0 ? { secondsLeft } : {}),
+        }
       }
       // Changed before its end: the customer refused it.
       const answered = mandate.modifiedAt < mandate.askedUntil ? 'refused' : 'expired'

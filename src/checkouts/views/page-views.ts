@@ -96,7 +96,7 @@ export function frameOf({ checkout, wallet, locale, assets, pretended, late }: P
 /** The page of a customer who waits for a rail. */
 export function waitingPageOf(
   context: PageContext,
-  { message, secondsLeft, withdrawable }: Extract<MethodState, { kind: 'waiting' }>,
+  { message, secondsLeft, phone, withdrawable }: Extract<MethodState, { kind: 'waiting' }>,
 ): WaitingPage {
   const { checkout, locale } = context
   const events = checkoutPath(checkout.id, locale, 'events')
@@ -109,6 +109,7 @@ export function waitingPageOf(
     events,
     message,
     secondsLeft,
+    phone,
     withdraw,
   }
 }
