@@ -287,6 +287,11 @@ describe('examples', () => {
     )
   })
 
+  it('may use the SDK, which whoever copies them installs', () => {
+    const line = "import { Comporta } from '@comporta/sdk'"
+    expect(findingsOf({ 'examples/shop/page.ts': `// A page of the shop.\n${line}\n` })).toEqual([])
+  })
+
   it('are opened by the sandbox, and by its entry alone', () => {
     const line = "import { words } from '../../examples/shop/words/en.ts'"
     expect(findingsOf({ 'sandbox/bank/page.ts': `// A page of the bank.\n${line}\n` })).toEqual([

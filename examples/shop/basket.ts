@@ -1,5 +1,6 @@
 // The page to buy on: a basket, three ways to pay for it, and the orders that came of them.
-import type { Answer, Call } from './gateway.ts'
+import { type Comporta, DeclinedError, fromCents, type NewCardSecure } from '@comporta/sdk'
+import { isRefusal } from './gateway.ts'
 import { cardInWords, euros, type Html, html, notice, pictures, table } from './html.ts'
 import { type Content, formFields, type Page } from './layout.ts'
 import { type Basket, later, type Order, type OrderKind, type OrderState } from './sessions.ts'
@@ -42,16 +43,14 @@ async function payOnCheckout(shop: Shop, visit: Visit): Promise<string> {
   if (totalOf(order.basket) === 0) return problem(shop, visit, 'empty_basket')
   await shop.wantCallbacks()
   const back = returnUrl(shop, visit, order)
-  const { status, body } = await send(shop, visit, order, {
-    path: '/api/v2/checkout',
-    body: {
+  const checkout = await send(shop, visit, order, (comporta) =>
+    comporta.checkouts.create({
       payment: { ...purchase(order, visit), client },
       url_confirm: back,
       url_cancel: back,
-      request_id: crypto.randomUUID(),
-    },
-  })
-  return status === 200 ? shop.sendTo(body.url_redirect, visit) : about(shop, visit, order)
+    }),
+  )
+  return checkout ? shop.sendTo(checkout.url_redirect, visit) : about(shop, visit, order)
 }
 
 /** `POST /prows/v2/payment` with the card that the secure form fields encrypted. */
@@ -60,11 +59,10 @@ async function payWithFields(shop: Shop, visit: Visit): Promise<string> {
   const newCardSecure = encryptedCard(visit.fields)
   if (newCardSecure === undefined) return problem(shop, visit, 'no_card_fields')
   if (totalOf(order.basket) === 0) return problem(shop, visit, 'empty_basket')
-  const { status, body } = await send(shop, visit, order, {
-    path: '/prows/v2/payment',
-    body: { ...cardPayment(shop, visit, order), newCardSecure },
-  })
-  return status === 200 ? shop.sendTo(body.cardsecure_url_redirect, visit) : about(shop, visit, order)
+  const payment = await send(shop, visit, order, (comporta) =>
+    comporta.cards.pay({ ...cardPayment(shop, visit, order), newCardSecure }),
+  )
+  return toTheBank(shop, visit, order, payment?.cardsecure_url_redirect)
 }
 
 /** `POST /prows/v2/payment` with the stored card's token: answered at once, the customer goes nowhere. */
@@ -73,11 +71,10 @@ async function payWithToken(shop: Shop, visit: Visit): Promise<string> {
   const order = newOrder(visit, 'token')
   if (card === undefined) return problem(shop, visit, 'no_stored_card')
   if (totalOf(order.basket) === 0) return problem(shop, visit, 'empty_basket')
-  const { status, body } = await send(shop, visit, order, {
-    path: '/prows/v2/payment',
-    body: { ...cardPayment(shop, visit, order), card: { token: card.token } },
-  })
-  if (status === 200) settle(visit, order, stateOf(body?.status))
+  const payment = await send(shop, visit, order, (comporta) =>
+    comporta.cards.pay({ ...cardPayment(shop, visit, order), card: { token: card.token } }),
+  )
+  if (payment) settle(visit, order, stateOf(payment.status))
   return about(shop, visit, order)
 }
 
@@ -87,19 +84,23 @@ async function storeCard(shop: Shop, visit: Visit): Promise<string> {
   const newCardSecure = encryptedCard(visit.fields)
   if (newCardSecure === undefined) return problem(shop, visit, 'no_card_fields')
   await shop.wantCallbacks()
-  const { status, body } = await send(shop, visit, order, {
-    path: '/prows/v2/creditcard',
-    body: { ...cardReturn(shop, visit, order), newCardSecure, request_id: order.reference },
-  })
-  return status === 200 ? shop.sendTo(body.cardsecure_url_redirect, visit) : about(shop, visit, order)
+  const storing = await send(shop, visit, order, (comporta) =>
+    comporta.cards.store({ ...cardReturn(shop, visit, order), newCardSecure, request_id: order.reference }),
+  )
+  return toTheBank(shop, visit, order, storing?.cardsecure_url_redirect)
+}
+
+/** The customer's bank asks whether it is them; the page about the order, where there is nothing to ask. */
+function toTheBank(shop: Shop, visit: Visit, order: Order, url: string | undefined): string {
+  return url === undefined ? about(shop, visit, order) : shop.sendTo(url, visit)
 }
 
 /** `DELETE /prows/v2/creditcard/<token>`. */
 async function forgetCard(shop: Shop, visit: Visit): Promise<string> {
   const { card } = visit.session
   if (card === undefined) return problem(shop, visit, 'no_stored_card')
-  const { status } = await shop.call(visit, { method: 'DELETE', path: `/prows/v2/creditcard/${card.token}` })
-  if (status === 200) visit.session.card = undefined
+  const { answer } = await shop.ask(visit, (comporta) => comporta.cards.delete(card.token))
+  if (answer) visit.session.card = undefined
   return shop.path('/', visit)
 }
 
@@ -111,14 +112,18 @@ function newOrder({ session, fields }: Visit, kind: OrderKind): Order {
 }
 
 /** Remembers the order before the call, because its callback may be faster than its answer. */
-async function send(shop: Shop, visit: Visit, order: Order, call: Omit<Call, 'method'>): Promise<Answer> {
+async function send<Answer extends object>(
+  shop: Shop,
+  visit: Visit,
+  order: Order,
+  call: (comporta: Comporta) => PromiseLike<Answer>,
+): Promise<Answer | undefined> {
   visit.session.orders.set(order.reference, order)
-  const answer = await shop.call(visit, { method: 'POST', ...call })
-  const { status, body } = answer
-  if (status === 200) order.gatewayId = body?.id
-  else {
-    order.state = status === 402 ? 'failed' : 'refused'
-    order.reason = typeof body?.reason === 'string' ? body.reason : undefined
+  const { answer, error } = await shop.ask(visit, call)
+  if (answer && 'id' in answer) order.gatewayId = String(answer.id)
+  if (error && isRefusal(error)) {
+    order.state = error instanceof DeclinedError ? 'failed' : 'refused'
+    order.reason = error.reason
   }
   visit.session.changed()
   return answer
@@ -127,8 +132,8 @@ async function send(shop: Shop, visit: Visit, order: Order, call: Omit<Call, 'me
 /** What is bought, as both payment APIs want it. */
 function purchase({ reference, basket }: Order, { language }: Visit) {
   return {
-    amount: totalOf(basket) / 100,
-    currency: 'EUR',
+    amount: fromCents(totalOf(basket)),
+    currency: 'EUR' as const,
     ext_invoiceid: reference,
     items: goods
       .filter(({ ref }) => basket[ref] > 0)
@@ -136,19 +141,18 @@ function purchase({ reference, basket }: Order, { language }: Visit) {
         ref,
         name: words[language].goods[ref],
         qt: basket[ref],
-        amount: price / 100,
+        amount: fromCents(price),
       })),
   }
 }
 
-/** A payment by the card API, all but the card. `request_id` keeps a repeated call from paying twice. */
+/** A payment by the card API, all but the card. */
 function cardPayment(shop: Shop, visit: Visit, order: Order) {
   return {
-    method: 'CC',
+    method: 'CC' as const,
     ...purchase(order, visit),
     callback: shop.callbackUrl,
     ...cardReturn(shop, visit, order),
-    request_id: crypto.randomUUID(),
   }
 }
 
@@ -163,7 +167,7 @@ function returnUrl(shop: Shop, visit: Visit, { reference }: Order): string {
 }
 
 /** What the browser put into the form beside the basket; only the gateway can read it. */
-function encryptedCard({ number, name, vcode, valdate }: Fields): Record<string, string> | undefined {
+function encryptedCard({ number, name, vcode, valdate }: Fields): NewCardSecure | undefined {
   const isWhole = number && name && vcode && valdate
   return isWhole ? { number, name, vcode, valdate, email: client.email } : undefined
 }
@@ -179,21 +183,21 @@ async function comeBack(shop: Shop, visit: Visit): Promise<string> {
 }
 
 async function statusOfPayment(shop: Shop, visit: Visit, { kind, gatewayId }: Order): Promise<unknown> {
-  const path = kind === 'checkout' ? `/api/v2/checkout/${gatewayId}` : `/api/v2/operations/${gatewayId}`
-  const { body } = await shop.call(visit, { method: 'GET', path })
-  return kind === 'checkout' ? body?.payment?.status : body?.status
+  const id = gatewayId ?? ''
+  if (kind !== 'checkout')
+    return (await shop.ask(visit, ({ operations }) => operations.get(id))).answer?.status
+  return (await shop.ask(visit, ({ checkouts }) => checkouts.get(id))).answer?.payment?.status
 }
 
 /** Asks for the token of a card that was stored, and for what may be shown of the card. */
 async function statusOfCard(shop: Shop, visit: Visit, { reference }: Order): Promise<unknown> {
-  const { body } = await shop.call(visit, { method: 'GET', path: `/api/v2/requests/${reference}` })
-  const token: unknown = body?.token
-  if (typeof token === 'string') {
-    const card = await shop.call(visit, { method: 'GET', path: `/prows/v2/creditcard/${token}` })
-    const { type, last4 } = card.body ?? {}
-    if (card.status === 200) visit.session.card = { token, brand: String(type), last4: String(last4) }
+  const { answer: outcome } = await shop.ask(visit, ({ requests }) => requests.get(reference))
+  const token = outcome?.token
+  if (token !== undefined) {
+    const { answer: card } = await shop.ask(visit, ({ cards }) => cards.get(token))
+    if (card) visit.session.card = { token, brand: String(card.type), last4: String(card.last4) }
   }
-  return body?.status
+  return outcome?.status
 }
 
 /** The shop's word for a status of the gateway's. */

@@ -1,11 +1,10 @@
-// Calls the gateway's API with the merchant's keys, notes each call in the visitor's timeline, and verifies callbacks.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+// The gateway's client for a visitor: each attempt of each call is noted in the visitor's timeline.
+import { Comporta, ComportaError } from '@comporta/sdk'
 import type { Session } from './sessions.ts'
 import { cut, shownBody, shownHeaders } from './shown.ts'
 
-const callTimeoutMs = 15_000
-/** A callback that is older, or from the future, is somebody's repetition. */
-const signatureAgeMaxSeconds = 300
+/** Milliseconds: the customer is waiting for the page. */
+const patience = { timeout: 15_000, totalTimeout: 25_000 }
 
 /** What the gateway's operator gave the merchant. It never leaves the server. */
 export interface Credentials {
@@ -15,95 +14,70 @@ export interface Credentials {
   /** The word before the API key. */
   readonly authScheme: string
   readonly apiKey: string
-  /** For `/prows/v2`. */
+  /** For the card API. */
   readonly esbToken: string
   /** `whsec_…`, with which callbacks are signed. */
   readonly signingSecret: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a merchant reads what it needs from the answer
-type Json = any
+/** What became of a call: its answer, or why there is none. */
+export type Outcome<Answer> =
+  | { readonly answer: Answer; readonly error?: undefined }
+  | { readonly answer?: undefined; readonly error: ComportaError }
 
-export interface Answer {
-  /** 0 when none came. */
-  readonly status: number
-  /** Undefined when it was no JSON. */
-  readonly body: Json
+/** A client that notes in the timeline of `session` what it sends. */
+export function clientFor(gatewayUrl: string, keys: Credentials, session: Session): Comporta {
+  const { apiKey, authScheme, esbToken } = keys
+  const fetch = notingFetch(keys, session)
+  return new Comporta({ baseUrl: gatewayUrl, apiKey, authScheme, esbToken, fetch, ...patience })
 }
 
-export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  readonly path: string
-  readonly body?: unknown
-}
-
-/** Calls the API for a visitor. An answer that does not come is an answer too: what became of the call is unknown. */
-export async function callGateway(
-  gatewayUrl: string,
-  keys: Credentials,
-  session: Session,
-  { method, path, body }: Call,
-): Promise<Answer> {
-  const esb = path.startsWith('/prows/')
-  const started = performance.now()
-  const { status, text } = await exchange(gatewayUrl + path, {
-    method,
-    headers: {
-      authorization: `${keys.authScheme} ${keys.apiKey}`,
-      ...(esb ? { 'proxy-authorization': `ESBToken=${keys.esbToken}` } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  session.note({
-    kind: 'request',
-    method,
-    path,
-    headers: shownHeaders({ ...keys, esb }),
-    body: body === undefined ? undefined : shownBody(body),
-    status: status === 0 ? undefined : status,
-    answer: cut(text),
-    durationMs: Math.round(performance.now() - started),
-  })
-  return { status, body: readJson(text) }
-}
-
-async function exchange(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
+/** An answer that does not come is an outcome too: what became of the call is unknown. */
+export async function outcomeOf<Answer>(call: PromiseLike<Answer>): Promise<Outcome<Answer>> {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(callTimeoutMs) })
-    return { status: response.status, text: await response.text() }
+    return { answer: await call }
   } catch (error) {
-    return { status: 0, text: String(error) }
+    if (error instanceof ComportaError) return { error }
+    throw error
+  }
+}
+
+/** Whether the gateway said no. One that did not answer, or has trouble of its own, leaves open what became of the call. */
+export function isRefusal({ status = 0 }: ComportaError): boolean {
+  return status >= 400 && status < 500
+}
+
+function notingFetch(keys: Credentials, session: Session): typeof globalThis.fetch {
+  return async (url, init = {}) => {
+    const started = performance.now()
+    const { pathname, search } = new URL(String(url))
+    const note = (status: number | undefined, answer: string) =>
+      session.note({
+        kind: 'request',
+        method: init.method ?? 'GET',
+        path: pathname + search,
+        headers: shownHeaders(new Headers(init.headers), keys),
+        body: typeof init.body === 'string' ? shownBody(JSON.parse(init.body)) : undefined,
+        status,
+        answer: cut(answer),
+        durationMs: Math.round(performance.now() - started),
+      })
+    try {
+      const response = await fetch(url, init)
+      note(response.status, await response.clone().text())
+      return response
+    } catch (error) {
+      note(undefined, String(error))
+      throw error
+    }
   }
 }
 
 /** Undefined for what is no JSON. */
-export function readJson(text: string): Json {
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
-}
-
-/**
- * Whether a callback is the gateway's, by its signature as Standard Webhooks define it. While the secret is being
- * changed there are two signatures, and either proves it.
- *
- * @param body exactly as it came
- */
-export function isGenuine(
-  headers: Readonly<Record<string, unknown>>,
-  body: Buffer,
-  signingSecret: string,
-): boolean {
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
-  const age = Math.abs(Date.now() / 1000 - Number(timestamp))
-  if (!(age <= signatureAgeMaxSeconds)) return false
-  const key = Buffer.from(signingSecret.replace(/^whsec_/, ''), 'base64')
-  const wanted = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
-  return String(signatures)
-    .split(' ')
-    .map((signature) => Buffer.from(signature.replace(/^v1,/, ''), 'base64'))
-    .some((given) => given.length === wanted.length && timingSafeEqual(given, wanted))
 }

@@ -1,11 +1,18 @@
 // The shop's HTTP server: its two pages with their forms and live events, the receiver of callbacks, files for browsers.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Callback, verifyCallback } from '@comporta/sdk'
 import { basketPage, stateOf } from './basket.ts'
-import { isGenuine, readJson } from './gateway.ts'
+import { readJson } from './gateway.ts'
 import { drawPage, type Page } from './layout.ts'
 import { type Entry, later } from './sessions.ts'
 import { type Fields, Shop, type ShopOptions, type Visit } from './shop.ts'
@@ -185,15 +192,15 @@ async function receiveCallback(
 ): Promise<void> {
   const body = await bodyOf(request)
   const { signingSecret } = await shop.options.credentials()
-  const genuine = isGenuine(request.headers, body, signingSecret)
-  const callback: Record<string, unknown> = readJson(body.toString()) ?? {}
-  const { ext_invoiceid, request_id, subscription_id, ext_subscriptionid, event } = callback
+  const callback = genuineCallback(body, request.headers, signingSecret)
+  const genuine = callback !== undefined
+  const { ext_invoiceid, request_id, subscription_id, ext_subscriptionid } = fieldsOf(body)
   const session = shop.sessions.ownerOf([ext_invoiceid, request_id, subscription_id, ext_subscriptionid])
   if (session !== undefined) {
     if (genuine) {
       const order = session.orders.get(String(ext_invoiceid ?? request_id))
       if (order === undefined) takeSubscriptionCallback(callback, { session })
-      else order.state = later(order.state, stateOf(event))
+      else order.state = later(order.state, stateOf(callback.event))
     }
     session.note({
       kind: 'callback',
@@ -203,6 +210,19 @@ async function receiveCallback(
     })
   }
   send(response, genuine ? 200 : 400, 'application/json', JSON.stringify({ received: genuine }))
+}
+
+function genuineCallback(body: Buffer, headers: IncomingHttpHeaders, secret: string): Callback | undefined {
+  try {
+    return verifyCallback(body, headers, secret)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a callback says, believed or not. */
+function fieldsOf(body: Buffer): Readonly<Record<string, unknown>> {
+  return Object(readJson(body.toString()))
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

@@ -1,5 +1,6 @@
 // What the shop works with: its addresses, its merchant's keys, and what it remembers of its visitors.
-import { type Answer, type Call, type Credentials, callGateway } from './gateway.ts'
+import type { Comporta } from '@comporta/sdk'
+import { type Credentials, clientFor, type Outcome, outcomeOf } from './gateway.ts'
 import { type Session, Sessions } from './sessions.ts'
 import type { Language } from './words/index.ts'
 
@@ -86,8 +87,12 @@ export class Shop {
     return now.toLocaleDateString('sv-SE', { timeZone: 'Europe/Lisbon' })
   }
 
-  async call({ session }: Visit, call: Call): Promise<Answer> {
-    return callGateway(this.options.gatewayUrl, await this.options.credentials(), session, call)
+  /** Calls the gateway for a visitor. */
+  async ask<Answer>(
+    { session }: Visit,
+    call: (comporta: Comporta) => PromiseLike<Answer>,
+  ): Promise<Outcome<Answer>> {
+    return outcomeOf(call(clientFor(this.options.gatewayUrl, await this.options.credentials(), session)))
   }
 
   /**

@@ -5,14 +5,14 @@ import { shownBody, shownHeaders } from './shown.ts'
 const cipher = `${'a'.repeat(80)}..${'b'.repeat(16)}.${'c'.repeat(40)}.${'d'.repeat(22)}`
 
 it('tells whose key it was, and not the key', () => {
-  const headers = shownHeaders({ authScheme: 'Comporta', apiKey: 'cmp_test_AbCdEfGh_secret', esb: true })
-  expect(headers).toEqual([
+  const keys = { authScheme: 'Comporta', apiKey: 'cmp_test_AbCdEfGh_secret' }
+  const sent = { 'proxy-authorization': 'ESBToken=secret', 'idempotency-key': '4f81' }
+  expect(shownHeaders(new Headers(sent), keys)).toEqual([
     'Authorization: Comporta cmp_test_AbCdEfGh_••••••••',
     'Proxy-Authorization: ESBToken=••••••••',
+    'Idempotency-Key: 4f81',
   ])
-  expect(
-    shownHeaders({ authScheme: 'Comporta', apiKey: 'cmp_test_AbCdEfGh_secret', esb: false }),
-  ).toHaveLength(1)
+  expect(shownHeaders(new Headers(), keys)).toHaveLength(1)
 })
 
 it('shows the beginning of a ciphertext, and what is not encrypted whole', () => {

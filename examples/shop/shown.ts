@@ -5,15 +5,16 @@ const cipherLettersShown = 20
 const hidden = '••••••••'
 
 /** The headers of a call to the gateway's API; of the key, what says whose it is. */
-export function shownHeaders(keys: {
-  readonly authScheme: string
-  readonly apiKey: string
-  readonly esb: boolean
-}): string[] {
+export function shownHeaders(
+  headers: Headers,
+  keys: { readonly authScheme: string; readonly apiKey: string },
+): string[] {
   const visible = keys.apiKey.split('_').slice(0, -1).join('_')
+  const requestId = headers.get('idempotency-key')
   return [
     `Authorization: ${keys.authScheme} ${visible}_${hidden}`,
-    ...(keys.esb ? [`Proxy-Authorization: ESBToken=${hidden}`] : []),
+    ...(headers.has('proxy-authorization') ? [`Proxy-Authorization: ESBToken=${hidden}`] : []),
+    ...(requestId === null ? [] : [`Idempotency-Key: ${requestId}`]),
   ]
 }
 

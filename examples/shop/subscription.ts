@@ -1,6 +1,15 @@
 // The page to subscribe on: the customer allows an amount per month once, and the merchant charges within it.
+import {
+  type Amount,
+  type Subscription as Answered,
+  type Callback,
+  type ChargeOrder,
+  type ComportaError,
+  fromCents,
+  toCents,
+} from '@comporta/sdk'
 import { leftOn } from './allowance.ts'
-import type { Answer } from './gateway.ts'
+import { isRefusal } from './gateway.ts'
 import { cardInWords, euros, type Html, html, notice, pictures, table } from './html.ts'
 import { type Content, formFields, type Page } from './layout.ts'
 import { type Charge, later, type Refusal, type Subscription } from './sessions.ts'
@@ -49,10 +58,8 @@ async function subscribe(shop: Shop, visit: Visit): Promise<string> {
   // Remembered before the call, because its callback may be faster than its answer.
   session.subscriptions.set(reference, asked)
   const back = shop.url(`${path}/return`, visit, { subscription: reference })
-  const answer = await shop.call(visit, {
-    method: 'POST',
-    path: '/api/v2/checkout',
-    body: {
+  const { answer: checkout, error } = await shop.ask(visit, (comporta) =>
+    comporta.checkouts.create({
       ...(withPack && {
         payment: {
           ...money(packPrice),
@@ -72,34 +79,30 @@ async function subscribe(shop: Shop, visit: Visit): Promise<string> {
       },
       url_confirm: back,
       url_cancel: back,
-      request_id: crypto.randomUUID(),
-    },
-  })
-  const { status, body } = answer
-  if (status !== 200) {
-    refuse(asked, answer)
+    }),
+  )
+  if (error) {
+    refuse(asked, error)
     session.changed()
     return about(shop, visit, { subscription: reference })
   }
-  takeSubscription(asked, body.subscription)
-  asked.checkoutId = body.id
-  asked.payment ??= body.payment?.status
+  takeSubscription(asked, checkout.subscription)
+  asked.checkoutId = checkout.id
+  asked.payment ??= checkout.payment?.status
   session.changed()
-  return shop.sendTo(body.url_redirect, visit)
+  return shop.sendTo(checkout.url_redirect, visit)
 }
 
 /** The browser is back, which proves nothing: the shop reads the checkout, and the subscription it opened. */
 async function comeBack(shop: Shop, visit: Visit): Promise<string> {
   const subscription = named(visit)
   if (subscription?.checkoutId === undefined) return shop.path(path, visit)
+  const { checkoutId } = subscription
   visit.session.note({ kind: 'browser', direction: 'back', path: `${shop.base}${path}/return` })
-  const { status, body } = await shop.call(visit, {
-    method: 'GET',
-    path: `/api/v2/checkout/${subscription.checkoutId}`,
-  })
-  if (status === 200) {
-    takeSubscription(subscription, body?.subscription)
-    subscription.payment = body?.payment?.status ?? subscription.payment
+  const { answer: checkout } = await shop.ask(visit, ({ checkouts }) => checkouts.get(checkoutId))
+  if (checkout) {
+    takeSubscription(subscription, checkout.subscription)
+    subscription.payment = checkout.payment?.status ?? subscription.payment
   }
   await readSubscription(shop, visit, subscription)
   return about(shop, visit, { subscription: subscription.reference })
@@ -110,11 +113,12 @@ async function charge(shop: Shop, visit: Visit): Promise<string> {
   const { session, fields, language, today } = visit
   const subscription = named(visit)
   if (subscription?.gatewayId === undefined) return about(shop, visit, { problem: 'no_subscription' })
+  const id = subscription.gatewayId
   const told = { subscription: subscription.reference }
   // Whether it is too little or too much is for the API to say.
   const typed = (fields.amount ?? '').trim().replace(',', '.')
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(typed)) return about(shop, visit, { ...told, problem: 'no_amount' })
-  const amount = Math.round(Number(typed) * 100)
+  const amount = Number(toCents(typed))
   const reference = newReference('SHOP')
   const asked: Charge = {
     reference,
@@ -125,20 +129,16 @@ async function charge(shop: Shop, visit: Visit): Promise<string> {
   }
   session.charges.set(reference, asked)
   const { name } = words[language].subscribing.offer
-  const answer = await shop.call(visit, {
-    method: 'POST',
-    path: `/api/v2/subscriptions/${subscription.gatewayId}/charge`,
-    body: {
-      payment: {
-        ...money(amount),
-        ext_invoiceid: reference,
-        ...(amount === boxPrice && item('coffee-box', name, amount)),
-      },
-      request_id: crypto.randomUUID(),
-    },
-  })
-  if (answer.status === 200) takeCharge(asked, answer.body)
-  else refuse(asked, answer)
+  const payment = {
+    ...money(amount),
+    ext_invoiceid: reference,
+    ...(amount === boxPrice && item('coffee-box', name, amount)),
+  }
+  const { answer: order, error } = await shop.ask(visit, ({ subscriptions }) =>
+    subscriptions.charge(id, { payment }),
+  )
+  if (order) takeCharge(asked, order)
+  if (error) refuse(asked, error)
   session.changed()
   return about(shop, visit, { ...told, charge: reference })
 }
@@ -147,7 +147,7 @@ async function charge(shop: Shop, visit: Visit): Promise<string> {
 async function cancel(shop: Shop, visit: Visit): Promise<string> {
   const subscription = named(visit)
   if (subscription?.gatewayId === undefined) return about(shop, visit, { problem: 'no_subscription' })
-  await readSubscription(shop, visit, subscription, 'DELETE')
+  await readSubscription(shop, visit, subscription, 'void')
   return about(shop, visit, { subscription: subscription.reference })
 }
 
@@ -165,32 +165,32 @@ async function readSubscription(
   shop: Shop,
   visit: Visit,
   subscription: Subscription,
-  method: 'GET' | 'DELETE' = 'GET',
+  verb: 'get' | 'void' = 'get',
 ): Promise<void> {
-  if (subscription.gatewayId === undefined) return
-  const answer = await shop.call(visit, { method, path: `/api/v2/subscriptions/${subscription.gatewayId}` })
-  subscription.refusal = refusalIn(answer)
-  if (answer.status === 200) takeSubscription(subscription, answer.body)
+  const id = subscription.gatewayId
+  if (id === undefined) return
+  const { answer, error } = await shop.ask(visit, ({ subscriptions }) => subscriptions[verb](id))
+  subscription.refusal = error && refusalIn(error)
+  if (answer) takeSubscription(subscription, answer)
   visit.session.changed()
 }
 
 async function readCharges(shop: Shop, visit: Visit, { gatewayId, reference }: Subscription): Promise<void> {
   if (gatewayId === undefined) return
   const { charges } = visit.session
-  const { status, body } = await shop.call(visit, {
-    method: 'GET',
-    path: `/api/v2/subscriptions/${gatewayId}/charge?limit=${chargesReadMax}`,
-  })
-  if (status !== 200) return
+  const { answer: page } = await shop.ask(visit, ({ subscriptions }) =>
+    subscriptions.charges(gatewayId, { limit: chargesReadMax }),
+  )
+  if (page === undefined) return
   // The list is newest first, the shop's memory oldest first.
-  for (const { charge_order: order } of body.elements.toReversed()) {
+  for (const { charge_order: order } of page.elements.toReversed()) {
     const known = [...charges.values()].find((charge) => charge.gatewayId === order.id)
     // One that somebody else made has no reference of the shop's.
     const charge = known ?? {
       reference: `…${String(order.id).slice(-8)}`,
       subscription: reference,
-      amount: centsOf(order.amount) ?? 0,
-      day: new Date(order.date).toLocaleDateString('sv-SE', { timeZone: 'Europe/Lisbon' }),
+      amount: inCents(order.amount),
+      day: new Date(order.date ?? visit.today).toLocaleDateString('sv-SE', { timeZone: 'Europe/Lisbon' }),
       state: 'asked',
     }
     takeCharge(charge, order)
@@ -199,75 +199,65 @@ async function readCharges(shop: Shop, visit: Visit, { gatewayId, reference }: S
   visit.session.changed()
 }
 
-type Read = Readonly<Record<string, unknown>> | undefined
-
 /** Takes over what an answer says of a subscription. */
-function takeSubscription(subscription: Subscription, read: Read): void {
-  const text = (name: string) => (typeof read?.[name] === 'string' ? read[name] : undefined)
-  const card = read?.card as { type?: unknown; last4?: unknown } | undefined
-  subscription.state = later(subscription.state, read?.status)
-  subscription.gatewayId = text('id') ?? subscription.gatewayId
-  subscription.amount = centsOf(read?.amount) ?? subscription.amount
-  subscription.startDate = text('start_date') ?? subscription.startDate
-  subscription.endDate = text('end_date') ?? subscription.endDate
-  subscription.method = text('default_payment_method') ?? subscription.method
-  if (card !== undefined) subscription.card = { brand: String(card.type), last4: String(card.last4) }
+function takeSubscription(subscription: Subscription, read: Answered | undefined): void {
+  if (read === undefined) return
+  const { card } = read
+  subscription.state = later(subscription.state, read.status)
+  subscription.gatewayId = read.id
+  subscription.amount = inCents(read.amount)
+  subscription.startDate = read.start_date ?? subscription.startDate
+  subscription.endDate = read.end_date ?? subscription.endDate
+  subscription.method = read.default_payment_method ?? subscription.method
+  if (card) subscription.card = { brand: String(card.type), last4: String(card.last4) }
 }
 
-function takeCharge(charge: Charge, read: Read): void {
-  charge.gatewayId = String(read?.id)
-  charge.state = later(charge.state, read?.status)
+function takeCharge(charge: Charge, { id, status }: Pick<ChargeOrder, 'id' | 'status'>): void {
+  charge.gatewayId = id
+  charge.state = later(charge.state, status)
 }
 
-/** An answer that says no. One that did not come, or is the gateway's own trouble, leaves open what became of it. */
-function refuse(asked: Subscription | Charge, answer: Answer): void {
-  if (answer.status >= 400 && answer.status < 500) asked.state = 'refused'
-  asked.refusal = refusalIn(answer)
+function refuse(asked: Subscription | Charge, error: ComportaError): void {
+  if (isRefusal(error)) asked.state = 'refused'
+  asked.refusal = refusalIn(error)
 }
 
-function refusalIn({ status, body }: Answer): Refusal | undefined {
-  if (status === 200) return undefined
-  const code = typeof body?.code === 'number' ? body.code : undefined
-  return { code, reason: typeof body?.reason === 'string' ? body.reason : '' }
+function refusalIn({ code, reason }: ComportaError): Refusal {
+  return { code, reason }
 }
 
 /** What a genuine callback changes: of a charge, of a subscription, or of its first payment. */
-export function takeSubscriptionCallback(
-  callback: Record<string, unknown>,
-  { session }: Pick<Visit, 'session'>,
-): void {
-  const { charge_order_id, event, ext_invoiceid, ext_subscriptionid, operation_status } = callback
-  if (charge_order_id !== undefined) {
+export function takeSubscriptionCallback(callback: Callback, { session }: Pick<Visit, 'session'>): void {
+  if ('charge_order_id' in callback) {
+    const { charge_order_id, event, ext_invoiceid } = callback
     const charge =
       session.charges.get(String(ext_invoiceid)) ??
       [...session.charges.values()].find(({ gatewayId }) => gatewayId === charge_order_id)
     if (charge !== undefined) charge.state = later(charge.state, event)
-    return
-  }
-  const subscription = session.subscriptions.get(String(ext_subscriptionid))
-  if (subscription !== undefined && 'subscription_end_date' in callback) {
-    const { subscription_id: id, subscription_end_date: endDate } = callback
+  } else if ('subscription_end_date' in callback) {
+    const { subscription_id, subscription_end_date, ext_subscriptionid, event } = callback
+    const subscription = session.subscriptions.get(String(ext_subscriptionid))
+    if (subscription === undefined) return
     subscription.state = later(subscription.state, event)
-    subscription.gatewayId = String(id)
-    if (typeof endDate === 'string') subscription.endDate = endDate
-    return
+    subscription.gatewayId = subscription_id
+    subscription.endDate = subscription_end_date ?? subscription.endDate
+  } else if ('operation_status' in callback) {
+    const paid = session.subscriptions.get(String(callback.ext_invoiceid))
+    if (paid !== undefined) paid.payment = callback.operation_status ?? paid.payment
   }
-  const paid = session.subscriptions.get(String(ext_invoiceid))
-  if (paid !== undefined) paid.payment = String(operation_status)
 }
 
 function money(amount: number) {
-  return { amount: amount / 100, currency: 'EUR' }
+  return { amount: fromCents(amount), currency: 'EUR' as const }
 }
 
 function item(ref: string, name: string, price: number) {
-  return { items: [{ ref, name, qt: 1, amount: price / 100 }] }
+  return { items: [{ ref, name, qt: 1, amount: fromCents(price) }] }
 }
 
-/** Of an amount of the API's, which is a number or a text. */
-function centsOf(amount: unknown): number | undefined {
-  const cents = Math.round(Number(amount ?? Number.NaN) * 100)
-  return Number.isFinite(cents) ? cents : undefined
+/** The shop's own prices are whole numbers of cents. */
+function inCents(amount: Amount): number {
+  return Number(toCents(amount))
 }
 
 /** The one that the form or the address names. */

@@ -66,7 +66,7 @@ function time(at: Date): Html {
 
 /** Such as `PAYMENT COMPLETED`. Callbacks of charges and of most subscriptions have no `type`. */
 function gistOf(body: string): string {
-  const { type, event, charge_order_id, subscription_id } = readJson(body) ?? {}
+  const { type, event, charge_order_id, subscription_id } = Object(readJson(body))
   const subject = charge_order_id ? 'CHARGE' : (type ?? (subscription_id ? 'SUBSCRIPTION' : undefined))
   return [subject, event].filter((word) => typeof word === 'string').join(' ') || '?'
 }

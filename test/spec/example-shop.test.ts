@@ -86,6 +86,32 @@ it.each([
   expect(status).toBe(400)
 })
 
+it('finds the keys of the sandbox by itself, and gives the callbacks back when it stops', async () => {
+  const setting = () =>
+    world
+      .request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`)
+      .then(({ body }) => body.callback_url)
+  const before = await setting()
+  const port = String(await freePort())
+  const url = `http://localhost:${port}`
+  const alone = start({ DATA_DIR: world.dataDir, PORT: port })
+  const [said] = alone.stdout === null ? [] : await once(alone.stdout, 'data')
+  expect(String(said)).toContain(`The shop is open at ${url}`)
+  expect(await setting()).toBe(`${url}/callbacks`)
+  const page = await fetch(url)
+  expect(await page.text()).toContain(`data-merchant="${world.shop.public_id}"`)
+  alone.kill('SIGTERM')
+  expect((await once(alone, 'close'))[0]).toBe(0)
+  expect(await setting()).toBe(before)
+})
+
+it('says what to start where there is no gateway', async () => {
+  const alone = start({ DATA_DIR: join(world.dataDir, 'nothing'), PORT: '0' })
+  const [said] = alone.stderr === null ? [] : await once(alone.stderr, 'data')
+  expect(String(said)).toContain('start it with npm start')
+  expect((await once(alone, 'close'))[0]).toBe(1)
+})
+
 it('names the settings that it lacks', async () => {
   const alone = start({ GATEWAY_URL: world.baseUrl, API_KEY: 'k' })
   const [said] = alone.stderr === null ? [] : await once(alone.stderr, 'data')
