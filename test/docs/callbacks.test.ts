@@ -1,0 +1,80 @@
+// The programs of the page on callbacks, as a reader copies and starts them: they verify what is genuine, and nothing else.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { cards, startWorld, type World } from '../world.ts'
+import { stepsOf } from './blocks.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'comporta-callbacks-'))
+const running: ChildProcess[] = []
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(async () => {
+  for (const child of running) if (child.exitCode === null) process.kill(-(child.pid as number))
+  await world.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const blocks = stepsOf('callbacks').filter((step) => step.kind === 'block')
+const documentedPort = '3000'
+
+/** Starts a program of the page; what it printed so far. */
+function start(command: string, environment: NodeJS.ProcessEnv = {}): () => string {
+  const child = spawn('bash', ['-c', command], {
+    cwd: folder,
+    env: { PATH: `${join(root, 'node_modules/node/bin')}:${process.env.PATH}`, ...environment },
+    detached: true,
+  })
+  running.push(child)
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => {
+      printed += data
+    })
+  return () => printed
+}
+
+async function answers(address: string): Promise<number> {
+  const forged = { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)) }
+  const headers = { ...forged, 'webhook-signature': 'v1,AAAA' }
+  return fetch(address, { method: 'POST', headers, body: '{"event":"COMPLETED"}' }).then(
+    ({ status }) => status,
+    () => 0,
+  )
+}
+
+const programs = [
+  ['Node', 'server.mjs', 'node'],
+  ['PHP', 'server.php', 'php'],
+  ['Python', 'server.py', 'python3'],
+] as const
+
+for (const [name, file, program] of programs) {
+  const isHere = spawnSync(program, ['--version']).status === 0
+  if (!isHere)
+    process.stderr.write(`\nSKIPPED, and so NOT SHOWN: the callbacks of ${name}, which is not here\n\n`)
+  it.runIf(isHere)(`are verified in ${name}, and a forged one is refused`, async () => {
+    const port = String(await freePort())
+    const here = (text: string) => text.replaceAll(documentedPort, port)
+    const source = blocks.find((block) => block.file === file)
+    const command = blocks.find(({ words, text }) => words.includes('background') && text.includes(file))
+    writeFileSync(join(folder, file), here(source?.text ?? ''))
+    const printed = start(here(command?.text ?? ''), {
+      COMPORTA_SIGNING_SECRET: world.shop.callback_signing_secret,
+    })
+    const address = `http://127.0.0.1:${port}/callbacks`
+    await expect.poll(() => answers(address)).toBe(400)
+    const set = await world.cli('merchant', 'set', '1000', '--callback-url', address)
+    expect(set.code).toBe(0)
+    const checkout = await world.createCheckout()
+    await world.payOnPage(checkout, cards.frictionless)
+    await expect.poll(printed).toContain(`verified COMPLETED ${checkout.payment.id} 10\n`)
+    expect(printed().match(/verified/g)).toHaveLength(1)
+  })
+}

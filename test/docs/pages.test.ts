@@ -1,0 +1,63 @@
+// Every code block of the documentation is run, in order, against a running gateway; what it shows is what comes back.
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pageNames } from '../../tools/docs/navigation.ts'
+import { startWorld, type World } from '../world.ts'
+import { type Block, stepsOf } from './blocks.ts'
+import { openReader } from './reader.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+/** Programs of readers, and what starts them, are run by callbacks.test.ts. */
+function isRunHere({ words, file, language }: Block): boolean {
+  return (
+    !words.includes('no-test') &&
+    !words.includes('background') &&
+    file === undefined &&
+    language !== 'mermaid'
+  )
+}
+
+const pages = pageNames().map((name) => ({ name, steps: stepsOf(name) }))
+
+describe.sequential('the documentation', () => {
+  it.each(pages.filter(({ steps }) => steps.length > 0))(
+    '$name says what happens',
+    async ({ steps }) => {
+      const reader = await openReader(world)
+      try {
+        const wrong: string[] = []
+        for (const step of steps) {
+          if (step.kind === 'block' && !isRunHere(step)) continue
+          wrong.push(...(await reader.follow(step)))
+        }
+        expect(wrong).toEqual([])
+      } finally {
+        await reader.close()
+      }
+    },
+    120_000,
+  )
+})
+
+it('is well formed where it cannot be run', () => {
+  const blocks = pages.flatMap(({ name, steps }) =>
+    steps.flatMap((step) =>
+      step.kind === 'block' && step.words.includes('no-test') ? [{ name, ...step }] : [],
+    ),
+  )
+  const wrong = blocks.flatMap(({ name, line, language, text }) => {
+    try {
+      if (language === 'sh') execFileSync('bash', ['-n'], { input: text, stdio: ['pipe', 'ignore', 'pipe'] })
+      if (language === 'json') JSON.parse(text)
+      return []
+    } catch (error) {
+      return [`${name}.md:${line} ${(error as Error).message}`]
+    }
+  })
+  expect(wrong).toEqual([])
+})
