@@ -2,6 +2,12 @@
 import { runCli } from './cli/run.ts'
 import { type Config, loadConfig } from './config.ts'
 
+const stop = new AbortController()
+// Who reads only the first lines of an answer, as `head` does, has had enough of it.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0)
+})
+
 // The gateway itself is loaded only by what needs it: help, errors and what a running gateway answers come at once.
 process.exitCode = await runCli<Config>(process.argv.slice(2), {
   env: process.env,
@@ -19,4 +25,8 @@ process.exitCode = await runCli<Config>(process.argv.slice(2), {
   },
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
+  untilStopped() {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+    return stop.signal
+  },
 })

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
+import { listenRoutes } from './feed/listen.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { createDeliveryMetrics } from './metrics.ts'
 import type { NewEvent } from './model.ts'
@@ -134,6 +135,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     routes: (app) => {
       verifyRoutes(deps)(app)
       feedRoutes(deps)(app)
+      listenRoutes({ ...deps, machineClock })(app)
     },
   }
 }

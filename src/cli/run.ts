@@ -2,11 +2,12 @@
 import { resolve } from 'node:path'
 import type { Result } from '../kernel/result.ts'
 import { done, misused } from './commands/answers.ts'
-import { UsageError } from './commands/command.ts'
+import { type Command, type CommandInput, UsageError } from './commands/command.ts'
 import { type CommandLine, readCommandLine, runCommand } from './commands/commands.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { askGateway } from './control-client.ts'
 import { missingIn, type PlaceConfig } from './existing.ts'
+import { NotDone } from './remote/session.ts'
 
 export interface CliDeps<Config extends PlaceConfig> {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -24,6 +25,8 @@ export interface CliDeps<Config extends PlaceConfig> {
   serve(config: Config): Promise<number>
   out(text: string): void
   err(text: string): void
+  /** Aborted by Ctrl-C from now on, and when nobody reads what is printed any more. */
+  untilStopped(): AbortSignal
 }
 
 /** Runs one command line; answers the exit code. */
@@ -37,6 +40,8 @@ export async function runCli<Config extends PlaceConfig>(
     if (line.kind === 'about') {
       return say(done(line.json, line.text))
     }
+    const { act } = line.command
+    if (act !== undefined) return await actOutside(act, line.input, deps, say)
     const config = deps.loadConfig(deps.env)
     if (!config.ok) return say(failure('configuration', config.refusal.join('\n')))
     if (line.command.run === undefined) return await deps.serve(config.value)
@@ -51,6 +56,25 @@ export async function runCli<Config extends PlaceConfig>(
   } catch (error) {
     if (error instanceof UsageError) return say(misused(error.message))
     return say(failure('failed', (error as Error).message))
+  }
+}
+
+/** Runs a command that speaks to a gateway by HTTP, and needs none of its settings. */
+async function actOutside<Config extends PlaceConfig>(
+  act: NonNullable<Command['act']>,
+  input: CommandInput,
+  deps: CliDeps<Config>,
+  say: (result: CommandResult) => number,
+): Promise<number> {
+  const { env, out, err } = deps
+  const stopped = deps.untilStopped()
+  try {
+    const result = await act({ env, out, err, stopped }, input)
+    return result === undefined ? 0 : say(result)
+  } catch (error) {
+    if (stopped.aborted) return 0
+    if (!(error instanceof NotDone)) throw error
+    return say({ json: { error: error.facts }, text: error.message, exitCode: 1 })
   }
 }
 

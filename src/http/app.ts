@@ -100,7 +100,8 @@ function addRouteHooks(app: App, context: HttpContext): void {
     route.preHandler = [...preHandler, ...listOf(route.preHandler)] as NonNullable<RouteOptions['preHandler']>
     const [beginning = '', parameter] = route.url.split(':')
     if (route.config?.page === true && parameter !== undefined) context.pagePaths.add(beginning)
-    const observed = context.metrics.route([route.method].flat().join(','), route.url)
+    const waits = route.config?.waits === true
+    const observed = waits ? undefined : context.metrics.route([route.method].flat().join(','), route.url)
     const { people } = context.deps
     const isForPeople = people !== undefined && route.url.startsWith(people.prefix)
     if (isForPeople) {
@@ -113,9 +114,10 @@ function addRouteHooks(app: App, context: HttpContext): void {
         payload: unknown,
         done: (error: null, payload: unknown) => void,
       ) => {
-        observed.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
+        observed?.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
         context.admission.leave(request)
-        if (request.caller !== undefined && !isForPeople) context.deps.onAnswer?.(request, reply, payload)
+        if (request.caller !== undefined && !isForPeople && !waits)
+          context.deps.onAnswer?.(request, reply, payload)
         if (context.draining) reply.header('connection', 'close')
         done(null, payload)
       },
@@ -134,7 +136,7 @@ function hooksOf(
   context: HttpContext,
   route: RouteOptions,
 ): { onRequest: Hook; preValidation: Hook[]; preHandler: Hook[] } {
-  const { auth = {}, page, unlimited } = route.config ?? {}
+  const { auth = {}, page, unlimited, waits } = route.config ?? {}
   const headers = page === true ? context.pageHeaders : context.apiHeaders
   const readsBody = (route.schema as { body?: unknown } | undefined)?.body !== undefined
   const absentBody: Hook[] = readsBody ? [absentIsEmpty] : []
@@ -142,7 +144,13 @@ function hooksOf(
   // After the body was read, so that slow clients do not keep others waiting.
   const takesTurns = unlimited !== true
   const preHandler: Hook[] = takesTurns
-    ? [(request, reply, done) => admission.enter(request, reply, done)]
+    ? [
+        (request, reply, done) =>
+          admission.enter(request, reply, (refusal) => {
+            if (waits === true) admission.leave(request)
+            done(refusal)
+          }),
+      ]
     : []
   /** Whether the request may go on; asked before its credentials and its body have cost anything. */
   function isInTime(reply: AppReply): boolean {

@@ -218,6 +218,16 @@ function keyInBody(body: unknown): string | undefined {
   return typeof merchant?.apikey === 'string' ? merchant.apikey : undefined
 }
 
+/** Why a request that has waited may not be answered any more, such as a key that was revoked meanwhile. */
+export async function refusalByNow(request: AppRequest): Promise<Refusal | undefined> {
+  const { authenticate, config } = request.server.http.deps
+  const { auth } = request.routeOptions.config
+  const key = keyReader(config.authSchemes)(request.headers.authorization ?? '')
+  const caller = key.ok ? await authenticate.byApiKey(key.value) : key
+  if (!caller.ok) return caller.refusal
+  return auth === undefined || auth === 'none' ? undefined : lackingOf(caller.value, auth, request.method)
+}
+
 /** Who is calling. Only on routes that are not `auth: 'none'`. */
 export function callerOf(request: AppRequest): Caller {
   if (request.caller === undefined)

@@ -146,6 +146,8 @@ declare module 'fastify' {
     page?: boolean
     /** Called by machines that watch the gateway, or by what stands for the outside: never limited, waits for no turn. */
     unlimited?: boolean
+    /** Its answer waits for something to happen: it takes nobody's turn, and is neither measured nor in the request log. */
+    waits?: boolean
     /** What the route may refuse, for the API reference, in addition to what every route may. */
     refusals?: readonly RefusalKind[]
   }

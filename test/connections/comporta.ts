@@ -21,5 +21,6 @@ process.exitCode = await runCli<Config>(process.argv.slice(2), {
     return { context: commands, close }
   },
   out: (text) => process.stdout.write(`${text}\n`),
+  untilStopped: () => new AbortController().signal,
   err: (text) => process.stderr.write(`${text}\n`),
 })

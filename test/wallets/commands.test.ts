@@ -434,6 +434,7 @@ describe('the place where a command runs', () => {
     serve: async () => 7,
     out: (text) => said.out.push(text),
     err: (text) => said.err.push(text),
+    untilStopped: () => new AbortController().signal,
   })
 
   beforeEach(() => {

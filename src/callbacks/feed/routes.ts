@@ -62,7 +62,7 @@ const answerSchema = Type.Object(
   { title: 'EventPage', description: 'Events in the order in which they happened.' },
 )
 
-const eventId = '0198c2f4-5e77-7b20-93cd-2a6e8d0c4f19'
+export const eventId = '0198c2f4-5e77-7b20-93cd-2a6e8d0c4f19'
 const answerExample = {
   events: [
     {
@@ -126,12 +126,13 @@ export function feedRoutes({ database }: { readonly database: Database }): (app:
   }
 }
 
-const unknownCursor = refuse(
+export const unknownCursor = refuse(
   'invalid_parameter',
   'after must be next of an earlier answer, or the id of an event of this wallet',
 )
 
-function cursorOf(after: string | undefined): Result<string> {
+/** The cursor of a query, or the one before all events. Refusals: invalid_parameter. */
+export function cursorOf(after: string | undefined): Result<string> {
   if (after === undefined || after === '') return ok(beforeAllEvents)
   return isUuid(after) ? ok(after.toLowerCase()) : unknownCursor
 }

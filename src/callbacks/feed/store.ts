@@ -42,3 +42,15 @@ export async function eventsAfter(
   if (position === undefined) return undefined
   return (await db.run(selectFeed, [walletId, position.written_in, after, limit])).map(feed.read)
 }
+
+const selectLast = statement<{ id: string }>(`
+  select id from events
+  where wallet_id = $1 and written_in < ${finalBefore}
+  order by written_in desc, id desc
+  limit 1`)
+
+/** The id of the wallet's last event, after which only new ones come; {@link beforeAllEvents} where it has none. */
+export async function lastEvent(db: Executor, walletId: bigint): Promise<string> {
+  const [last] = await db.run(selectLast, [walletId])
+  return last?.id ?? beforeAllEvents
+}

@@ -3,27 +3,15 @@ import { performance } from 'node:perf_hooks'
 import { type Tracing, tracing } from '../../kernel/observe/tracing.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import type { Clock } from '../../kernel/time.ts'
-import type {
-  Answer,
-  CallbackCredentials,
-  ClaimedDelivery,
-  Endpoint,
-  FinishedDelivery,
-  WalletEndpoints,
-} from '../model.ts'
+import type { Answer, ClaimedDelivery, Endpoint, FinishedDelivery, WalletEndpoints } from '../model.ts'
+import { type HeaderDeps, headersOf } from './headers.ts'
 import type { Post } from './post.ts'
 import { outcomeAfter } from './schedule.ts'
-import { basicAuthorization, signatureHeaders } from './signature.ts'
 
-export interface AttemptDeps {
+export interface AttemptDeps extends HeaderDeps {
   readonly clock: Clock
-  /** The machine's clock, for the signature's time. */
-  readonly machineClock: Clock
   readonly random: Randomness
   endpointsOf(walletId: bigint): Promise<WalletEndpoints>
-  credentialsOf(walletId: bigint): Promise<CallbackCredentials>
-  /** Version of the gateway, for the User-Agent. */
-  readonly version: string
   readonly interfere?: Interfere | undefined
 }
 
@@ -116,22 +104,6 @@ const addressFor: Readonly<Record<Endpoint, (wallet: WalletEndpoints) => string 
   mandate: () => undefined,
   wallet: ({ callbackUrl }) => callbackUrl ?? undefined,
   card: ({ callbackUrl, cardCallbackUrl }) => cardCallbackUrl ?? callbackUrl ?? undefined,
-}
-
-function headersOf(
-  deps: AttemptDeps,
-  delivery: ClaimedDelivery,
-  credentials: CallbackCredentials,
-  secret: string,
-) {
-  const traceparent = tracing?.traceparent()
-  return {
-    ...(traceparent !== undefined && { traceparent }),
-    authorization: basicAuthorization(credentials.user, secret),
-    'content-type': 'application/json',
-    'user-agent': `Comporta/${deps.version}`,
-    ...signatureHeaders(delivery.eventId, deps.machineClock.now(), delivery.payload, credentials),
-  }
 }
 
 function isUnauthorized(answer: Answer): boolean {

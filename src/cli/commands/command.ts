@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { nearestWord } from '../../kernel/values/nearest.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
+import type { Session } from '../remote/session.ts'
 
 export interface OptionSpec {
   /** Name of the value in the help text; absent for a switch. */
@@ -26,8 +27,15 @@ export interface Command {
   readonly options: Readonly<Record<string, OptionSpec>>
   /** Makes the database where there is none; every other command needs one. */
   readonly creates?: true
-  /** Absent for `serve`: the process that reads it becomes the gateway. */
+  /** Whole command lines, as they are typed. */
+  readonly examples?: readonly string[]
+  /** Works on the gateway's database, in the process that has it open. */
   run?(context: CommandContext, input: CommandInput): Promise<CommandResult>
+  /**
+   * Acts from the outside, as a program of a merchant does, in the process that reads the command line; undefined: it has
+   * printed its answer. A command has this or `run`; `serve` has neither, because it becomes the gateway.
+   */
+  act?(session: Session, input: CommandInput): Promise<CommandResult | undefined>
 }
 
 /** A command line as read: every name is one that the command declares. */
@@ -153,7 +161,13 @@ export function helpOf(command: Command): string {
     const form = value === undefined ? `--${name}` : `--${name} ${value}`
     return `  ${(short === undefined ? form : `-${short}, ${form}`).padEnd(36)} ${help}`
   })
-  return [`${command.summary}\n`, `Usage: ${usageOf(command)}\n`, ...options].join('\n')
+  const examples = (command.examples ?? []).map((line) => `  ${line}`)
+  return [
+    `${command.summary}\n`,
+    `Usage: ${usageOf(command)}\n`,
+    ...options,
+    ...(examples.length === 0 ? [] : ['\nExamples:\n', ...examples]),
+  ].join('\n')
 }
 
 /** Loaded apart, because help needs nothing of it. */

@@ -23,6 +23,7 @@ import { bankFileCommands } from './money/bank-file-commands.ts'
 import { reconcileCommands } from './money/reconcile-commands.ts'
 import { suspenseCommands } from './money/suspense-commands.ts'
 import { railCommands } from './rail-commands.ts'
+import { listenCommand } from './remote/listen-command.ts'
 import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
@@ -44,6 +45,7 @@ const commands: readonly Command[] = [
   demo,
   clock,
   audit,
+  listenCommand,
 ]
 
 /** A command line that can be run, or the answer to a question about the program itself. */

@@ -1,0 +1,30 @@
+// The headers of one attempt to deliver a callback.
+import { tracing } from '../../kernel/observe/tracing.ts'
+import type { Clock } from '../../kernel/time.ts'
+import type { CallbackCredentials, ClaimedDelivery } from '../model.ts'
+import { basicAuthorization, signatureHeaders } from './signature.ts'
+
+export interface HeaderDeps {
+  /** The machine's clock, for the signature's time. */
+  readonly machineClock: Clock
+  /** Version of the gateway, for the User-Agent. */
+  readonly version: string
+  credentialsOf(walletId: bigint): Promise<CallbackCredentials>
+}
+
+/** What goes with the body of an event that is sent now; `secret` is the password of Basic. */
+export function headersOf(
+  { machineClock, version }: HeaderDeps,
+  { eventId, payload }: Pick<ClaimedDelivery, 'eventId' | 'payload'>,
+  credentials: CallbackCredentials,
+  secret: string,
+): Record<string, string> {
+  const traceparent = tracing?.traceparent()
+  return {
+    ...(traceparent !== undefined && { traceparent }),
+    authorization: basicAuthorization(credentials.user, secret),
+    'content-type': 'application/json',
+    'user-agent': `Comporta/${version}`,
+    ...signatureHeaders(eventId, machineClock.now(), payload, credentials),
+  }
+}

@@ -1,0 +1,70 @@
+// Names of callbacks as people filter them, such as payment.completed: what it is about, then what happened.
+import { nearestWord } from '../../kernel/values/nearest.ts'
+import { UsageError } from '../commands/command.ts'
+
+/** What names begin with. */
+const subjects = [
+  'payment',
+  'authorization',
+  'capture',
+  'release',
+  'refund',
+  'payout',
+  'transfer',
+  'reference',
+  'card',
+  'mandate',
+  'subscription',
+  'ping',
+] as const
+
+const subjectOfType: Readonly<Record<string, string>> = {
+  AUTH: 'authorization',
+  WALLETFUNDS: 'payout',
+  USERTRANSFER: 'transfer',
+}
+
+const words: Readonly<Record<string, string>> = { fail: 'failed', success: 'completed' }
+
+/** What is known of a callback. */
+export interface NamedCallback {
+  readonly kind: string
+  readonly event: string
+  /** As text, or as it was parsed. */
+  readonly body: unknown
+}
+
+/**
+ * The name of a callback. `FAIL` is `failed` and `SUCCESS` is `completed`: `payment.failed`,
+ * `subscription.charge.completed`, `reference.usererror`, `mandate.approved`.
+ */
+export function nameOf({ kind, event, body }: NamedCallback): string {
+  const lower = event.toLowerCase()
+  const word = words[lower] ?? lower
+  if (kind === 'charge') return `subscription.charge.${word}`
+  if (kind === 'card_stored') return word === 'completed' ? 'card.stored' : `card.${word}`
+  if (kind !== 'operation') return kind === 'ping' ? 'ping' : `${kind}.${word}`
+  if (word === 'usererror') return 'reference.usererror'
+  const { type = '' } = (typeof body === 'string' ? JSON.parse(body) : body) as { type?: string }
+  return `${subjectOfType[type] ?? type.toLowerCase()}.${word}`
+}
+
+/** Whether a name is asked for by one of `asked`, or a part of its beginning; nothing asks for everything. */
+export function isAskedFor(name: string, asked: readonly string[]): boolean {
+  return asked.length === 0 || asked.some((wanted) => name === wanted || name.startsWith(`${wanted}.`))
+}
+
+/** The comma list of `--events`; throws {@link UsageError}. */
+export function eventsAsked(text: string | undefined): string[] {
+  if (text === undefined) return []
+  return text.split(',').map((part) => {
+    const name = part.trim().toLowerCase()
+    const [subject = ''] = name.split('.')
+    if (subjects.some((known) => known === subject)) return name
+    const meant = nearestWord(subject, [...subjects])
+    const guess = meant === undefined ? '' : `did you mean ${meant}? `
+    throw new UsageError(
+      `--events takes names such as payment.completed or mandate; ${guess}They begin with ${subjects.join(', ')}; not ${JSON.stringify(part.trim())}`,
+    )
+  })
+}

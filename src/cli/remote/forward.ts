@@ -1,0 +1,42 @@
+// Hands a callback to a local program exactly as the gateway would: the same body, the same headers, no redirect.
+import { type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+
+/** As long as a real delivery waits. */
+const timeoutMs = 15_000
+
+/** What the local program answered: a status, or why there was none. */
+export type LocalAnswer = ({ readonly status: number } | { readonly error: string }) & {
+  readonly durationMs: number
+}
+
+/** Posts `body` to `url`; never rejects. */
+export function forward(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  stopped: AbortSignal,
+): Promise<LocalAnswer> {
+  const started = performance.now()
+  const durationMs = () => Math.round(performance.now() - started)
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const until = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
+  return new Promise((resolve) => {
+    const options: RequestOptions = { method: 'POST', headers, signal: until }
+    const sent = request(url, options, (response) => {
+      // What it says beside its status is not read.
+      response.on('error', () => undefined).resume()
+      resolve({ status: response.statusCode ?? 0, durationMs: durationMs() })
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const reason = until.aborted && !stopped.aborted ? 'no answer in 15 s' : faultIn(error)
+      resolve({ error: reason, durationMs: durationMs() })
+    })
+    sent.end(body)
+  })
+}
+
+/** A name with two addresses fails with one error for each. */
+function faultIn(error: NodeJS.ErrnoException): string {
+  return error.code ?? (error.message === '' ? String(error) : error.message)
+}

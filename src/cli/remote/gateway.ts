@@ -1,0 +1,96 @@
+// A gateway as a merchant's program speaks to it: one request, its answer as JSON, and refusals in words.
+import type { Place } from './place.ts'
+import { NotDone } from './session.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as a merchant's script reads them
+export type Json = any
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Undefined where it is no JSON. */
+  readonly body: Json
+  readonly text: string
+}
+
+export interface Request {
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Else {@link timeoutMsDefault}. */
+  readonly timeoutMs?: number
+}
+
+export interface Gateway {
+  readonly place: Place
+  /** Any answer, refusals too; throws {@link NotDone} of kind `unreachable` where there is none. */
+  send(path: string, request?: Request): Promise<Answer>
+  /** The body of a success; throws {@link NotDone} with the gateway's own words where it refuses. */
+  ask(path: string, request?: Request): Promise<Json>
+}
+
+/** The gateway answers everything within 30 seconds. */
+const timeoutMsDefault = 35_000
+
+/** The gateway at `place`; requests end with `stopped`. */
+export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
+  async function send(path: string, request: Request = {}): Promise<Answer> {
+    const { method = request.body === undefined ? 'GET' : 'POST', body, headers } = request
+    const until = AbortSignal.any([stopped, AbortSignal.timeout(request.timeoutMs ?? timeoutMsDefault)])
+    try {
+      const response = await fetch(place.url + path, {
+        method,
+        signal: until,
+        redirect: 'manual',
+        headers: {
+          authorization: place.authorization,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, body: jsonOf(text) }
+    } catch (error) {
+      throw new NotDone(
+        'unreachable',
+        `${place.url} does not answer: ${faultOf(error)}; is the gateway running, and is this its address?`,
+      )
+    }
+  }
+
+  return {
+    place,
+    send,
+    async ask(path, request) {
+      const answer = await send(path, request)
+      if (answer.status >= 200 && answer.status < 300) return answer.body
+      throw refusalOf(answer, place)
+    },
+  }
+}
+
+/** The refusal in the gateway's words, with its code and tid. */
+export function refusalOf({ status, body }: Answer, { url }: Place): NotDone {
+  const { code, message, reason, tid, operation_id } = body ?? {}
+  if (code === undefined) {
+    return new NotDone('not_a_gateway', `${url} answered ${status} without the words of a Comporta gateway`)
+  }
+  const words = `${message}: ${reason} (${code}, tid ${tid})`
+  return new NotDone('refused', words, { status, code, message, detail: reason, tid, operation_id })
+}
+
+function jsonOf(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why fetch failed, as the system says it. */
+export function faultOf(error: unknown): string {
+  const { cause, message, name } = error as { cause?: { code?: string; message?: string } } & Error
+  if (name === 'TimeoutError') return 'no answer in time'
+  return cause?.code ?? cause?.message ?? message
+}

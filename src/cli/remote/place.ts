@@ -1,0 +1,94 @@
+// Which gateway a command speaks to, and as whom: by options, by variables, or as a merchant of demo.json.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DemoDocument, DemoMerchant } from '../../wallets/index.ts'
+import { type CommandInput, UsageError } from '../commands/command.ts'
+import { NotDone, type Session } from './session.ts'
+
+export interface Place {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** The whole header. */
+  readonly authorization: string
+  /** For the card API, where it is known. */
+  readonly esbToken?: string | undefined
+  /** Of demo.json; undefined where a key was given. */
+  readonly merchant?: DemoMerchant | undefined
+}
+
+const demoFileName = 'demo.json'
+const urlDefault = 'http://127.0.0.1:8080'
+
+/** Finds the gateway and the key; throws {@link UsageError} or {@link NotDone} in words that say what to set. */
+export async function findPlace({ env }: Session, input: CommandInput): Promise<Place> {
+  const url = input.value('url') ?? filled(env.COMPORTA_URL)
+  const key = input.value('key') ?? filled(env.COMPORTA_API_KEY)
+  const named = input.value('merchant')
+  const dataDir = filled(env.DATA_DIR) ?? './data'
+  const demo = await readDemo(dataDir)
+  const scheme = filled(env.AUTH_SCHEMES)?.split(',')[0]?.trim() ?? demo?.auth_scheme ?? 'Comporta'
+  if (key !== undefined && named === undefined) {
+    return {
+      url: addressOf(url ?? demo?.base_url ?? urlDefault),
+      authorization: `${scheme} ${key}`,
+      esbToken: filled(env.COMPORTA_ESB_TOKEN),
+    }
+  }
+  if (input.value('key') !== undefined) throw new UsageError('--key and --merchant exclude each other')
+  if (demo === undefined) {
+    throw new NotDone(
+      'no_key',
+      `there is no API key: give --key or COMPORTA_API_KEY, or start a sandbox, which writes its keys into ${join(dataDir, demoFileName)}`,
+    )
+  }
+  if (url !== undefined && addressOf(url) !== demo.base_url) {
+    throw new NotDone(
+      'no_key',
+      `${url} is not the gateway of ${join(dataDir, demoFileName)}, which is ${demo.base_url}: give its API key by --key or COMPORTA_API_KEY`,
+    )
+  }
+  const merchant = merchantOf(demo, named)
+  return {
+    url: demo.base_url,
+    authorization: `${scheme} ${merchant.api_key}`,
+    esbToken: merchant.esb_token,
+    merchant,
+  }
+}
+
+function filled(text: string | undefined): string | undefined {
+  return text?.trim() === '' ? undefined : text?.trim()
+}
+
+async function readDemo(dataDir: string): Promise<DemoDocument | undefined> {
+  const path = join(dataDir, demoFileName)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as DemoDocument)
+  } catch {
+    throw new NotDone('no_key', `${path} is not JSON: comporta demo writes it again`)
+  }
+}
+
+function merchantOf({ merchants }: DemoDocument, named: string | undefined): DemoMerchant {
+  const found = merchants.find(
+    ({ name, wallet_id, public_id }) =>
+      named === undefined ||
+      name.toLowerCase() === named.toLowerCase() ||
+      String(wallet_id) === named ||
+      public_id === named,
+  )
+  if (found !== undefined) return found
+  const known = merchants.map(({ name, wallet_id }) => `${name} (${wallet_id})`).join(', ')
+  throw new UsageError(`--merchant takes one of ${known}; not ${JSON.stringify(named)}`)
+}
+
+function addressOf(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(
+      `--url takes an http address such as https://pay.example.com; not ${JSON.stringify(text)}`,
+    )
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
