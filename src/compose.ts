@@ -346,6 +346,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         idempotency,
         wallets,
         callbacks,
+        requestLog,
         operations,
         checkouts,
         cards,

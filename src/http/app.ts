@@ -100,7 +100,7 @@ function addRouteHooks(app: App, context: HttpContext): void {
     route.preHandler = [...preHandler, ...listOf(route.preHandler)] as NonNullable<RouteOptions['preHandler']>
     const [beginning = '', parameter] = route.url.split(':')
     if (route.config?.page === true && parameter !== undefined) context.pagePaths.add(beginning)
-    const waits = route.config?.waits === true
+    const { waits = false, unlogged = waits } = route.config ?? {}
     const observed = waits ? undefined : context.metrics.route([route.method].flat().join(','), route.url)
     const { people } = context.deps
     const isForPeople = people !== undefined && route.url.startsWith(people.prefix)
@@ -116,7 +116,7 @@ function addRouteHooks(app: App, context: HttpContext): void {
       ) => {
         observed?.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
         context.admission.leave(request)
-        if (request.caller !== undefined && !isForPeople && !waits)
+        if (request.caller !== undefined && !isForPeople && !unlogged)
           context.deps.onAnswer?.(request, reply, payload)
         if (context.draining) reply.header('connection', 'close')
         done(null, payload)

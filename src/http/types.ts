@@ -148,6 +148,8 @@ declare module 'fastify' {
     unlimited?: boolean
     /** Its answer waits for something to happen: it takes nobody's turn, and is neither measured nor in the request log. */
     waits?: boolean
+    /** Not in the request log: who follows that would see nothing but their own questions. */
+    unlogged?: boolean
     /** What the route may refuse, for the API reference, in addition to what every route may. */
     refusals?: readonly RefusalKind[]
   }

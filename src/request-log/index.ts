@@ -1,14 +1,11 @@
 // The request log: what each wallet's programs asked in the last days, and what they were answered, without secrets.
+
+import type { App } from '../http/index.ts'
 import { after, day, minute } from '../kernel/time.ts'
 import { createPeriodicWorker, type Worker } from '../storage/index.ts'
 import { type Collector, type CollectorDeps, createCollector } from './collect.ts'
-import {
-  findRequest,
-  forgetRequestsBefore,
-  listRequests,
-  type RequestFilter,
-  type RequestPage,
-} from './store.ts'
+import { type RequestLogReads, requestLogRoutes } from './routes.ts'
+import { findRequest, forgetRequestsBefore, listRequests } from './store.ts'
 import type { LoggedRequest } from './table.ts'
 
 export type { ListedRequest, RequestFilter, RequestPage } from './store.ts'
@@ -19,29 +16,24 @@ export interface RequestLogDeps extends CollectorDeps {
   readonly days: number
 }
 
-export interface RequestLog {
+export interface RequestLog extends RequestLogReads {
   /** Takes note of an answer; absent where none is written down. */
   readonly note?: Collector['note']
   /** Writes what was gathered: before the process ends. */
   flush(): Promise<void>
   /** Forgets what is too old. */
   readonly worker: Worker
-  /** How long requests are kept, in days. */
-  readonly days: number
-  /** The wallet's requests that match, newest first; `before` is `next` of the page before. */
-  list(
-    walletId: bigint,
-    filter: RequestFilter,
-    page: { readonly before?: string | undefined; readonly limit: number },
-  ): Promise<RequestPage>
   /** One request of the wallet, with its bodies, by its tid. */
   find(walletId: bigint, tid: string): Promise<LoggedRequest | undefined>
+  readonly routes: (app: App) => void
 }
 
 /** Wires the module. */
 export function createRequestLog(deps: RequestLogDeps): RequestLog {
   const { database, clock, days, onError } = deps
   const collector = createCollector(deps)
+  const list: RequestLogReads['list'] = (walletId, filter, page) =>
+    listRequests(database, walletId, filter, page)
   return {
     ...(days > 0 && { note: collector.note }),
     flush: collector.flush,
@@ -55,7 +47,8 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
       },
       onError,
     }),
-    list: (walletId, filter, page) => listRequests(database, walletId, filter, page),
+    list,
     find: (walletId, tid) => findRequest(database, walletId, tid),
+    routes: requestLogRoutes({ days, list }),
   }
 }

@@ -54,6 +54,8 @@ const permissionOf: Readonly<Record<string, string>> = {
   'GET /api/v2/payment_links/{id}': 'checkout',
   'DELETE /api/v2/payment_links/{id}': 'checkout',
   'GET /api/v2/events': 'callbacks',
+  'GET /api/v2/callback/listen': 'callbacks',
+  'GET /api/v2/request_log': 'operations',
   'GET /api/v2/balance': 'operations',
   'GET /api/v2/fees': 'operations',
   'GET /api/v2/statement': 'operations',

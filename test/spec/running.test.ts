@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { hasSchema, openPostgres } from '../../src/storage/index.ts'
 import { formTo, openPage } from '../browserless.ts'
+import { runHere } from '../cli/run-here.ts'
 import { createEmptyPostgresDatabase, createPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { startGatewayProcess } from '../gateway-process.ts'
@@ -48,6 +49,8 @@ it('starts in production without a connection to any provider, and says so', asy
   })
   expect((await fetch(`${gateway.baseUrl}/sandbox`)).status).toBe(404)
   expect((await fetch(`${gateway.baseUrl}/sandbox/shop`)).status).toBe(404)
+  const asked = ['trigger', 'payment.completed', '--url', gateway.baseUrl, '--key', 'any']
+  expect((await runHere(asked, {})).json.error.reason).toContain('works in a sandbox only')
   expect(await gateway.stop()).toBe(0)
   rmSync(folder, { recursive: true })
 })

@@ -24,6 +24,8 @@ import { reconcileCommands } from './money/reconcile-commands.ts'
 import { suspenseCommands } from './money/suspense-commands.ts'
 import { railCommands } from './rail-commands.ts'
 import { listenCommand } from './remote/listen-command.ts'
+import { paymentsCommands } from './remote/payments-commands.ts'
+import { triggerCommand } from './remote/trigger-command.ts'
 import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
@@ -46,6 +48,8 @@ const commands: readonly Command[] = [
   clock,
   audit,
   listenCommand,
+  triggerCommand,
+  ...paymentsCommands,
 ]
 
 /** A command line that can be run, or the answer to a question about the program itself. */

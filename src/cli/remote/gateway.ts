@@ -70,6 +70,12 @@ export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
   }
 }
 
+/** Whether the gateway is a sandbox. Keys of production are known by their form, before anything is asked. */
+export async function isSandbox(gateway: Gateway): Promise<boolean> {
+  if (gateway.place.authorization.includes(' cmp_live_')) return false
+  return (await gateway.send('/sandbox/api/clock')).status === 200
+}
+
 /** The refusal in the gateway's words, with its code and tid. */
 export function refusalOf({ status, body }: Answer, { url }: Place): NotDone {
   const { code, message, reason, tid, operation_id } = body ?? {}
@@ -89,7 +95,7 @@ function jsonOf(text: string): Json {
 }
 
 /** Why fetch failed, as the system says it. */
-export function faultOf(error: unknown): string {
+function faultOf(error: unknown): string {
   const { cause, message, name } = error as { cause?: { code?: string; message?: string } } & Error
   if (name === 'TimeoutError') return 'no answer in time'
   return cause?.code ?? cause?.message ?? message

@@ -96,6 +96,8 @@ async function checkoutsAndLinks(world: World, send: Send): Promise<void> {
   )
   await send('verifyCallback', { whole: callback.body })
   await send('listEvents')
+  await send('listenToCallbacks')
+  await send('listRequests')
   const { id } = await send('createCheckout')
   await send('getCheckout', { path: { id } })
   await send('voidCheckout', { path: { id } })

@@ -1,0 +1,73 @@
+// Values that commands of merchants take and show: amounts digit for digit, ids of requests, tables of operations.
+import { randomId, systemRandomness } from '../../kernel/random.ts'
+import { type CommandInput, UsageError } from '../commands/command.ts'
+import type { Gateway, Json } from './gateway.ts'
+import { NotDone } from './session.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The amount of an option as it was typed, for the API to read digit for digit; throws {@link UsageError}. */
+export function amountTyped(input: CommandInput, option: string): string | undefined {
+  const text = input.value(option)
+  if (text === undefined || /^\d{1,9}(\.\d{1,2})?$/.test(text)) return text
+  throw new UsageError(`--${option} takes an amount such as 12.50; not ${JSON.stringify(text)}`)
+}
+
+/** A whole number from `least` to `most`; throws {@link UsageError}. */
+export function numberTyped(
+  input: CommandInput,
+  option: string,
+  usual: number,
+  [least, most]: readonly [number, number],
+): number {
+  const text = input.value(option)
+  if (text === undefined) return usual
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : -1
+  if (value >= least && value <= most) return value
+  throw new UsageError(`--${option} takes a number from ${least} to ${most}; not ${JSON.stringify(text)}`)
+}
+
+/** An id of the API, typed as an operand or an option; throws {@link UsageError}. */
+export function idTyped(name: string, text: string): string {
+  if (uuid.test(text)) return text.toLowerCase()
+  throw new UsageError(`${name} is a UUID, not ${JSON.stringify(text)}`)
+}
+
+/**
+ * Posts `body` under a request id, that of `--request-id` or a new one, so that it happens once however often it is
+ * asked for. Where no answer came, the error says under which id to ask again.
+ */
+export async function postOnce(
+  gateway: Gateway,
+  path: string,
+  input: CommandInput,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Json> {
+  const typed = input.value('request-id')
+  const request_id = typed === undefined ? randomId(systemRandomness) : idTyped('--request-id', typed)
+  try {
+    return await gateway.ask(path, { body: { ...body, request_id } })
+  } catch (error) {
+    if (!(error instanceof NotDone) || error.facts.kind !== 'unreachable') throw error
+    const advice = `It is not known whether it happened. Asking again with --request-id ${request_id} is safe: it happens once.`
+    throw new NotDone('unreachable', `${error.message}\n${advice}`, { request_id })
+  }
+}
+
+/** Euros with two decimals, as the API's numbers have them. */
+export function euros(amount: unknown): string {
+  return typeof amount === 'number' ? amount.toFixed(2) : String(amount ?? '')
+}
+
+/** The facts of a record, one a line; what is absent or empty is left out, what is made of parts is JSON. */
+export function factsOf(record: Json): string {
+  const facts = Object.entries(record).filter(([, value]) => value !== null && value !== '')
+  const width = Math.max(...facts.map(([name]) => name.length))
+  const shown = (name: string, value: unknown) =>
+    /amount|^fee$/.test(name)
+      ? euros(value)
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${shown(name, value)}`).join('\n')
+}

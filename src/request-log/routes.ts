@@ -1,0 +1,152 @@
+// GET /api/v2/request_log: what the wallet's programs asked lately, for who looks for a fault in theirs.
+import { Type } from 'typebox'
+import {
+  type App,
+  answers,
+  callerOf,
+  dateOnWire,
+  documented,
+  exampleId,
+  exampleMoment,
+  idField,
+  momentField,
+} from '../http/index.ts'
+import { isUuid } from '../kernel/random.ts'
+import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
+import type { ListedRequest, RequestFilter, RequestPage } from './store.ts'
+
+const limitDefault = 100
+const limitMax = 100
+
+const requestSchema = Type.Object(
+  {
+    tid: idField('The tid of its answer, the same as `X-Request-Id`.'),
+    date: momentField('When it was answered.'),
+    key: Type.String({ description: 'Id of the API key: the 8 letters in the middle of it.' }),
+    method: Type.String({ description: 'Such as POST.' }),
+    path: Type.String({ description: 'As it was asked, with its query, without secrets.' }),
+    status: Type.Integer({ description: 'HTTP status of the answer.' }),
+    code: Type.Optional(Type.Integer({ description: 'The error code, where it was refused.' })),
+    duration_ms: Type.Integer({ description: 'Milliseconds from its arrival to its answer.' }),
+  },
+  { title: 'LoggedRequest', description: 'A request of one of your programs.' },
+)
+
+const answerSchema = Type.Object(
+  {
+    requests: Type.Array(requestSchema, { description: 'Those that match, newest first.' }),
+    next: Type.Optional(
+      idField(
+        'Given as `before` it brings what follows; absent at the end. A page may be empty and have it.',
+      ),
+    ),
+    days: Type.Integer({ description: 'For how many days requests are kept; 0: none is.' }),
+  },
+  { title: 'RequestLogPage', description: 'Requests of the last days.' },
+)
+
+const answerExample = {
+  requests: [
+    {
+      tid: exampleId,
+      date: exampleMoment,
+      key: 'Xy12Zz89',
+      method: 'POST',
+      path: '/api/v2/checkout',
+      status: 400,
+      code: 10002,
+      duration_ms: 4,
+    },
+  ],
+  days: 7,
+}
+
+const query = Type.Object({
+  status: Type.Optional(
+    Type.String({
+      description: 'The first digit of the status: 2, 3, 4 or 5.',
+      ...documented({ type: 'integer', minimum: 2, maximum: 5 }),
+    }),
+  ),
+  method: Type.Optional(Type.String({ description: 'Such as POST.' })),
+  path: Type.Optional(Type.String({ description: 'What the path begins with.' })),
+  key: Type.Optional(Type.String({ description: 'Id of the API key.' })),
+  before: Type.Optional(
+    Type.String({ description: '`next` of the answer before.', ...documented({ format: 'uuid' }) }),
+  ),
+  limit: Type.Optional(
+    Type.String({
+      description: `A whole number from 1 to ${limitMax} (the default).`,
+      ...documented({ type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }),
+    }),
+  ),
+})
+
+export interface RequestLogReads {
+  /** How long requests are kept. */
+  readonly days: number
+  list(
+    walletId: bigint,
+    filter: RequestFilter,
+    page: { readonly before?: string | undefined; readonly limit: number },
+  ): Promise<RequestPage>
+}
+
+/** The route by which programs read the log; asking for it is not written into it. */
+export function requestLogRoutes({ days, list }: RequestLogReads): (app: App) => void {
+  return (app) => {
+    app.get(
+      '/api/v2/request_log',
+      {
+        config: { auth: { permission: 'operations' }, refusals: ['invalid_parameter'], unlogged: true },
+        schema: {
+          operationId: 'listRequests',
+          summary: 'List what your programs asked lately, newest first',
+          description:
+            'Every request that came with a key of your wallet, and how it was answered. Written down half a second after the answer, and kept for some days. Bodies are shown in the backoffice.',
+          tags: ['Requests'],
+          querystring: query,
+          response: answers(answerSchema, answerExample),
+        },
+      },
+      async (request) => {
+        const { status, method, path, key, before, limit } = request.query
+        const filter = {
+          statusClass: unwrap(numberOf('status', status, 2, 5)),
+          method: method?.toUpperCase(),
+          path,
+          keyId: key,
+        }
+        const page = {
+          before: unwrap(cursorOf(before)),
+          limit: unwrap(numberOf('limit', limit, 1, limitMax)) ?? limitDefault,
+        }
+        const { requests, next } = await list(callerOf(request).walletId, filter, page)
+        return { requests: requests.map(requestOnWire), ...(next !== undefined && { next }), days }
+      },
+    )
+  }
+}
+
+function requestOnWire({ id, answeredAt, keyId, method, path, status, code, durationMs }: ListedRequest) {
+  const head = { tid: id, date: dateOnWire(answeredAt), key: keyId, method, path, status }
+  return { ...head, ...(code != null && { code }), duration_ms: durationMs }
+}
+
+function cursorOf(text: string | undefined): Result<string | undefined> {
+  if (text === undefined || text === '') return ok(undefined)
+  if (isUuid(text)) return ok(text.toLowerCase())
+  return refuse('invalid_parameter', 'before must be next of an earlier answer, a UUID')
+}
+
+function numberOf(
+  field: string,
+  text: string | undefined,
+  least: number,
+  most: number,
+): Result<number | undefined> {
+  if (text === undefined || text === '') return ok(undefined)
+  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (value >= least && value <= most) return ok(value)
+  return refuse('invalid_parameter', `${field} must be a whole number from ${least} to ${most}`)
+}

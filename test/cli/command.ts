@@ -1,0 +1,52 @@
+// The comporta command as its own process, while it runs: what it has printed, and how it ends.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const cli = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')
+
+export interface RunningCommand {
+  /** Lines of standard output so far. */
+  lines(): string[]
+  /** The same as JSON, one each. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as a script reads them
+  json(): any[]
+  /** What it printed on standard error. */
+  said(): string
+  readonly child: ChildProcess
+  /** Its exit code once it has ended. */
+  readonly ended: Promise<number | null>
+  /** Ctrl-C; answers the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts `comporta <args>` with nothing but `environment` around it. */
+export function startCommand(args: readonly string[], environment: Record<string, string>): RunningCommand {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString()
+  })
+  const killWithUs = () => child.kill('SIGKILL')
+  process.once('exit', killWithUs)
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  void ended.then(() => process.off('exit', killWithUs))
+  const lines = () => out.split('\n').filter((line) => line !== '')
+  return {
+    lines,
+    json: () => lines().map((line) => JSON.parse(line)),
+    said: () => err,
+    child,
+    ended,
+    stop() {
+      child.kill('SIGINT')
+      return ended
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// comporta trigger: every event that it lists ends with the callback that it promises, at a sandbox known by URL alone.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../world.ts'
+import { startCommand } from './command.ts'
+import { runHere } from './run-here.ts'
+
+let world: World
+let environment: Record<string, string>
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.cli('merchant', 'set', '1000', '--iban', 'PT50000201231234567890154', '--self-events', 'on')
+  const { api_key, esb_token } = world.shop
+  environment = {
+    DATA_DIR: '/nowhere',
+    COMPORTA_URL: world.baseUrl,
+    COMPORTA_API_KEY: api_key,
+    COMPORTA_ESB_TOKEN: esb_token,
+  }
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+const trigger = (...args: string[]) => runHere(['trigger', ...args], environment)
+
+describe('comporta trigger', () => {
+  it('has every listed event happen, with its callback delivered', async () => {
+    const { json } = await trigger('--list')
+    expect(json.events.length).toBeGreaterThan(25)
+    const ended = []
+    for (const { name, callback } of json.events) {
+      const { json: answer } = await trigger(name)
+      ended.push([name, answer.callback?.name ?? answer.error])
+      expect(ended.at(-1)).toEqual([name, callback])
+      const { id, body } = answer.callback
+      const [received] = await world.eventually(async () => {
+        const found = world.receiver
+          .received('/callbacks')
+          .filter(({ headers }) => headers['webhook-id'] === id)
+        return found.length > 0 && found
+      })
+      expect(JSON.parse(received?.body ?? '')).toEqual(body)
+    }
+  }, 120_000)
+
+  it('tells people what it did, with the ids, and what became of the callback', async () => {
+    const { text } = await trigger('reference.paid', '--text')
+    expect(text).toMatch(
+      /- {2}the merchant made a reference {2}operation_id [0-9a-f-]{36} {2}entity 21312 {2}ref \d{9}/,
+    )
+    expect(text).toMatch(/Callback payment\.completed {2}[0-9a-f-]{36} {2}(DUE|DELIVERED 200)/)
+  })
+
+  it('says why no callback was sent, where the merchant wants none for its own calls', async () => {
+    await world.cli('merchant', 'set', '1000', '--self-events', 'off')
+    const { code, text } = await trigger('refund.completed', '--text')
+    await world.cli('merchant', 'set', '1000', '--self-events', 'on')
+    expect([code, text]).toEqual([0, expect.stringContaining('--self-events on has one sent')])
+  })
+
+  it.each([
+    [['payment.complete'], 2, 'did you mean payment.completed? (there are payment.completed, '],
+    [[], 2, 'comporta trigger --list shows them'],
+    [['mandate.approved', '--key', 'cmp_live_AAAAAAAA_x'], 1, 'trigger works in a sandbox only'],
+    [['mandate.approved', '--url', 'http://127.0.0.1:2'], 1, 'does not answer: ECONNREFUSED'],
+    [['mandate.approved', '--key', 'cmp_test_x'], 1, 'an API key looks like cmp_test_'],
+  ])('%j is refused in words', async (args, exit, words) => {
+    const { code, said } = await trigger(...args, '--text')
+    expect([code, said]).toEqual([exit, expect.stringContaining(words)])
+  })
+
+  it('is a command like any other', async () => {
+    const command = startCommand(['trigger', 'payment.declined', '--json'], { DATA_DIR: world.dataDir })
+    expect(await command.ended).toBe(0)
+    expect(JSON.parse(command.lines().join(''))).toMatchObject({
+      event: 'payment.declined',
+      callback: { name: 'payment.failed' },
+    })
+  })
+})
