@@ -36,9 +36,7 @@ const answerSchema = Type.Object(
   {
     requests: Type.Array(requestSchema, { description: 'Those that match, newest first.' }),
     next: Type.Optional(
-      idField(
-        'Given as `before` it brings what follows; absent at the end. A page may be empty and have it.',
-      ),
+      idField('Given as `after` it brings what follows; absent at the end. A page may be empty and have it.'),
     ),
     days: Type.Integer({ description: 'For how many days requests are kept; 0: none is.' }),
   },
@@ -71,7 +69,7 @@ const query = Type.Object({
   method: Type.Optional(Type.String({ description: 'Such as POST.' })),
   path: Type.Optional(Type.String({ description: 'What the path begins with.' })),
   key: Type.Optional(Type.String({ description: 'Id of the API key.' })),
-  before: Type.Optional(
+  after: Type.Optional(
     Type.String({ description: '`next` of the answer before.', ...documented({ format: 'uuid' }) }),
   ),
   limit: Type.Optional(
@@ -110,7 +108,7 @@ export function requestLogRoutes({ days, list }: RequestLogReads): (app: App) =>
         },
       },
       async (request) => {
-        const { status, method, path, key, before, limit } = request.query
+        const { status, method, path, key, after, limit } = request.query
         const filter = {
           statusClass: unwrap(numberOf('status', status, 2, 5)),
           method: method?.toUpperCase(),
@@ -118,7 +116,7 @@ export function requestLogRoutes({ days, list }: RequestLogReads): (app: App) =>
           keyId: key,
         }
         const page = {
-          before: unwrap(cursorOf(before)),
+          before: unwrap(cursorOf(after)),
           limit: unwrap(numberOf('limit', limit, 1, limitMax)) ?? limitDefault,
         }
         const { requests, next } = await list(callerOf(request).walletId, filter, page)
@@ -136,7 +134,7 @@ function requestOnWire({ id, answeredAt, keyId, method, path, status, code, dura
 function cursorOf(text: string | undefined): Result<string | undefined> {
   if (text === undefined || text === '') return ok(undefined)
   if (isUuid(text)) return ok(text.toLowerCase())
-  return refuse('invalid_parameter', 'before must be next of an earlier answer, a UUID')
+  return refuse('invalid_parameter', 'after must be next of an earlier answer, a UUID')
 }
 
 function numberOf(

@@ -63,7 +63,7 @@ describe('the surface', () => {
     const client = clientOf({
       fetch: async (url, init) => {
         called.push(`${init?.method} ${new URL(String(url)).pathname}`)
-        return new Response('{"total":0,"elements":[],"events":[],"next":""}')
+        return new Response('{"total":0,"elements":[],"events":[],"requests":[],"next":""}')
       },
     })
     for (const group of Object.values(client)) {

@@ -817,6 +817,31 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
         };
         /**
+         * LoggedRequest
+         * @description A request of one of your programs.
+         */
+        LoggedRequest: {
+            /**
+             * Format: uuid
+             * @description The tid of its answer, the same as `X-Request-Id`.
+             */
+            tid: string;
+            /** @description When it was answered. */
+            date: string;
+            /** @description Id of the API key: the 8 letters in the middle of it. */
+            key: string;
+            /** @description Such as POST. */
+            method: string;
+            /** @description As it was asked, with its query, without secrets. */
+            path: string;
+            /** @description HTTP status of the answer. */
+            status: number;
+            /** @description The error code, where it was refused. */
+            code?: number;
+            /** @description Milliseconds from its arrival to its answer. */
+            duration_ms: number;
+        };
+        /**
          * Mandate
          * @description What a customer of the mobile wallet allows a merchant.
          */
@@ -1836,6 +1861,21 @@ export interface components {
             subscription_id?: string;
         };
         /**
+         * RequestLogPage
+         * @description Requests of the last days.
+         */
+        RequestLogPage: {
+            /** @description Those that match, newest first. */
+            requests: components["schemas"]["LoggedRequest"][];
+            /**
+             * Format: uuid
+             * @description Given as `after` it brings what follows; absent at the end. A page may be empty and have it.
+             */
+            next?: string;
+            /** @description For how many days requests are kept; 0: none is. */
+            days: number;
+        };
+        /**
          * RequestOutcome
          * @description What became of a request.
          */
@@ -1911,6 +1951,44 @@ export interface components {
             fee_variable: string;
             /** @description The fixed fee of the marketplace; a text with 2 decimals. */
             fee_fixed: string;
+        };
+        /**
+         * SignedCallback
+         * @description A callback with everything that your endpoint would get.
+         */
+        SignedCallback: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same as its webhook-id.
+             */
+            id: string;
+            /**
+             * @description What it is about.
+             * @enum {string}
+             */
+            kind: "operation" | "card_stored" | "mandate" | "subscription" | "charge" | "ping";
+            /** @description The status reached, or the word of the event. */
+            event: string;
+            /** @description When it happened. */
+            date: string;
+            /** @description Every header of a delivery made now: Basic authorization, signature, content type. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The body as text, to be handed on unchanged: it is what was signed. */
+            body: string;
+        };
+        /**
+         * SignedCallbacks
+         * @description Callbacks as they are sent.
+         */
+        SignedCallbacks: {
+            /** @description What happened since, oldest first; often nothing. */
+            callbacks: components["schemas"]["SignedCallback"][];
+            /** @description To be given as `after` the next time. */
+            next: string;
+            /** @description Whether there are more at this moment. */
+            more: boolean;
         };
         /**
          * SplitDescriptor
@@ -2353,6 +2431,7 @@ export type Fees = components['schemas']['Fees'];
 export type FeesOfMonth = components['schemas']['FeesOfMonth'];
 export type ListedCharge = components['schemas']['ListedCharge'];
 export type ListedSubscription = components['schemas']['ListedSubscription'];
+export type LoggedRequest = components['schemas']['LoggedRequest'];
 export type Mandate = components['schemas']['Mandate'];
 export type MandateCallback = components['schemas']['MandateCallback'];
 export type MandateList = components['schemas']['MandateList'];
@@ -2385,9 +2464,12 @@ export type Reference = components['schemas']['Reference'];
 export type ReferencePaymentRequest = components['schemas']['ReferencePaymentRequest'];
 export type RefundRequest = components['schemas']['RefundRequest'];
 export type RequestedMandate = components['schemas']['RequestedMandate'];
+export type RequestLogPage = components['schemas']['RequestLogPage'];
 export type RequestOutcome = components['schemas']['RequestOutcome'];
 export type RequiredFields = components['schemas']['RequiredFields'];
 export type Share = components['schemas']['Share'];
+export type SignedCallback = components['schemas']['SignedCallback'];
+export type SignedCallbacks = components['schemas']['SignedCallbacks'];
 export type SplitDescriptor = components['schemas']['SplitDescriptor'];
 export type SplitRequest = components['schemas']['SplitRequest'];
 export type Statement = components['schemas']['Statement'];
@@ -2467,6 +2549,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
+    listenToCallbacks: {
+        parameters: {
+            query?: {
+                /** @description `next` of the answer before, or the id of an event. Without it nothing is waited for: the answer says where to begin. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Callbacks as they are sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedCallbacks"];
+                };
+            };
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description The first digit of the status: 2, 3, 4 or 5. */
+                status?: number;
+                /** @description Such as POST. */
+                method?: string;
+                /** @description What the path begins with. */
+                path?: string;
+                /** @description Id of the API key. */
+                key?: string;
+                /** @description `next` of the answer before. */
+                after?: string;
+                /** @description A whole number from 1 to 100 (the default). */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Requests of the last days. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLogPage"];
                 };
             };
         };

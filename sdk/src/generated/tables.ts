@@ -274,6 +274,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "listRequests": {
+    "method": "GET",
+    "path": "/api/v2/request_log",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "listStatementEntries": {
     "method": "GET",
     "path": "/api/v2/statement/{day}",
@@ -284,6 +291,13 @@ export const endpoints = {
   "listSubscriptions": {
     "method": "GET",
     "path": "/api/v2/subscriptions",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listenToCallbacks": {
+    "method": "GET",
+    "path": "/api/v2/callback/listen",
     "keyed": false,
     "esb": false,
     "answer": "json"

@@ -39,6 +39,17 @@ export class Callbacks {
   verify(body: BodyOf<'verifyCallback'>, options?: CallOptions): Promise<AnswerOf<'verifyCallback'>> {
     return this.#api.call('verifyCallback', { body }, options)
   }
+
+  /**
+   * Waits up to 25 seconds for callbacks after a place in the order, with their headers, for a program that the gateway
+   * cannot reach; without `after` it says at once where to begin.
+   */
+  listen(
+    query?: QueryOf<'listenToCallbacks'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'listenToCallbacks'>> {
+    return this.#api.call('listenToCallbacks', { query }, options)
+  }
 }
 
 /** Calls whose answer was lost. */
@@ -52,5 +63,13 @@ export class Requests {
   /** What became of a call, by its request id. */
   get(id: string, options?: CallOptions): Promise<AnswerOf<'getRequest'>> {
     return this.#api.call('getRequest', { path: { id } }, options)
+  }
+
+  /** What the programs of the wallet asked in the last days, newest first. */
+  list(query?: QueryOf<'listRequests'>, options?: CallOptions) {
+    return continuedList(query, (asked) => this.#api.call('listRequests', { query: asked }, options), {
+      elementsOf: ({ requests }) => requests,
+      next: ({ next }) => next,
+    })
   }
 }

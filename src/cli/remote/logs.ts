@@ -50,15 +50,15 @@ async function freshRequests(
   shown: ReadonlySet<string>,
 ): Promise<Json[]> {
   const fresh: Json[] = []
-  let before: string | undefined
+  let after: string | undefined
   try {
     for (let page = 0; page < pagesMax; page++) {
-      const more = before === undefined ? '' : `&before=${before}`
+      const more = after === undefined ? '' : `&after=${after}`
       const { requests, next } = await gateway.ask(`/api/v2/request_log?${query}${more}`)
       const unseen = requests.filter(({ tid }: Json) => !shown.has(tid))
       fresh.push(...unseen)
       if (next === undefined || unseen.length < requests.length || requests.length === 0) break
-      before = next
+      after = next
     }
   } catch (error) {
     // It is asked again; a key that was revoked is not.
