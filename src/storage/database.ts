@@ -56,7 +56,7 @@ export interface Database extends Executor {
   readonly read: ReadRows
   /**
    * Runs `work` in one transaction, rolled back when it throws. Inside, use only `tx`: PGlite has one
-   * connection, and calling the database itself would wait for it forever.
+   * connection, and refuses who asks the database itself meanwhile.
    */
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>
   /**

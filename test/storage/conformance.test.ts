@@ -295,6 +295,26 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
 
 const terminate = statement('select pg_terminate_backend(pg_backend_pid()) as gone where $1')
 
+it('refuses on PGlite who asks for its only connection while holding it, instead of standing still', async () => {
+  const database = await openTestDatabase('pglite')
+  const one = statement<{ n: number }>('select 1 as n')
+  const asked = database.transaction(async (tx) => {
+    await tx.run(one)
+    return database.run(one)
+  })
+  const elsewhere = database.run(one)
+  await expect(asked).rejects.toThrow('ask the transaction alone')
+  expect(await elsewhere).toEqual([{ n: 1 }])
+  // What a transaction began, and nobody waited for in it, may ask once it is over.
+  let begun: Promise<unknown> = Promise.resolve()
+  await database.transaction(async (tx) => {
+    await tx.run(one)
+    begun = new Promise((resolve) => setImmediate(resolve)).then(() => database.run(one))
+  })
+  expect(await begun).toEqual([{ n: 1 }])
+  await database.close()
+})
+
 it('goes on when the server ends a connection in the middle of a transaction', async () => {
   const database = openPostgres({ url: await createPostgresDatabase() })
   const broken = database.transaction(async (tx) => {

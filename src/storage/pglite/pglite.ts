@@ -1,4 +1,5 @@
 // The embedded database: PGlite in a folder, or in memory, behind the same port as PostgreSQL.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { PGlite } from '@electric-sql/pglite'
 import {
   CompiledQuery,
@@ -96,8 +97,8 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     run: (statement, parameters) => reportingLoss(() => over.run(statement, parameters)),
     read,
     find: findTogether('pglite', read),
-    transaction: (work) => reportingLoss(() => over.transaction(work)),
-    connected: (work) => reportingLoss(() => over.connected(work)),
+    transaction: (work) => reportingLoss(() => over.transaction((tx) => driver.held(() => work(tx)))),
+    connected: (work) => reportingLoss(() => over.connected((db) => driver.held(() => work(db)))),
     listen: async (channel, onNotice) => {
       engine.onNotice(channel, onNotice)
       await over.run({ text: `listen "${channel}"` })
@@ -127,11 +128,21 @@ function shortageReason({ freeBytes }: FreeSpace, bytesMin: number): string {
   return `the disk of the embedded database is nearly full: ${free} MiB are free, and writes need ${wanted}`
 }
 
+/** A mistake of ours: inside a transaction, only that transaction may be asked. */
+class AlreadyHeld extends Error {
+  constructor() {
+    super('the only connection is held by who asks for it: inside a transaction ask the transaction alone')
+    this.name = 'AlreadyHeld'
+  }
+}
+
 /** Hands the single connection to one user at a time, in the order of asking. */
 class PgliteDriver implements Driver {
   readonly #connection: PgliteConnection
   readonly #waiting: (() => void)[] = []
   #taken = false
+  /** Whether the code that runs was called by who has the connection, and has it still. */
+  readonly #holder = new AsyncLocalStorage<{ released: boolean }>()
 
   constructor(connection: PgliteConnection) {
     this.#connection = connection
@@ -140,9 +151,20 @@ class PgliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PgliteConnection> {
+    if (this.#taken && this.#holder.getStore()?.released === false) throw new AlreadyHeld()
     if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#taken = true
     return this.#connection
+  }
+
+  /** Runs `work` of who has the connection: who asks for it again there would wait for ever, and is refused. */
+  async held<T>(work: () => Promise<T>): Promise<T> {
+    const hold = { released: false }
+    try {
+      return await this.#holder.run(hold, work)
+    } finally {
+      hold.released = true
+    }
   }
 
   async releaseConnection(): Promise<void> {
