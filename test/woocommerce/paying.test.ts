@@ -106,6 +106,32 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       expect(await s.shop.act('thanks', { id })).toEqual({ page: '', email: '' })
     })
 
+    it('fails when its reference can be paid no longer', async () => {
+      const id = await s.order()
+      const page = await openPage((await s.checkoutOf(id)).url_redirect)
+      await submit(page, formTo(page, '/mb?'))
+      await s.shows(id, ({ status }) => status === 'on-hold')
+      await s.world.advance('P3D')
+      await s.shows(id, ({ status }) => status === 'failed')
+    })
+
+    it('that was paid another way meanwhile says that it was paid twice', async () => {
+      const id = await s.order()
+      const checkout = await s.checkoutOf(id)
+      await s.shop.act('change', { id, set: { status: 'processing', transaction_id: 'OTHER-1' } })
+      await s.world.payOnPage(checkout, cards.frictionless)
+      const order = await s.shows(id, (one) => notesWith(one, 'were paid once more').length === 1)
+      expect(order).toMatchObject({ status: 'processing', transaction: 'OTHER-1' })
+    })
+
+    it('is shown to nobody who comes back with another key', async () => {
+      const id = await s.order()
+      await s.checkoutOf(id)
+      const back = `${s.shop.origin}/wc-api/comporta_return/?order=${id}&key=wc_order_guessed`
+      const { headers } = await fetch(back, { redirect: 'manual' })
+      expect(headers.get('location')).toBe(`${s.shop.origin}/shop`)
+    })
+
     it('that is cancelled in the shop cannot be paid any more', async () => {
       const id = await s.order()
       await s.checkoutOf(id)
@@ -211,9 +237,11 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
     })
 
     it('is sent again while the gateway cannot be asked', async () => {
+      await s.sendCallbacksTo('receiver')
       const body = await foreign('')
       s.proxy.cutAnswers('GET /api/v2/operations', 1)
       expect([await s.send(body), await s.send(body)]).toEqual([503, 202])
+      await s.sendCallbacksTo('shop')
     })
 
     it('may come many times, at the moment in which the customer comes back', async () => {
