@@ -424,5 +424,8 @@ describe('words', () => {
     expect(
       findingsOf({ 'docs/a.md': 'See [there](b.md#part), [here](#a) and [layers](ARCHITECTURE.md).\n' }),
     ).toEqual(['docs/a.md:1 The link to b.md leads nowhere.'])
+    expect(findingsOf({ 'deploy/a/README.md': '[There](b.md)\n' })).toEqual([
+      'deploy/a/README.md:1 The link to b.md leads nowhere.',
+    ])
   })
 })

@@ -32,6 +32,11 @@ describe('every file', () => {
     )
   })
 
+  it('lies in a folder with at most a dozen others', () => {
+    const folders = Map.groupBy(ours, (file) => file.slice(0, file.lastIndexOf('/')))
+    for (const files of folders.values()) expect(files.length).toBeLessThanOrEqual(12)
+  })
+
   it('is of one version', () => {
     const [, version] = /\* Version: +(\S+)/.exec(fileOf('comporta-for-woocommerce.php')) ?? []
     expect(fileOf('comporta-for-woocommerce.php')).toContain(`VERSION     = '${version}'`)

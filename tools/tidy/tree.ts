@@ -55,7 +55,7 @@ export interface Tree {
 const codeGlobs = ['*.ts', '{src,sandbox,drivers,examples,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}']
 const textGlobs = [
   '*.{md,json}',
-  '{docs,.ci,examples,web,test,bench,sdk}/**/*.{md,json,css,html,svg,sh,yml}',
+  '{docs,.ci,deploy,examples,web,test,bench,sdk}/**/*.{md,json,css,html,svg,sh,yml,php}',
   '.ci/*',
 ]
 const outside = ['**/node_modules/**', '**/dist/**', '**/data/**', 'package-lock.json']

@@ -21,6 +21,8 @@ declare(strict_types=1);
 
 namespace Comporta\WooCommerce;
 
+use Automattic\WooCommerce\Utilities\FeaturesUtil;
+
 defined( 'ABSPATH' ) || exit;
 
 const VERSION     = '0.1.0';
@@ -28,24 +30,27 @@ const GATEWAY_ID  = 'comporta';
 const PLUGIN_FILE = __FILE__;
 const LOG_SOURCE  = array( 'source' => 'comporta' );
 
-foreach ( array( 'amount', 'exact-json', 'signature', 'answer', 'api' ) as $name ) {
-	require __DIR__ . "/includes/api/class-$name.php";
-}
-foreach ( array( 'order-busy', 'order-lock', 'order-record', 'checkout-body', 'checkouts', 'payments', 'refund-notes', 'refunds', 'instructions' ) as $name ) {
-	require __DIR__ . "/includes/orders/class-$name.php";
-}
-foreach ( array( 'operations', 'callback-route', 'return-route', 'catch-up' ) as $name ) {
-	require __DIR__ . "/includes/events/class-$name.php";
-}
-require __DIR__ . '/includes/shop/class-settings.php';
+const PARTS = array(
+	'api'    => array( 'amount', 'exact-json', 'signature', 'answer', 'api' ),
+	'orders' => array( 'order-busy', 'order-lock', 'order-record', 'checkout-body', 'checkouts', 'payments', 'refund-notes', 'refunds', 'instructions' ),
+	'events' => array( 'operations', 'callback-route', 'return-route', 'catch-up' ),
+	'shop'   => array( 'settings' ),
+);
+
+( static function (): void {
+	foreach ( PARTS as $folder => $names ) {
+		foreach ( $names as $name ) {
+			require __DIR__ . "/includes/$folder/class-$name.php";
+		}
+	}
+} )();
 
 add_action(
 	'before_woocommerce_init',
 	static function (): void {
-		$features = '\Automattic\WooCommerce\Utilities\FeaturesUtil';
-		if ( class_exists( $features ) ) {
-			$features::declare_compatibility( 'custom_order_tables', PLUGIN_FILE, true );
-			$features::declare_compatibility( 'cart_checkout_blocks', PLUGIN_FILE, true );
+		if ( class_exists( FeaturesUtil::class ) ) {
+			FeaturesUtil::declare_compatibility( 'custom_order_tables', PLUGIN_FILE, true );
+			FeaturesUtil::declare_compatibility( 'cart_checkout_blocks', PLUGIN_FILE, true );
 		}
 	}
 );

@@ -19,9 +19,6 @@ final class Shop_Acts {
 			'billing_first_name' => 'Ana',
 			'billing_last_name'  => 'Silva',
 			'billing_email'      => 'ana@example.com',
-			'billing_city'       => 'Lisboa',
-			'billing_country'    => 'PT',
-			'billing_postcode'   => '1000-001',
 		);
 		foreach ( $facts as $name => $value ) {
 			$order->{"set_$name"}( $value );

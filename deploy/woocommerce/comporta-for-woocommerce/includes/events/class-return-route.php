@@ -31,7 +31,7 @@ final class Return_Route {
 	/** Null for an order that is not theirs. */
 	private static function next_address( int $order_id, string $key ): ?string {
 		$record = Order_Record::read( $order_id );
-		if ( null === $record || ! hash_equals( $record->order->get_order_key(), $key ) ) {
+		if ( null === $record || '' === $key || ! hash_equals( $record->order->get_order_key(), $key ) ) {
 			return null;
 		}
 		$attempt = $record->attempt();

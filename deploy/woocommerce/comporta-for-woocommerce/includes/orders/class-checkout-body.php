@@ -60,25 +60,17 @@ final class Checkout_Body {
 	}
 
 	/**
-	 * Who pays, as far as it is known.
+	 * Who pays, as far as it is known. No address: the gateway's page needs none.
 	 *
-	 * @return array<string,mixed>
+	 * @return array<string,string>
 	 */
 	private static function client( WC_Order $order ): array {
-		$client  = array(
+		$client = array(
 			'name'  => self::cut( trim( $order->get_billing_first_name() . ' ' . $order->get_billing_last_name() ), 255 ),
 			'email' => self::cut( (string) $order->get_billing_email(), 255 ),
 			'phone' => self::cut( (string) $order->get_billing_phone(), 255 ),
 		);
-		$address = array(
-			'address'    => self::cut( trim( $order->get_billing_address_1() . ' ' . $order->get_billing_address_2() ), 255 ),
-			'city'       => self::cut( (string) $order->get_billing_city(), 255 ),
-			'country'    => (string) $order->get_billing_country(),
-			'postalcode' => self::cut( (string) $order->get_billing_postcode(), 20 ),
-		);
-		// The gateway takes an address whole or not at all.
-		$whole = ! in_array( '', array( $address['city'], $address['country'], $address['postalcode'] ), true );
-		return array_filter( $client, static fn( string $text ): bool => '' !== $text ) + ( $whole ? array( 'address' => $address ) : array() );
+		return array_filter( $client, static fn( string $text ): bool => '' !== $text );
 	}
 
 	/**

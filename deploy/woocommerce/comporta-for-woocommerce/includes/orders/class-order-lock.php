@@ -14,7 +14,8 @@ defined( 'ABSPATH' ) || exit;
 /** A named lock of the database: it ends with the connection, so a request that dies leaves none behind. */
 final class Order_Lock {
 
-	private const WAIT_SECONDS_MAX = 15;
+	/** The gateway waits 15 seconds for the answer to a callback. */
+	private const WAIT_SECONDS_MAX = 10;
 
 	/**
 	 * Does something while nobody else works on the order.

@@ -9,6 +9,7 @@ declare(strict_types=1);
 
 namespace Comporta\WooCommerce;
 
+use Automattic\WooCommerce\Caches\OrderCache;
 use WC_Order;
 
 defined( 'ABSPATH' ) || exit;
@@ -32,9 +33,8 @@ final class Order_Record {
 	/** The order as it is stored now, whatever this request has read before; null where there is none. */
 	public static function read( int $order_id ): ?self {
 		clean_post_cache( $order_id );
-		$cache = '\Automattic\WooCommerce\Caches\OrderCache';
-		if ( class_exists( $cache ) ) {
-			wc_get_container()->get( $cache )->remove( $order_id );
+		if ( class_exists( OrderCache::class ) ) {
+			wc_get_container()->get( OrderCache::class )->remove( $order_id );
 		}
 		$order = wc_get_order( $order_id );
 		if ( ! $order instanceof WC_Order ) {
