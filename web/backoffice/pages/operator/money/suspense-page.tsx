@@ -90,7 +90,10 @@ function Entries({
         { head: t.amount, kind: 'amount', cell: ({ amount }) => format.money(amount) },
         {
           head: t.reason,
-          cell: ({ reason, problem }) => (problem === null ? reason : `${reason} (${problem})`),
+          cell: ({ reason, problem }) => {
+            const why = t.reasons[reason] ?? reason
+            return problem === null ? why : `${why} (${t.reasons[problem] ?? problem})`
+          },
         },
         { head: t.reference, kind: 'identifier', cell: ({ reference }) => reference },
         { head: t.merchant, cell: (one) => one.wallet_id ?? t.nobody },

@@ -1,4 +1,5 @@
 // What waits to be worked, by kind.
+import { Text } from '@mantine/core'
 import type { QueuesAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
 import { DataTable } from '../../../kit/table.tsx'
@@ -22,7 +23,17 @@ export function Page() {
             label={t.queues}
             minWidth={480}
             columns={[
-              { head: t.kind, cell: ({ kind }) => kind },
+              {
+                head: t.kind,
+                cell: ({ kind }) => (
+                  <>
+                    {t.queueNames[kind]}{' '}
+                    <Text span size="xs" c="dimmed" ff="monospace">
+                      {kind}
+                    </Text>
+                  </>
+                ),
+              },
               { head: t.waiting, kind: 'amount', cell: ({ waiting }) => format.number(waiting) },
               { head: t.due, kind: 'amount', cell: ({ due }) => format.number(due) },
               { head: t.oldest, kind: 'line', cell: ({ oldest }) => oldest && format.moment(oldest) },
