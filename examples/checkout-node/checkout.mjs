@@ -1,0 +1,109 @@
+// A payment on the hosted checkout from Node, without any package: create it, receive its callback, show the result.
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+
+const { GATEWAY_URL, API_KEY, SIGNING_SECRET, PORT = '3001' } = process.env
+if (!GATEWAY_URL || !API_KEY || !SIGNING_SECRET) {
+  console.error('Set GATEWAY_URL, API_KEY and SIGNING_SECRET: see README.md')
+  process.exit(1)
+}
+const shopUrl = `http://localhost:${PORT}`
+const price = '12.50'
+const bodyBytesMax = 100_000
+const signatureAgeMaxSeconds = 300
+
+/** Checkout id → what callbacks said of its payment. Yours is a table of a database. */
+const told = new Map()
+
+const pages = {
+  'GET /': showGoods,
+  'POST /pay': pay,
+  'GET /return': showResult,
+  'POST /callbacks': receiveCallback,
+}
+
+createServer(async (request, response) => {
+  const { pathname, searchParams } = new URL(request.url, shopUrl)
+  try {
+    const page = pages[`${request.method} ${pathname}`]
+    if (page === undefined) return send(response, 404, 'There is no such page.')
+    await page(request, response, searchParams)
+  } catch (error) {
+    console.error(error)
+    send(response, 500, 'Something went wrong. Try again.')
+  }
+}).listen(Number(PORT), 'localhost', () => console.log(`Open ${shopUrl}`))
+
+function showGoods(_request, response) {
+  send(response, 200, `<form method="post" action="/pay"><button>Pay ${price} EUR</button></form>`)
+}
+
+/** Creates a checkout and sends the customer to it. */
+async function pay(_request, response) {
+  const checkout = await ask('POST', '/api/v2/checkout', {
+    payment: { amount: price, currency: 'EUR', ext_invoiceid: `ORDER-${randomUUID().slice(0, 8)}` },
+    url_confirm: `${shopUrl}/return`,
+    url_cancel: `${shopUrl}/return`,
+    // Repeated with the same id, the request makes nothing twice.
+    request_id: randomUUID(),
+  })
+  response.writeHead(303, { location: checkout.url_redirect }).end()
+}
+
+/** That the browser comes back proves nothing: the gateway is asked. */
+async function showResult(_request, response, query) {
+  const id = query.get('checkoutid') ?? ''
+  const { payment } = await ask('GET', `/api/v2/checkout/${encodeURIComponent(id)}`)
+  const paid = payment.status === 'COMPLETED' ? 'Paid, thank you.' : `Not paid: ${payment.status}.`
+  send(response, 200, `<p>${paid}</p><p>Callback: ${told.get(id) ?? 'none yet'}</p>`)
+}
+
+async function receiveCallback(request, response) {
+  const body = await bodyOf(request)
+  if (!isGenuine(request.headers, body)) return send(response, 400, 'The signature is wrong.')
+  const { checkout_id, operation_status } = JSON.parse(body.toString())
+  if (checkout_id !== undefined) told.set(checkout_id, operation_status)
+  send(response, 200, 'Received.')
+}
+
+/** Whether the gateway signed it, as Standard Webhooks says. While a secret is changed there are two signatures. */
+function isGenuine(headers, body) {
+  const id = String(headers['webhook-id'])
+  const timestamp = String(headers['webhook-timestamp'])
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp))
+  if (!(age <= signatureAgeMaxSeconds)) return false
+  const key = Buffer.from(SIGNING_SECRET.replace(/^whsec_/, ''), 'base64')
+  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  const wanted = Buffer.from(`v1,${digest}`)
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .map((signature) => Buffer.from(signature))
+    .some((given) => given.length === wanted.length && timingSafeEqual(given, wanted))
+}
+
+async function ask(method, path, body) {
+  const response = await fetch(GATEWAY_URL + path, {
+    method,
+    headers: { authorization: `Comporta ${API_KEY}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout(35_000),
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(`${answer.code} ${answer.reason} (${answer.tid})`)
+  return answer
+}
+
+async function bodyOf(request) {
+  const chunks = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > bodyBytesMax) throw new Error('the body is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function send(response, status, html) {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+}

@@ -1,0 +1,125 @@
+<?php
+// A payment on the hosted checkout from PHP, without any package: create it, receive its callback, show the result.
+declare(strict_types=1);
+
+const PRICE = '12.50';
+const SIGNATURE_AGE_MAX_SECONDS = 300;
+/** What callbacks said of each checkout, a file each. Yours is a table of a database. */
+const TOLD = __DIR__ . '/data';
+
+$path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
+try {
+    match ("{$_SERVER['REQUEST_METHOD']} $path") {
+        'GET /' => showGoods(),
+        'POST /pay' => pay(),
+        'GET /return' => showResult($_GET['checkoutid'] ?? ''),
+        'POST /callbacks' => receiveCallback(file_get_contents('php://input')),
+        default => send(404, 'There is no such page.'),
+    };
+} catch (RuntimeException $error) {
+    error_log($error->getMessage());
+    send(500, 'Something went wrong. Try again.');
+}
+
+function showGoods(): void
+{
+    send(200, '<form method="post" action="/pay"><button>Pay ' . PRICE . ' EUR</button></form>');
+}
+
+/** Creates a checkout and sends the customer to it. */
+function pay(): void
+{
+    $shop = 'http://' . $_SERVER['HTTP_HOST'];
+    $checkout = ask('POST', '/api/v2/checkout', [
+        'payment' => ['amount' => PRICE, 'currency' => 'EUR', 'ext_invoiceid' => 'ORDER-' . bin2hex(random_bytes(4))],
+        'url_confirm' => "$shop/return",
+        'url_cancel' => "$shop/return",
+        // Repeated with the same id, the request makes nothing twice.
+        'request_id' => newUuid(),
+    ]);
+    header("Location: {$checkout['url_redirect']}", true, 303);
+}
+
+/** That the browser comes back proves nothing: the gateway is asked. */
+function showResult(string $id): void
+{
+    $status = ask('GET', '/api/v2/checkout/' . rawurlencode($id))['payment']['status'];
+    $paid = $status === 'COMPLETED' ? 'Paid, thank you.' : 'Not paid: ' . htmlspecialchars($status) . '.';
+    $file = toldFile($id);
+    $told = is_file($file) ? file_get_contents($file) : 'none yet';
+    send(200, "<p>$paid</p><p>Callback: " . htmlspecialchars($told) . '</p>');
+}
+
+function receiveCallback(string $body): void
+{
+    if (!isGenuine($body)) {
+        send(400, 'The signature is wrong.');
+        return;
+    }
+    $callback = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
+    if (isset($callback['checkout_id'])) {
+        if (!is_dir(TOLD)) {
+            mkdir(TOLD, 0700);
+        }
+        file_put_contents(toldFile($callback['checkout_id']), $callback['operation_status'], LOCK_EX);
+    }
+    send(200, 'Received.');
+}
+
+/** Whether the gateway signed it, as Standard Webhooks says. While a secret is changed there are two signatures. */
+function isGenuine(string $body): bool
+{
+    $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
+    $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > SIGNATURE_AGE_MAX_SECONDS) {
+        return false;
+    }
+    $key = base64_decode(preg_replace('/^whsec_/', '', setting('SIGNING_SECRET')));
+    $wanted = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+    $given = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
+    return array_filter($given, fn (string $signature) => hash_equals($wanted, $signature)) !== [];
+}
+
+function ask(string $method, string $path, ?array $body = null): array
+{
+    $answer = @file_get_contents(setting('GATEWAY_URL') . $path, false, stream_context_create(['http' => [
+        'method' => $method,
+        'header' => ['Authorization: Comporta ' . setting('API_KEY'), 'Content-Type: application/json'],
+        'content' => $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR),
+        'timeout' => 35,
+        'ignore_errors' => true,
+    ]]));
+    $read = json_decode($answer === false ? '' : $answer, true);
+    if (!is_array($read)) {
+        throw new RuntimeException('the gateway did not answer');
+    }
+    if (isset($read['code'])) {
+        throw new RuntimeException("{$read['code']} {$read['reason']} ({$read['tid']})");
+    }
+    return $read;
+}
+
+function setting(string $name): string
+{
+    return getenv($name) ?: throw new RuntimeException("Set $name: see README.md");
+}
+
+function toldFile(string $id): string
+{
+    return TOLD . '/' . preg_replace('/[^0-9a-f-]/', '', strtolower($id));
+}
+
+function newUuid(): string
+{
+    $bytes = random_bytes(16);
+    $bytes[6] = chr(ord($bytes[6]) & 0x0f | 0x40);
+    $bytes[8] = chr(ord($bytes[8]) & 0x3f | 0x80);
+    return vsprintf('%s%s-%s-%s-%s-%s%s%s', str_split(bin2hex($bytes), 4));
+}
+
+function send(int $status, string $html): void
+{
+    http_response_code($status);
+    header('Content-Type: text/html; charset=utf-8');
+    echo $html;
+}

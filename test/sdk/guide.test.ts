@@ -1,0 +1,60 @@
+// Every block of code in docs/sdk.md runs as it is written there, one after the other, against a running gateway.
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { cards, startWorld, type World } from '../world.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..', '..')
+const guide = readFileSync(join(root, 'docs', 'sdk.md'), 'utf8')
+const blocks = [...guide.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => code)
+
+let world: World
+let folder: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  // Inside the project, where the SDK is found.
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  folder = mkdtempSync(join(root, 'dist', 'guide-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await world.stop()
+})
+
+it('has blocks that run, with what their reader has by then', async () => {
+  expect(blocks.length).toBeGreaterThan(9)
+  const checkout = await world.createCheckout()
+  await world.payOnPage(checkout, cards.frictionless)
+  const known = { checkoutId: checkout.id, operationId: checkout.payment.id }
+  const files = blocks.map((code, index) => {
+    // What listens would keep the process.
+    writeFileSync(
+      join(folder, `${index}.ts`),
+      code.replace('server.listen(3000)', 'server.listen(port).unref()'),
+    )
+    return `await import('./${index}.ts')`
+  })
+  const prelude = `
+import { Comporta } from '@comporta/sdk'
+const comporta = new Comporta({ apiKey: process.env.API_KEY, baseUrl: process.env.GATEWAY_URL })
+Object.assign(globalThis, ${JSON.stringify(known)}, { comporta, port: ${await freePort()} })
+`
+  writeFileSync(join(folder, 'all.ts'), prelude + files.join('\n'))
+  const { api_key: API_KEY, callback_signing_secret: SIGNING_SECRET } = world.shop
+  const env = { PATH: process.env.PATH, GATEWAY_URL: world.baseUrl, API_KEY, SIGNING_SECRET }
+  const { stdout } = await run(process.execPath, [join(folder, 'all.ts')], { env })
+  for (const said of [
+    `${world.baseUrl}/checkout/`,
+    'COMPLETED 10.00',
+    '9.75',
+    '-2.50 COMPLETED',
+    'there is no such operation',
+    'true',
+  ])
+    expect(stdout).toContain(said)
+})
