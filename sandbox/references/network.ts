@@ -1,4 +1,5 @@
 // The sandbox's reference network: takes payments at its machines, asks the gateway, and tells it again when in doubt.
+import { parseAmount } from '../../src/http/index.ts'
 import { after, type Clock, type Instant, second } from '../../src/kernel/time.ts'
 import {
   callRail,
@@ -9,6 +10,7 @@ import {
   type ReferencePayment,
 } from '../../src/rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../src/storage/index.ts'
+import type { OpenReference } from './open-list.ts'
 import {
   claimDuePayments,
   findKnownReference,
@@ -17,6 +19,7 @@ import {
   keepAnswer,
   keepPayment,
   keepReferences,
+  listOpenReferences,
   listUnanswered,
   withdrawReferences,
 } from './store.ts'
@@ -38,6 +41,8 @@ export interface ReferenceMachines {
   pay(payment: Omit<ReferencePayment, 'paidAt'>): Promise<Receipt>
   /** Whose money it will be; payers see the name before they confirm. */
   beneficiaryOf: ReferencePayee['beneficiaryOf']
+  /** What can be paid now, newest first and not all; `find` is a part of a reference, or an amount. */
+  listOpen(find: string, limit: number): Promise<readonly OpenReference[]>
   /** Tells again what the gateway has not answered, and once more what it has. */
   readonly notices: Worker
 }
@@ -90,6 +95,15 @@ export function createReferenceMachines(deps: ReferenceMachineDeps): ReferenceMa
 
     beneficiaryOf: (reference) => payee.beneficiaryOf(reference),
 
+    async listOpen(find, limit) {
+      const wanted = wantedBy(find)
+      if (wanted === undefined) return []
+      const open = await listOpenReferences(database, clock.now(), wanted, limit)
+      return Promise.all(
+        open.map(async (reference) => ({ ...reference, beneficiary: await payee.beneficiaryOf(reference) })),
+      )
+    },
+
     notices: createWorker({
       name: 'reference notices',
       database,
@@ -105,6 +119,17 @@ export function createReferenceMachines(deps: ReferenceMachineDeps): ReferenceMa
       onError: deps.onError,
     }),
   }
+}
+
+/** Nine digits or fewer may be a part of a reference, and an amount too; undefined for what is neither. */
+function wantedBy(find: string): { digits?: string | undefined; amount?: bigint | undefined } | undefined {
+  const text = find.replaceAll(/[\s€]/g, '').replace(',', '.')
+  if (text === '') return {}
+  const digits = /^\d{1,9}$/.test(text) ? text : undefined
+  const amount = parseAmount(text, 'find')
+  return digits === undefined && !amount.ok
+    ? undefined
+    : { digits, amount: amount.ok ? amount.value : undefined }
 }
 
 /** What the network refuses without asking: nothing before it knows the limits. */

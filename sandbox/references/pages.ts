@@ -33,7 +33,7 @@ export interface TypedTexts {
   readonly amount?: string | undefined
 }
 
-export function typingPage(visit: Visit, typed: TypedTexts, problem?: string): string {
+export function typingPage(visit: Visit, typed: TypedTexts, problem?: string, openList = ''): string {
   const words = referenceWords[visit.lang]
   return pageOf(
     visit,
@@ -59,7 +59,8 @@ export function typingPage(visit: Visit, typed: TypedTexts, problem?: string): s
             placeholder="10.00">
         </div>
         <button type="submit">${words.next}</button>
-      </form>`,
+      </form>
+      !${openList}`,
   )
 }
 

@@ -7,6 +7,7 @@ import { sendPage } from '../pages/layout.ts'
 import { sandboxPage } from '../route-options.ts'
 import { fieldsOf, readTyped } from './api.ts'
 import type { ReferenceMachines } from './network.ts'
+import { openListedMax, openListOf } from './open-list.ts'
 import {
   confirmationPage,
   places,
@@ -62,9 +63,14 @@ export function referencePages(network: ReferenceMachines, deps: MachineDeps): (
     for (const place of places) {
       const visit = (request: AppRequest) => ({ place, lang: languageFor(request) })
       // Whoever links here may fill in what is to be paid.
-      app.get(place.path, sandboxPage, async (request, reply) =>
-        sendPage(reply, typingPage(visit(request), formOf(request.query))),
-      )
+      app.get(place.path, sandboxPage, async (request, reply) => {
+        const { find: searched } = fieldsOf(request.query)
+        const find = typeof searched === 'string' ? searched.trim() : ''
+        const references = await network.listOpen(find, openListedMax)
+        const { lang } = visit(request)
+        const list = openListOf({ lang, path: place.path, references, find })
+        return sendPage(reply, typingPage(visit(request), formOf(request.query), undefined, list))
+      })
       app.post(place.path, sandboxPage, (request, reply) => confirm(request, reply, visit(request)) as never)
       app.post(
         `${place.path}/pay`,

@@ -59,6 +59,24 @@ export async function findKnownReference(
   return publishedReferences.first(await db.run(selectReference, [entity, ref]))
 }
 
+const selectOpen = statement<StoredRowOf<typeof publishedReferences>>(`
+  select * from sandbox.published_references
+  where closed is null and (starts is null or starts <= $1) and (expires is null or expires >= $1)
+    and ($2::text is null and $3::bigint is null
+      or coalesce(ref like '%' || $2 || '%', false) or coalesce($3 between amount_min and amount_max, false))
+  order by limits_from desc, entity, ref limit $4`)
+
+/** References that can be paid at \`now\`, newest first; only those with these digits or this amount, where one is given. */
+export async function listOpenReferences(
+  db: Executor,
+  now: Instant,
+  { digits, amount }: { readonly digits?: string | undefined; readonly amount?: bigint | undefined },
+  limit: number,
+): Promise<KnownReference[]> {
+  const rows = await db.run(selectOpen, [toTimestamp(now), digits ?? null, amount ?? null, limit])
+  return rows.map(publishedReferences.read)
+}
+
 const insertPayment = statement<{ id: string }>(`
   insert into sandbox.reference_payments (id, entity, ref, amount, paid_at, state, due_at)
   values ($1, $2, $3, $4, $5, 'UNANSWERED', $6)

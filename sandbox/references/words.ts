@@ -22,6 +22,15 @@ export interface ReferenceWords {
   readonly wronglyTyped: string | undefined
   readonly again: string
   readonly refusals: Readonly<Record<PaymentRefusal | 'in_doubt', string>>
+  /** The list of references that can be paid. */
+  readonly open: {
+    readonly title: string
+    readonly find: string
+    readonly search: string
+    readonly nothing: string
+    readonly more: (shown: number) => string
+    readonly between: (min: string, max: string) => string
+  }
 }
 
 export type PlaceName = 'atm' | 'homeBanking'
@@ -63,6 +72,14 @@ export const referenceWords: Readonly<Record<Language, ReferenceWords>> = {
       deleted: 'Esta referência já não é válida. Nada foi pago.',
       in_doubt: 'O beneficiário não respondeu. O pagamento conclui-se, ou o dinheiro volta, automaticamente.',
     },
+    open: {
+      title: 'Ou escolha uma referência por pagar',
+      find: 'Procurar por referência ou montante',
+      search: 'Procurar',
+      nothing: 'Nenhuma referência por pagar corresponde.',
+      more: (shown) => `São as ${shown} mais recentes. Procure para encontrar outras.`,
+      between: (min, max) => `de ${min} a ${max}`,
+    },
   },
   en: {
     places: {
@@ -100,6 +117,14 @@ export const referenceWords: Readonly<Record<Language, ReferenceWords>> = {
       deleted: 'This reference is not valid any more. Nothing was paid.',
       in_doubt:
         'The beneficiary has not answered. The payment is completed, or the money is returned, automatically.',
+    },
+    open: {
+      title: 'Or choose a reference to pay',
+      find: 'Search by reference or amount',
+      search: 'Search',
+      nothing: 'No reference that can be paid matches.',
+      more: (shown) => `These are the newest ${shown}. Search to find others.`,
+      between: (min, max) => `from ${min} to ${max}`,
     },
   },
 }

@@ -56,6 +56,39 @@ const callbacksOf = (checkout: Json): Json[] =>
     .map(({ body }) => JSON.parse(body))
     .filter(({ operation_id }) => operation_id === checkout.payment.id)
 
+it('the ATM lists what can be paid, to be chosen instead of typed, and finds the rest', async () => {
+  const pay = (amount: number) =>
+    world.shop.post('/api/v2/mb/pay', { amount, currency: 'EUR', type: 'PAYMENT' })
+  const [wanted, other] = [(await pay(41.37)).body, (await pay(52.48)).body]
+  // The network knows a reference a moment after it was made.
+  const listed = (amount: string) => page.getByRole('button', { name: amount })
+  await world.eventually(async () => {
+    await page.goto(`${world.baseUrl}/sandbox/atm?lang=en`)
+    return (await listed('€41.37').count()) > 0 && (await listed('€52.48').count()) > 0
+  })
+  await expectNoViolations(page)
+  for (const [find, seen, hidden] of [
+    ['41,37', '€41.37', '€52.48'],
+    [other.mb.ref.slice(2, 9), '€52.48', '€41.37'],
+  ] as const) {
+    await page.getByLabel('Search by reference or amount').fill(find)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await listed(seen).waitFor()
+    expect(await listed(hidden).count()).toBe(0)
+  }
+  await page.getByLabel('Search by reference or amount').fill('nothing')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByText('No reference that can be paid matches.').waitFor()
+  await page.goto(`${world.baseUrl}/sandbox/atm?lang=en`)
+  await listed('€41.37').click()
+  await page.getByText('Demo Shop').waitFor()
+  await page.getByRole('button', { name: 'Pay €41.37' }).click()
+  await page.getByText('Paid. The merchant has been notified.').waitFor()
+  expect(await world.operation(wanted.id)).toMatchObject({ status: 'COMPLETED' })
+  await page.goto(`${world.baseUrl}/sandbox/atm?lang=en`)
+  expect(await listed('€41.37').count()).toBe(0)
+})
+
 describe('a checkout paid by reference', () => {
   it('shows what to pay, and turns to paid while it is open', async () => {
     const checkout = await open()

@@ -1,0 +1,79 @@
+// References that can be paid now, as the ATM lists them: chosen instead of typed, searched, and not all of them.
+import { html } from 'ghtml'
+import { type Cents, decimalText } from '../../src/kernel/money.ts'
+import { amountInWords } from '../issuer/amounts.ts'
+import type { Language } from '../issuer/words.ts'
+import type { KnownReference } from './store.ts'
+import { referenceWords } from './words.ts'
+
+/** On the page of a machine; more are found by searching. */
+export const openListedMax = 20
+
+export interface OpenReference extends KnownReference {
+  /** Whose money it will be; undefined where the gateway does not know the reference any more. */
+  readonly beneficiary: string | undefined
+}
+
+export interface OpenList {
+  readonly lang: Language
+  /** Address of the machine's page, to which the list posts. */
+  readonly path: string
+  readonly references: readonly OpenReference[]
+  /** What was searched for. */
+  readonly find: string
+}
+
+/** Empty while there is nothing to choose from, unless somebody searched. */
+export function openListOf({ lang, path, references, find }: OpenList): string {
+  const words = referenceWords[lang].open
+  if (references.length === 0 && find === '') return ''
+  const entities = [...new Set(references.map(({ entity }) => entity))]
+  return html`
+    <section aria-labelledby="open">
+      <h2 id="open">${words.title}</h2>
+      <form method="get" action="${path}" role="search">
+        <input type="hidden" name="lang" value="${lang}">
+        <label for="find">${words.find}</label>
+        <div class="row">
+          <div class="grow"><input id="find" name="find" value="${find}" inputmode="decimal" autocomplete="off" maxlength="20"></div>
+          <button class="quiet" type="submit">${words.search}</button>
+        </div>
+      </form>
+      !${references.length === 0 ? html`<p class="note">${words.nothing}</p>` : ''}
+      !${entities.map((entity) => entityList(entity, { lang, path, references, find }))}
+      !${references.length < openListedMax ? '' : html`<p class="help">${words.more(openListedMax)}</p>`}
+    </section>`
+}
+
+function entityList(entity: string, { lang, path, references }: OpenList): string {
+  const items = references
+    .filter((reference) => reference.entity === entity)
+    .map((reference) => html`<li>!${itemOf(reference, path, lang)}</li>`)
+  return html`<h3>${referenceWords[lang].entity} ${entity}</h3><ul class="cards">!${items}</ul>`
+}
+
+/** Where only one amount is right it leads to the confirmation, else to the typing of the amount. */
+function itemOf(
+  { entity, ref, amountMin, amountMax, beneficiary }: OpenReference,
+  path: string,
+  lang: Language,
+): string {
+  const words = referenceWords[lang].open
+  const name = html`<strong class="number">${ref.replace(/\d{3}(?=\d)/g, '$& ')}</strong> ${beneficiary ?? ''}`
+  if (amountMin !== amountMax) {
+    const query = new URLSearchParams({ lang, entity, ref })
+    const between = words.between(shown(amountMin, lang), shown(amountMax, lang))
+    return html`<a class="card-link" href="${path}?${query}">!${name} <span class="muted">${between}</span></a>`
+  }
+  return html`
+    <form method="post" action="${path}?lang=${lang}">
+      <input type="hidden" name="entity" value="${entity}">
+      <input type="hidden" name="ref" value="${ref}">
+      <input type="hidden" name="amount" value="${decimalText(amountMin)}">
+      <button class="card-link" type="submit">!${name} <span class="number">${shown(amountMin, lang)}</span></button>
+    </form>`
+}
+
+function shown(amount: Cents, lang: Language): string {
+  return amountInWords({ amount, currency: 'EUR' }, lang)
+}
