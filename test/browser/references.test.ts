@@ -81,7 +81,7 @@ it('the ATM lists what can be paid, to be chosen instead of typed, and finds the
   await page.getByText('No reference that can be paid matches.').waitFor()
   await page.goto(`${world.baseUrl}/sandbox/atm?lang=en`)
   await listed('€41.37').click()
-  await page.getByText('Demo Shop').waitFor()
+  await page.getByText('Demo Shop', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Pay €41.37' }).click()
   await page.getByText('Paid. The merchant has been notified.').waitFor()
   expect(await world.operation(wanted.id)).toMatchObject({ status: 'COMPLETED' })
