@@ -68,8 +68,13 @@ async function actOutside<Config extends PlaceConfig>(
 ): Promise<number> {
   const { env, out, err } = deps
   const stopped = deps.untilStopped()
+  const inside = async (args: readonly string[]) => {
+    const config = deps.loadConfig(env)
+    if (!config.ok) return failure('configuration', config.refusal.join('\n'))
+    return runWhereTheDatabaseIs(config.value, args, deps, false)
+  }
   try {
-    const result = await act({ env, out, err, stopped }, input)
+    const result = await act({ env, out, err, stopped, inside }, input)
     return result === undefined ? 0 : say(result)
   } catch (error) {
     if (stopped.aborted) return 0

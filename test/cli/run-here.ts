@@ -31,5 +31,12 @@ export async function runHere(args: readonly string[], env: Record<string, strin
     },
     untilStopped: () => new AbortController().signal,
   })
-  return { code, text, said, json: asText ? undefined : JSON.parse(text) }
+  return {
+    code,
+    text,
+    said,
+    get json() {
+      return JSON.parse(text)
+    },
+  }
 }

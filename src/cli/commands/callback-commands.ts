@@ -15,6 +15,7 @@ const failedStates: readonly DeliveryState[] = ['GIVEN_UP', 'NO_ENDPOINT', 'DUE'
 const list: Command = {
   name: 'callbacks list',
   summary: 'Lists failed callbacks, of one merchant or of all, newest first.',
+  examples: ['comporta callbacks list', 'comporta callbacks list 1000 --state DELIVERED,VERIFIED --limit 10'],
   operands: ['[wallet]'],
   options: {
     state: {
@@ -52,6 +53,10 @@ const list: Command = {
 const resend: Command = {
   name: 'callbacks resend',
   summary: 'Resends a callback now and restarts its schedule; or all failed callbacks of a merchant.',
+  examples: [
+    'comporta callbacks resend 1000 0198c2f4-5e77-7b20-93cd-2a6e8d0c4f19',
+    'comporta callbacks resend 1000 --failed',
+  ],
   operands: ['<wallet>', '[event id]'],
   options: { failed: { help: 'all that were given up or had no address' } },
   async run({ wallets, callbacks }, input) {

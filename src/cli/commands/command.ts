@@ -24,6 +24,8 @@ export interface Command {
   readonly operands: readonly string[]
   /** Whether they are paths: relative to where the command is typed, not to where the gateway runs. */
   readonly operandsArePaths?: true
+  /** Words that its first operand may be, for the shell to complete. */
+  operandWords?(): Promise<readonly string[]>
   readonly options: Readonly<Record<string, OptionSpec>>
   /** Makes the database where there is none; every other command needs one. */
   readonly creates?: true
@@ -55,7 +57,7 @@ export class UsageError extends Error {
 }
 
 /** Options that every command takes. */
-const commonOptions: Readonly<Record<string, OptionSpec>> = {
+export const commonOptions: Readonly<Record<string, OptionSpec>> = {
   json: { help: 'answer as JSON' },
   help: { short: 'h', help: 'explain the command' },
   version: { help: 'print the version' },

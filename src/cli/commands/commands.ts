@@ -2,6 +2,7 @@
 
 import { RefusalError } from '../../kernel/result.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
+import { completionScript, shells } from '../completion/completion.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
 import { programVersion } from '../version.ts'
 import { done, misused, refused } from './answers.ts'
@@ -23,6 +24,7 @@ import { bankFileCommands } from './money/bank-file-commands.ts'
 import { reconcileCommands } from './money/reconcile-commands.ts'
 import { suspenseCommands } from './money/suspense-commands.ts'
 import { railCommands } from './rail-commands.ts'
+import { doctorCommand } from './remote/doctor-command.ts'
 import { listenCommand } from './remote/listen-command.ts'
 import { paymentsCommands } from './remote/payments-commands.ts'
 import { triggerCommand } from './remote/trigger-command.ts'
@@ -30,6 +32,22 @@ import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
 const { serve, migrate, demo, clock, audit } = gatewayCommands
+
+const completion: Command = {
+  name: 'completion',
+  summary: 'Prints a script by which your shell completes commands, options and events.',
+  operands: ['<bash|zsh|fish>'],
+  operandWords: async () => shells,
+  options: {},
+  examples: ['source <(comporta completion bash)'],
+  async act(_session, { operands: [named = ''] }) {
+    const shell = shells.find((known) => known === named)
+    if (shell === undefined)
+      throw new UsageError(`completion takes one of ${shells.join(', ')}; not ${JSON.stringify(named)}`)
+    const script = await completionScript(commands, shell)
+    return done({ shell, script }, script)
+  },
+}
 
 const commands: readonly Command[] = [
   serve,
@@ -50,6 +68,8 @@ const commands: readonly Command[] = [
   listenCommand,
   triggerCommand,
   ...paymentsCommands,
+  doctorCommand,
+  completion,
 ]
 
 /** A command line that can be run, or the answer to a question about the program itself. */

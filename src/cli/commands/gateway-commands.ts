@@ -9,6 +9,10 @@ import { type Command, UsageError } from './command.ts'
 const serve: Command = {
   name: 'serve',
   summary: 'Runs the gateway until SIGTERM or SIGINT. Settings come from the environment.',
+  examples: [
+    'comporta serve',
+    'MODE=production DATABASE_URL=postgres://… BASE_URL=https://pay.example.com MASTER_KEY_FILE=/etc/comporta/master.key comporta serve',
+  ],
   operands: [],
   options: {},
 }
@@ -16,6 +20,7 @@ const serve: Command = {
 const migrate: Command = {
   name: 'migrate',
   summary: 'Creates the database, or brings it to the schema that this version needs.',
+  examples: ['comporta migrate'],
   operands: [],
   options: {},
   creates: true,
@@ -32,6 +37,7 @@ const demo: Command = {
   name: 'demo',
   summary:
     'Shows the demo merchants of the sandbox, creating them where they are missing, and writes demo.json.',
+  examples: ['comporta demo', 'comporta demo --json'],
   operands: [],
   options: {},
   creates: true,
@@ -45,6 +51,7 @@ const demo: Command = {
 const clock: Command = {
   name: 'clock',
   summary: 'Shows the time of the sandbox, or moves it forward and runs what became due.',
+  examples: ['comporta clock', 'comporta clock --advance P1DT2H'],
   operands: [],
   options: {
     advance: { value: '<duration>', help: 'move forward by an ISO 8601 duration such as P1DT2H' },
@@ -66,6 +73,7 @@ const clock: Command = {
 const audit: Command = {
   name: 'audit',
   summary: 'Checks the ledger; exits 1 when there is a problem.',
+  examples: ['comporta audit --json'],
   operands: [],
   options: {},
   async run(context) {

@@ -9,6 +9,7 @@ import { merchantNamed, wordsOf } from './option-values.ts'
 const create: Command = {
   name: 'key create',
   summary: 'Creates an API key and shows it once. <wallet> is the number or the public id of a merchant.',
+  examples: ['comporta key create 1000 --permissions checkout,operations,callbacks --name "web shop"'],
   operands: ['<wallet>'],
   options: {
     permissions: {
@@ -36,6 +37,7 @@ function permissionsOf(text: string) {
 const revoke: Command = {
   name: 'key revoke',
   summary: 'Revokes an API key at once, in every process. <key id> is the id of 8 letters in key list.',
+  examples: ['comporta key revoke Xy12Zz89'],
   operands: ['<key id>'],
   options: {},
   async run({ wallets }, input) {
@@ -48,6 +50,7 @@ const revoke: Command = {
 const list: Command = {
   name: 'key list',
   summary: 'Lists the API keys of one merchant or of all, without their secrets.',
+  examples: ['comporta key list 1000'],
   operands: ['[wallet]'],
   options: {},
   async run({ wallets }, input) {

@@ -80,6 +80,7 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
 const create: Command = {
   name: 'merchant create',
   summary: 'Creates a merchant and shows its callback credentials once.',
+  examples: ['comporta merchant create --name "Loja" --email loja@example.com --methods CC,MB,MBWAY'],
   operands: [],
   options: settingOptions,
   async run({ wallets }, input) {
@@ -98,6 +99,7 @@ const create: Command = {
 const list: Command = {
   name: 'merchant list',
   summary: 'Lists the merchants.',
+  examples: ['comporta merchant list --json'],
   operands: [],
   options: {},
   async run({ wallets }) {
@@ -119,6 +121,10 @@ const list: Command = {
 const set: Command = {
   name: 'merchant set',
   summary: 'Changes the settings that are named. <wallet> is the number or the public id of the merchant.',
+  examples: [
+    'comporta merchant set 1000 --callback-url https://shop.example/callbacks --self-events on',
+    'comporta merchant set 1000 --rotate-callback-secret',
+  ],
   operands: ['<wallet>'],
   options: {
     ...settingOptions,

@@ -13,6 +13,7 @@ const webhooksListedMax = 500
 const drivers: Command = {
   name: 'rails drivers',
   summary: 'Shows the drivers of this version, the rails that they serve, and what is to be set for them.',
+  examples: ['comporta rails drivers'],
   operands: [],
   options: {},
   run: async (context) =>
@@ -39,6 +40,7 @@ const drivers: Command = {
 const list: Command = {
   name: 'rails list',
   summary: 'Lists the connections to providers.',
+  examples: ['comporta rails list --all'],
   operands: [],
   options: { all: { help: 'also those that were removed' } },
   run: async (context, input) =>
@@ -64,6 +66,7 @@ const set: Command = {
   name: 'rails set',
   summary:
     'Connects a provider, or changes what is named of the connection there is. The gateway takes it up while it runs.',
+  examples: ['comporta rails set stripe --secret secret_key=@stripe.key --rails cards'],
   operands: ['<driver>'],
   options: {
     merchant: { value: '<wallet>', help: "a merchant's own connection; without it the gateway's, for all" },
@@ -109,6 +112,7 @@ const set: Command = {
 const check: Command = {
   name: 'rails check',
   summary: 'Checks connections: settings, whether the provider accepts them, and the address of its webhook.',
+  examples: ['comporta rails check'],
   operands: ['[connection]'],
   options: {},
   run: async (context, input) =>
@@ -134,6 +138,7 @@ const check: Command = {
 const exchange: Command = {
   name: 'rails exchange',
   summary: 'Has drivers exchange files with their providers now; a running gateway does it every minute.',
+  examples: ['comporta rails exchange'],
   operands: [],
   options: {},
   run: async (context) =>
@@ -152,6 +157,7 @@ const remove: Command = {
   name: 'rails remove',
   summary:
     'Has a connection take nothing new. What it has begun ends over it, and what was paid over it is refunded over it.',
+  examples: ['comporta rails remove 3'],
   operands: ['<connection>'],
   options: {},
   run: async (context, input) =>
@@ -169,6 +175,7 @@ const remove: Command = {
 const webhooks: Command = {
   name: 'rails webhooks',
   summary: 'Lists what providers sent and could not be handled, newest first.',
+  examples: ['comporta rails webhooks --retry'],
   operands: [],
   options: { retry: { help: 'has all of it be tried again at once' } },
   run: async (context, input) =>

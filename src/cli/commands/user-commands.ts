@@ -8,6 +8,10 @@ import { merchantNamed } from './option-values.ts'
 const create: Command = {
   name: 'user create',
   summary: 'Makes a one-time link by which somebody gets an account of the backoffice.',
+  examples: [
+    'comporta user create --operator --email ana@example.com',
+    'comporta user create --wallet 1000 --role finance --email rui@example.com',
+  ],
   operands: [],
   options: {
     email: { value: '<address>', help: 'whose account it will be' },
@@ -42,6 +46,7 @@ const create: Command = {
 const reset: Command = {
   name: 'user reset',
   summary: 'Makes a one-time link by which somebody chooses a new password.',
+  examples: ['comporta user reset ana@example.com --two-factor'],
   operands: ['<address>'],
   options: { 'two-factor': { help: 'takes the authenticator app away too, for a phone that is lost' } },
   async run({ people }, input) {
@@ -61,6 +66,7 @@ const reset: Command = {
 const list: Command = {
   name: 'user list',
   summary: 'Lists who may sign in to the backoffice, with their teams.',
+  examples: ['comporta user list'],
   operands: [],
   options: {},
   async run({ people }) {
@@ -90,6 +96,7 @@ const list: Command = {
 const remove: Command = {
   name: 'user remove',
   summary: 'Deletes the account of somebody, who is signed out at once. What they did stays in the log.',
+  examples: ['comporta user remove ana@example.com'],
   operands: ['<address>'],
   options: {},
   async run({ people }, input) {

@@ -10,6 +10,7 @@ const rotate: Command = {
   name: 'vault rotate',
   summary:
     'Re-encrypts all secrets without a stop: with a new master key in a sandbox, else with the newest in MASTER_KEY_FILE.',
+  examples: ['comporta vault rotate'],
   operands: [],
   options: {},
   run: async ({ vault }) => rotateKeys(vault),
@@ -19,6 +20,7 @@ const status: Command = {
   name: 'vault status',
   summary:
     'Counts the secrets under each master key. A key without secrets may be removed from the file, except version 1.',
+  examples: ['comporta vault status'],
   operands: [],
   options: {},
   async run({ vault }) {

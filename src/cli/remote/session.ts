@@ -1,4 +1,5 @@
 // What a command has that acts as a merchant's program, by HTTP: its terminal, its environment, and when to stop.
+import type { CommandResult } from '../context.ts'
 
 export interface Session {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -6,6 +7,8 @@ export interface Session {
   out(text: string): void
   /** Prints a line about the answer, such as a connection that was lost. */
   err(text: string): void
+  /** Runs a command on the gateway's database, as it is run by itself. */
+  inside(args: readonly string[]): Promise<CommandResult>
   /** Aborted by Ctrl-C, or when nobody reads the answer any more. */
   readonly stopped: AbortSignal
 }

@@ -16,6 +16,9 @@ import { subscriptionPaths } from './subscriptions.ts'
 
 const paths: readonly Path[] = [...paymentPaths, ...referencePaths, ...mandatePaths, ...subscriptionPaths]
 
+/** What can be triggered. */
+export const eventNames: readonly string[] = paths.map(({ name }) => name)
+
 const lookEveryMs = 250
 /** Charges of subscriptions are processed a moment later. */
 const callbackMsMax = 20_000
@@ -55,10 +58,9 @@ function pathNamed(name: string): Path {
   const wanted = name.toLowerCase()
   const found = paths.find((path) => path.name === wanted)
   if (found !== undefined) return found
-  const names = paths.map((path) => path.name)
-  const meant = nearestWord(wanted, names)
+  const meant = nearestWord(wanted, [...eventNames])
   throw new UsageError(
-    withGuess(`unknown event ${JSON.stringify(name)}`, meant, `there are ${names.join(', ')}`),
+    withGuess(`unknown event ${JSON.stringify(name)}`, meant, `there are ${eventNames.join(', ')}`),
   )
 }
 

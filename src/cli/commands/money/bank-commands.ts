@@ -12,6 +12,7 @@ const transfersListedMax = 500
 const payout: Command = {
   name: 'payout',
   summary: "Orders a transfer of a merchant's money to its IBAN (WALLETFUNDS).",
+  examples: ['comporta payout --wallet 1000 --amount 250.00'],
   operands: [],
   options: {
     wallet: { value: '<wallet>', help: 'number or public id of the merchant' },
@@ -46,6 +47,7 @@ const payout: Command = {
 const balance: Command = {
   name: 'balance',
   summary: "Shows a wallet's balance, and the transfer text that tops it up.",
+  examples: ['comporta balance 1000'],
   operands: ['<wallet>'],
   options: {},
   async run({ wallets, balances }, input) {
@@ -71,6 +73,7 @@ const balance: Command = {
 const transfers: Command = {
   name: 'bank transfers',
   summary: 'Lists incoming transfers, newest first.',
+  examples: ['comporta bank transfers'],
   operands: [],
   options: { unassigned: { help: 'only those without a wallet' } },
   async run({ balances }, input) {
@@ -98,6 +101,7 @@ const transfers: Command = {
 const assign: Command = {
   name: 'bank assign',
   summary: 'Assigns an incoming transfer without a wallet to a wallet.',
+  examples: ['comporta bank assign 0198c2f4-5e77-7b20-93cd-2a6e8d0c4f19 --wallet 1000'],
   operands: ['<transfer>'],
   options: { wallet: { value: '<wallet>', help: 'number or public id of the wallet' } },
   async run({ wallets, balances }, input) {

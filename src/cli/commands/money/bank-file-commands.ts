@@ -14,6 +14,7 @@ function exporting(name: string): Command {
     name,
     summary: 'Writes the orders for the bank into files: pain.008 for debits, pain.001 for transfers.',
     operands: [],
+    examples: [`comporta ${name}`],
     options: {},
     async run({ bank }) {
       const written = await bank.writeFiles()
@@ -39,6 +40,7 @@ const importing: Command = {
   name: 'bank import',
   summary:
     'Imports files of the bank: statements (camt.053), notifications (camt.054), status reports (pain.002).',
+  examples: ['comporta bank import statement-2026-11-22.xml'],
   operands: ['<file>…'],
   operandsArePaths: true,
   options: {},
@@ -74,6 +76,7 @@ const importing: Command = {
 const unmatched: Command = {
   name: 'bank unmatched',
   summary: 'Lists booked entries that belong to no order and are no transfer, oldest first.',
+  examples: ['comporta bank unmatched --json'],
   operands: [],
   options: {},
   async run({ bank }) {
@@ -110,6 +113,7 @@ const unmatched: Command = {
 const resolving: Command = {
   name: 'bank resolve',
   summary: 'Closes an unmatched entry: with a note of what was done, or as a transfer that arrived.',
+  examples: ['comporta bank resolve 17 --note "fee of the bank, booked by hand"'],
   operands: ['<entry>'],
   options: {
     note: { value: '<text>', help: 'what was done about it, for whoever asks later' },

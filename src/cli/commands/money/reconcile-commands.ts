@@ -51,6 +51,7 @@ function differencesText(rows: readonly ReturnType<typeof differenceInJson>[]): 
 const reconcile: Command = {
   name: 'reconcile',
   summary: 'Shows where the statements of providers differ from the ledger, of all days or of one.',
+  examples: ['comporta reconcile', 'comporta reconcile --day 2026-11-22'],
   operands: [],
   options: { day: { value: 'D', help: 'a day as yyyy-mm-dd: with the sums of both sides, and fees' } },
   async run({ reconciliation }, input) {
@@ -99,6 +100,7 @@ const reconcile: Command = {
 const explain: Command = {
   name: 'reconcile explain',
   summary: 'Notes why a difference stands; it is no finding of the audit any more while its amount stays.',
+  examples: ['comporta reconcile explain 17 --note "paid out by the provider a day later"'],
   operands: ['<difference>'],
   options: { note: { value: 'TEXT', help: 'what was found out, and done about it' } },
   async run({ reconciliation }, input) {

@@ -15,6 +15,7 @@ const beneficiaryLengthMax = 70
 const list: Command = {
   name: 'suspense list',
   summary: 'Lists money in suspense, newest first: taken by a rail, and paid for nothing.',
+  examples: ['comporta suspense list'],
   operands: [],
   options: { all: { help: 'also what was given back or assigned' } },
   async run({ suspense }, input) {
@@ -34,6 +35,7 @@ const list: Command = {
 const refund: Command = {
   name: 'suspense refund',
   summary: 'Gives money in suspense back: by its provider, or by transfer to an IBAN.',
+  examples: ['comporta suspense refund 17 --iban PT50000201231234567890154 --name "Ana Silva"'],
   operands: ['<entry>'],
   options: {
     iban: { value: '<iban>', help: 'the account of who paid; left out, the provider gives it back' },
@@ -55,6 +57,7 @@ const refund: Command = {
 const assign: Command = {
   name: 'suspense assign',
   summary: 'Pays money in suspense to a merchant, as a payment of its own.',
+  examples: ['comporta suspense assign 17 --wallet 1000'],
   operands: ['<entry>'],
   options: {
     wallet: { value: '<wallet>', help: 'number or public id; left out, whose reference was paid' },

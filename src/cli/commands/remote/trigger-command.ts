@@ -6,6 +6,7 @@ export const triggerCommand: Command = {
   name: 'trigger',
   summary: 'Has something happen in the sandbox, such as a payment or a refused mandate, with its callback.',
   operands: ['[event]'],
+  operandWords: async () => (await import('../../trigger/trigger.ts')).eventNames,
   options: { list: { help: 'show every event, what happens, and its callback' }, ...placeOptions },
   examples: [
     'comporta trigger --list',

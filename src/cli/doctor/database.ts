@@ -1,0 +1,61 @@
+// Whether the database can be reached, is new enough, has its tables, and what its clock says.
+import { existsSync } from 'node:fs'
+import { embeddedDatabaseIn } from '../../config.ts'
+import { systemClock } from '../../kernel/time.ts'
+import { checkProduction } from '../../production.ts'
+import { CannotStart } from '../../runtime.ts'
+import { hasSchema, isCurrent, openPostgres } from '../../storage/index.ts'
+import { type Finding, fine, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
+
+/** Changes nothing: a database that is behind is left for the version that runs on it. */
+export async function examineDatabase({
+  config: { databaseUrl: url, dataDir, mode },
+}: SetUp): Promise<Finding[]> {
+  if (url === undefined) {
+    const path = embeddedDatabaseIn(dataDir)
+    const detail = existsSync(path) ? `embedded, in ${path}` : `none yet in ${path}: comporta serve makes it`
+    return [existsSync(path) ? fine('database', detail) : skipped('database', detail)]
+  }
+  const database = openPostgres({ url, onReach: () => undefined })
+  try {
+    await database.ping()
+    return [
+      fine('database', `PostgreSQL at ${new URL(url).host} answers`),
+      await checkProduction({ database, clock: systemClock }).then(
+        () => fine('version and clock', 'PostgreSQL is new enough, and its clock and ours agree'),
+        (error: unknown) => {
+          if (!(error instanceof CannotStart)) throw error
+          const say = mode === 'production' ? wrong : warning
+          return say('version and clock', error.message, 'as it says; a sandbox starts all the same')
+        },
+      ),
+      await schemaOf(database),
+    ]
+  } catch (error) {
+    return [
+      wrong(
+        'database',
+        `PostgreSQL at ${new URL(url).host} cannot be used: ${reasonOf(error)}`,
+        'is it running, is DATABASE_URL right, and may this machine and user connect (pg_hba.conf)?',
+      ),
+    ]
+  } finally {
+    await database.close()
+  }
+}
+
+async function schemaOf(database: Parameters<typeof hasSchema>[0]): Promise<Finding> {
+  const check = 'migrations'
+  if (!(await hasSchema(database)))
+    return warning(
+      check,
+      'the database has no tables yet',
+      'comporta migrate, or the first start, makes them',
+    )
+  if (await isCurrent(database)) return fine(check, 'all are applied')
+  return warning(
+    check,
+    'the database is of a version before',
+    'comporta migrate, or the next start, brings it up to date',
+  )
+}

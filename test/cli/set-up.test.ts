@@ -1,0 +1,157 @@
+// comporta doctor, completion and the examples of help: what is asked before anything works, or when nothing does.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readCommandLine } from '../../src/cli/commands/commands.ts'
+import { freePort } from '../free-port.ts'
+import { type Json, startWorld, type World } from '../world.ts'
+import { startCommand } from './command.ts'
+import { runHere } from './run-here.ts'
+
+let world: World
+const scratch = mkdtempSync(join(tmpdir(), 'comporta-doctor-'))
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(async () => {
+  rmSync(scratch, { recursive: true })
+  await world.stop()
+})
+
+async function doctor(environment: Record<string, string>) {
+  const command = startCommand(['doctor', '--json'], environment)
+  const code = await command.ended
+  const { ok, findings } = JSON.parse(command.lines().join('\n'))
+  const of = (check: string) => findings.filter((one: Json) => one.check === check)
+  return { code, ok, findings, of }
+}
+
+describe('comporta doctor', () => {
+  it('finds all well beside a running sandbox, and looks at what merchants have set', async () => {
+    const port = new URL(world.baseUrl).port
+    await world.cli('merchant', 'set', '1001', '--callback-url', 'http://127.0.0.1:2/callbacks')
+    const { code, ok, findings, of } = await doctor({ DATA_DIR: world.dataDir, PORT: port })
+    expect([code, ok]).toEqual([0, true])
+    for (const check of [
+      'node',
+      'settings',
+      'data folder',
+      'disk',
+      'master key',
+      'database',
+      'demo.json',
+      'port',
+      'BASE_URL',
+      'clock',
+    ])
+      expect([check, of(check)[0]?.state]).toEqual([check, 'ok'])
+    expect(of('callbacks')).toMatchObject([
+      { state: 'ok', detail: `${world.receiver.origin} answers` },
+      {
+        state: 'warning',
+        detail: expect.stringContaining('ECONNREFUSED'),
+        mend: expect.stringContaining('comporta listen'),
+      },
+    ])
+    expect(
+      findings.filter(
+        ({ state, mend }: Json) => ['wrong', 'warning'].includes(state) !== (mend !== undefined),
+      ),
+    ).toEqual([])
+  })
+
+  it('says what to mend of each thing that is wrong, and exits 1', async () => {
+    const keyFile = join(scratch, 'master.key')
+    writeFileSync(keyFile, 'not a key\n')
+    chmodSync(scratch, 0o755)
+    const port = new URL(world.receiver.origin).port
+    const { code, of } = await doctor({
+      DATA_DIR: scratch,
+      PORT: port,
+      MASTER_KEY_FILE: keyFile,
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:2/none',
+    })
+    expect(code).toBe(1)
+    expect(of('data folder')).toMatchObject([{ state: 'wrong', mend: `chmod 700 ${scratch}` }])
+    expect(of('master key')).toMatchObject([{ state: 'wrong' }])
+    expect(of('database')).toMatchObject([
+      { state: 'wrong', detail: expect.stringContaining('127.0.0.1:2 cannot be used') },
+    ])
+    expect(of('port')).toMatchObject([{ state: 'ok' }])
+  })
+
+  it('stops at settings that are wrong, one finding each', async () => {
+    const { code, of } = await doctor({ PORT: 'x', MODE: 'test' })
+    expect([code, of('settings').map(({ detail }: Json) => detail)]).toEqual([
+      1,
+      [expect.stringContaining('MODE must be'), expect.stringContaining('PORT must be')],
+    ])
+  })
+
+  it('changes nothing where nothing is yet', async () => {
+    const { code, findings } = await doctor({
+      DATA_DIR: join(scratch, 'none'),
+      PORT: String(await freePort()),
+    })
+    expect(code).toBe(0)
+    expect(
+      findings.filter(({ state }: Json) => state !== 'ok').every(({ state }: Json) => state === 'skipped'),
+    ).toBe(true)
+    expect(() => chmodSync(join(scratch, 'none'), 0o700)).toThrow('ENOENT')
+  })
+})
+
+describe('comporta completion', () => {
+  /** What bash offers for a line whose last word is being typed. */
+  function offered(script: string, line: string): string[] {
+    const words = line.split(' ')
+    const typed = words.map((word) => `'${word}'`).join(' ')
+    const ask = `${script}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _comporta; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return execFileSync('bash', ['-c', ask])
+      .toString()
+      .split('\n')
+      .filter((word) => word !== '')
+  }
+
+  it('bash completes commands, their second words, options and events', async () => {
+    const { text: script } = await runHere(['completion', 'bash', '--text'], {})
+    expect(offered(script, 'comporta me')).toEqual(['merchant'])
+    expect(offered(script, 'comporta merchant ')).toEqual(['create', 'list', 'set'])
+    expect(offered(script, 'comporta merchant set 1000 --callback')).toEqual(['--callback-url'])
+    expect(offered(script, 'comporta trigger subscription.ch')).toEqual([
+      'subscription.charge.completed',
+      'subscription.charge.failed',
+    ])
+    expect(offered(script, 'comporta reconcile e')).toEqual(['explain'])
+    expect(offered(script, 'comporta reconcile explain --n')).toEqual(['--note'])
+    expect(offered(script, 'comporta completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
+  })
+
+  it.each(['zsh', 'fish'])('%s gets a script with the same words', async (shell) => {
+    const { text } = await runHere(['completion', shell, '--text'], {})
+    for (const word of ['merchant', '--callback-url', 'subscription.charge.failed'])
+      expect(text).toContain(word)
+  })
+})
+
+it('help of every command has an example that can be typed', async () => {
+  const overview = readCommandLine(['help'])
+  const text = overview.kind === 'about' ? overview.text : ''
+  const names = [...text.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)(?= | ?[<[])/gm)].map(([, name = '']) =>
+    name.trim(),
+  )
+  expect(names.length).toBeGreaterThan(45)
+  for (const name of names) {
+    const help = readCommandLine(['help', ...name.split(' ')])
+    const [, examples = ''] = (help.kind === 'about' ? help.text : '').split('Examples:\n')
+    const lines = examples.split('\n').filter((line) => line.includes('comporta'))
+    expect([name, lines.length > 0]).toEqual([name, true])
+    for (const line of lines) {
+      const [, typed = ''] = /comporta (.*?)\)?$/.exec(line) ?? []
+      const words = [...typed.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+      expect([line, readCommandLine(words).kind]).toEqual([line, 'run'])
+    }
+  }
+})
