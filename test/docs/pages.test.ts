@@ -12,13 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Programs of readers, and what starts them, are run by callbacks.test.ts. */
+/** Programs of readers, and what starts them, are run by callbacks.test.ts; those for the SDK by test/sdk/guide.test.ts. */
 function isRunHere({ words, file, language }: Block): boolean {
   return (
     !words.includes('no-test') &&
     !words.includes('background') &&
     file === undefined &&
-    language !== 'mermaid'
+    language !== 'mermaid' &&
+    language !== 'ts'
   )
 }
 

@@ -198,6 +198,10 @@ describe('an error', () => {
     expect((error as NotFoundError).tid).toMatch(/^[\da-f-]{36}$/)
   })
 
+  it.each(['', '.', '..'])('is thrown for the id "%s", which would lead elsewhere', async (id) => {
+    await expect(comporta.operations.get(id)).rejects.toThrow('id must name a record')
+  })
+
   it('of a declined card names the operation that failed', async () => {
     const token = await storeCard(world, cards.declined.number)
     const declined = await comporta.cards

@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pageNames } from '../../tools/docs/navigation.ts'
+import { type Step, stepsOf } from '../docs/blocks.ts'
 import { freePort } from '../free-port.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
@@ -24,6 +26,11 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await world.stop()
+})
+
+it('is the only page with programs for the SDK', () => {
+  const isProgram = (step: Step) => step.kind === 'block' && step.language === 'ts'
+  expect(pageNames().filter((name) => stepsOf(name).some(isProgram))).toEqual(['sdk'])
 })
 
 it('has blocks that run, with what their reader has by then', async () => {

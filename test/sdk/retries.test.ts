@@ -165,6 +165,13 @@ describe('an answer of something between', () => {
     expect(error).toMatchObject({ status: 502, code: undefined, attempts: 2 })
   })
 
+  it('that is no JSON although all is said to be well is no answer of the gateway', async () => {
+    world.receiver.script(path, { status: 200, body: '<h1>Sign in to this network</h1>' })
+    const error = await errorOf(clientOfReceiver().account.balance())
+    expect(error).toBeInstanceOf(GatewayError)
+    expect(error).toMatchObject({ status: 200, code: undefined, attempts: 1 })
+  })
+
   it.each([
     ['the first attempt is still worked on', { code: 10_014 }, 409, 2],
     ['it is a refusal', { code: 40_010 }, 409, 1],

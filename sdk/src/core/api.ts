@@ -99,8 +99,12 @@ export class Api {
       const { status, headers, ...response } = await received(await fetch(url, { ...init, signal }))
       return { kind: 'answer', status, headers, ...response }
     }, rules)
-    if (outcome.kind === 'answer' && outcome.status === 200)
-      return read(endpoint.answer, outcome.bytes) as AnswerOf<Name>
+    try {
+      if (outcome.kind === 'answer' && outcome.status === 200)
+        return read(endpoint.answer, outcome.bytes) as AnswerOf<Name>
+    } catch {
+      // No JSON: something between has answered in place of the gateway.
+    }
     throw errorOf(outcome, requestId, attempts)
   }
 }
@@ -123,11 +127,18 @@ function withoutUndefined(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
+/** The address of a call. An id that is empty, or a step in a path, would be the address of something else. */
 function addressOf(template: string, path: Asked['path'] = {}, query: Asked['query'] = {}): string {
-  const url = new URL(template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? '')))
+  const url = new URL(template.replace(/\{(\w+)\}/g, (_, name) => inPath(name, path[name])))
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
   return url.href
+}
+
+function inPath(name: string, value: string | undefined): string {
+  if (!value || /^\.\.?$/.test(value))
+    throw new TypeError(`${name} must name a record, and is ${value || 'empty'}`)
+  return encodeURIComponent(value)
 }
 
 function read(answer: 'json' | 'text' | 'bytes', bytes: Uint8Array): unknown {

@@ -93,7 +93,7 @@ export class RateLimitError extends ComportaError {
   declare readonly code: CodeOf<429> | undefined
 }
 
-/** 5xx: the gateway could not do it now. */
+/** 5xx: the gateway could not do it now. Any other status: something between has answered in its place. */
 export class GatewayError extends ComportaError {
   declare readonly code: CodeOf<500 | 503> | undefined
 }
@@ -120,5 +120,5 @@ const families: Readonly<Record<number, typeof ComportaError>> = {
 
 /** The class of an answer with this HTTP status. */
 export function familyOf(status: number): typeof ComportaError {
-  return families[status] ?? (status >= 500 ? GatewayError : InvalidRequestError)
+  return families[status] ?? (status >= 400 && status < 500 ? InvalidRequestError : GatewayError)
 }
