@@ -75,17 +75,20 @@ it('names every page in its side bar', () => {
   expect(sideBar().find(({ text }) => text === 'More')?.items ?? []).toEqual([])
 })
 
+/** With a diagram, tables, samples in three languages, and cards. */
+const ofEachSort = ['', 'callbacks', 'statuses', 'secure-fields', 'pt/']
+
 it.each([
-  ['a wide screen, light', { width: 1280, height: 900 }, 'light'],
-  ['a phone, dark', { width: 390, height: 844 }, 'dark'],
+  ['a wide screen, light', { width: 1280, height: 900 }, 'light', addresses],
+  ['a phone, dark', { width: 390, height: 844 }, 'dark', ofEachSort],
 ] as const)(
   'can be used by everybody on %s',
-  async (_, viewport, colorScheme) => {
+  async (_, viewport, colorScheme, looked) => {
     const { page, complaints } = await open('', { viewport, colorScheme })
     for (const address of addresses) {
       await page.goto(`${world.baseUrl}/docs/${address}`)
       await running(page)
-      await expectNoViolations(page)
+      if (looked.includes(address)) await expectNoViolations(page)
       const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       expect([address, wider]).toEqual([address, 0])
     }

@@ -1,5 +1,5 @@
 // The documentation site under /docs: pages that the build made of docs/*.md, with their scripts and styles.
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { askedAgain, keptForEver } from '../pages/static-file.ts'
@@ -11,23 +11,31 @@ const scriptHashesFile = 'script-hashes.txt'
 const namedByContent = 'assets/'
 
 interface Site {
+  /** When it was built, epoch milliseconds. */
+  readonly builtAt: number
   readonly files: ReadonlySet<string>
   readonly policy: string
 }
 
 /**
- * Serves the site. The folder is looked into when somebody first asks; beside each file the build left it compressed.
+ * Serves the site. The folder is looked into when somebody first asks, and again once it was built anew; beside each file the build left it compressed.
  * @param root absolute path of the folder of the built pages
  */
 export function serveSite(app: App, root: string): void {
   let site: Site | undefined
+
+  function current(): Site {
+    if (site?.builtAt !== builtAt(root)) site = lookInto(root)
+    return site
+  }
+
   app.register((scope, _options, done) => {
     scope.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
     scope.get(
       '/docs/*',
       { config: { auth: 'none', page: true }, schema: { hide: true } },
       (request, reply) => {
-        site ??= lookInto(root)
+        const site = current()
         const file = fileFor(site, (request.params as { '*': string })['*'])
         const cacheControl = file?.startsWith(namedByContent) ? keptForEver : askedAgain
         reply.headers({ 'cache-control': cacheControl, 'content-security-policy': site.policy })
@@ -36,9 +44,8 @@ export function serveSite(app: App, root: string): void {
     )
     scope.get('/docs', { config: { auth: 'none', page: true }, schema: { hide: true } }, (request, reply) => {
       if (request.url.split('?')[0] === '/docs') return reply.redirect('/docs/', 301)
-      site ??= lookInto(root)
       return reply
-        .headers({ 'cache-control': askedAgain, 'content-security-policy': site.policy })
+        .headers({ 'cache-control': askedAgain, 'content-security-policy': current().policy })
         .sendFile('index.html')
     })
     done()
@@ -51,10 +58,14 @@ function fileFor({ files }: Site, path: string): string | undefined {
   return [name, `${name}.html`, `${name}/index.html`].find((file) => files.has(file))
 }
 
+function builtAt(root: string): number {
+  return statSync(join(root, scriptHashesFile)).mtimeMs
+}
+
 function lookInto(root: string): Site {
   const files = new Set(globSync('**/*.*', { cwd: root, exclude: ['**/*.br', '**/*.gz'] }))
   const hashes = readFileSync(join(root, scriptHashesFile), 'utf8').trim().split('\n')
-  return { files, policy: policyOf(hashes) }
+  return { builtAt: builtAt(root), files, policy: policyOf(hashes) }
 }
 
 /** Nothing comes from another host or goes to one, and no script or style stands in a page, but for the named ones. */
