@@ -78,3 +78,25 @@ for (const [name, file, program] of programs) {
     expect(printed().match(/verified/g)).toHaveLength(1)
   })
 }
+
+it('come to a program of the reader by listen', async () => {
+  const port = String(await freePort())
+  const here = (text: string) =>
+    text.replaceAll(documentedPort, port).replaceAll('npx comporta', `node ${join(root, 'bin/comporta.js')}`)
+  writeFileSync(
+    join(folder, 'server.mjs'),
+    here(blocks.find(({ file }) => file === 'server.mjs')?.text ?? ''),
+  )
+  const environment = {
+    COMPORTA_SIGNING_SECRET: world.shop.callback_signing_secret,
+    COMPORTA_API_KEY: world.shop.api_key,
+    DATA_DIR: world.dataDir,
+  }
+  const printed = start('node server.mjs', environment)
+  const listen = blocks.find(({ words, text }) => words.includes('background') && text.includes('listen'))
+  const listening = start(here(listen?.text ?? ''), environment)
+  await expect.poll(listening).toContain('Ctrl-C ends')
+  const trigger = blocks.find(({ text }) => text.includes('trigger payment.completed'))
+  start(here(trigger?.text ?? ''), environment)
+  await expect.poll(printed).toMatch(/verified COMPLETED [0-9a-f-]{36} \d+/)
+})
