@@ -327,9 +327,10 @@ function orderNotice(order: Order | undefined, language: Visit['language']): Htm
 
 /** Newest first; empty before the first order. */
 function ordersTable(orders: ReadonlyMap<string, Order>, language: Visit['language']): Html {
-  if (orders.size === 0) return html``
   const say = words[language]
-  const rows = [...orders.values()].reverse().map(
+  const bought = [...orders.values()].filter(({ kind }) => kind !== 'reservation')
+  if (bought.length === 0) return html``
+  const rows = bought.reverse().map(
     ({ reference, kind, basket, state }) => html`
       <tr>
         <td><span class="number">${kind === 'card' ? `…${reference.slice(-8)}` : reference}</span><br><small class="muted">${say.kinds[kind]}</small></td>

@@ -18,6 +18,8 @@ export interface Credentials {
   readonly esbToken: string
   /** `whsec_…`, with which callbacks are signed. */
   readonly signingSecret: string
+  /** Public id of another seller, with whom a payment can be divided. */
+  readonly sellerPublicId?: string | undefined
 }
 
 /** What became of a call: its answer, or why there is none. */

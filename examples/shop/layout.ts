@@ -1,4 +1,4 @@
-// What the two pages have in common: the frame, the way from one to the other, the timeline, and where callbacks go.
+// What the pages have in common: the frame, the way from one to the other, the timeline, and where callbacks go.
 import { type Html, html } from './html.ts'
 import type { Fields, Framed, Shop, Visit } from './shop.ts'
 import { entryItem } from './timeline.ts'
@@ -19,7 +19,7 @@ export interface Content {
 }
 
 export interface Page {
-  readonly path: '/' | '/subscriptions'
+  readonly path: '/' | '/subscriptions' | '/selling'
   content(shop: Shop, visit: Visit): Promise<Content>
   /** The parts that change while the page is looked at, by the name of their place: `notice` and others. */
   places(shop: Shop, visit: Visit): Readonly<Record<string, Html>>
@@ -67,7 +67,7 @@ function tabs(shop: Shop, page: Page, visit: Visit): Html {
   const say = words[visit.language].tabs
   const tab = (path: Page['path'], name: string) =>
     html`<a href="${shop.path(path, visit)}"${page.path === path && html` aria-current="page"`}>${name}</a>`
-  return html`<nav class="tabs" aria-label="${say.label}">${[tab('/', say.basket), tab('/subscriptions', say.subscription)]}</nav>`
+  return html`<nav class="tabs" aria-label="${say.label}">${[tab('/', say.basket), tab('/subscriptions', say.subscription), tab('/selling', say.selling)]}</nav>`
 }
 
 function timeline(shop: Shop, page: Page, visit: Visit, { about, nothingYet }: Content): Html {

@@ -21,6 +21,7 @@ function setupOfEnvironment(): Setup {
     apiKey: env.API_KEY ?? '',
     esbToken: env.ESB_TOKEN ?? '',
     signingSecret: env.SIGNING_SECRET ?? '',
+    sellerPublicId: env.SELLER_PUBLIC_ID,
   }
   return { gatewayUrl: (env.GATEWAY_URL ?? '').replace(/\/+$/, ''), credentials: async () => credentials }
 }
@@ -30,7 +31,7 @@ async function setupOfSandbox(): Promise<Setup> {
   const file = join(env.DATA_DIR ?? join(import.meta.dirname, '..', '..', 'data'), 'demo.json')
   if (!existsSync(file)) stop(`There is no gateway in sandbox mode yet (${file}): start it with npm start`)
   const { base_url: gatewayUrl, auth_scheme: authScheme, merchants } = JSON.parse(readFileSync(file, 'utf8'))
-  const [{ wallet_id, public_id, api_key, esb_token, callback_signing_secret }] = merchants
+  const [{ wallet_id, public_id, api_key, esb_token, callback_signing_secret }, seller] = merchants
   const setting = `${gatewayUrl}/sandbox/api/merchants/${wallet_id}/callback-url`
   const set = async (address: string) => {
     const headers = { 'content-type': 'application/json' }
@@ -51,6 +52,7 @@ async function setupOfSandbox(): Promise<Setup> {
     apiKey: api_key,
     esbToken: esb_token,
     signingSecret: callback_signing_secret,
+    sellerPublicId: seller?.public_id,
   }
   const close = () => set(before ?? '')
   return { gatewayUrl, credentials: async () => credentials, callbackAddress: { read, set }, close }

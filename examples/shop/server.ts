@@ -1,4 +1,4 @@
-// The shop's HTTP server: its two pages with their forms and live events, the receiver of callbacks, files for browsers.
+// The shop's HTTP server: its pages with their forms and live events, the receiver of callbacks, files for browsers.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import {
@@ -14,6 +14,7 @@ import { type Callback, verifyCallback } from '@comporta/sdk'
 import { basketPage, stateOf } from './basket.ts'
 import { readJson } from './gateway.ts'
 import { drawPage, type Page } from './layout.ts'
+import { sellingPage } from './selling/page.ts'
 import { type Entry, later } from './sessions.ts'
 import { type Fields, Shop, type ShopOptions, type Visit } from './shop.ts'
 import { cut, shownProof } from './shown.ts'
@@ -40,7 +41,7 @@ export function createShop(options: ShopOptions): Server {
   const shop = new Shop(options)
   const closing = new AbortController()
   const routes = new Map<string, Handler>([
-    ...[basketPage, subscriptionPage].flatMap((page) => routesOf(shop, page, closing.signal)),
+    ...[basketPage, subscriptionPage, sellingPage].flatMap((page) => routesOf(shop, page, closing.signal)),
     ['POST /callbacks', (request, response) => receiveCallback(shop, request, response)],
     ...filesOf(options.publicFolder ?? join(import.meta.dirname, 'public')),
   ])

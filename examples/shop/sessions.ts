@@ -1,4 +1,5 @@
 // What the shop remembers of each visitor while it runs. A real shop has a database; this one starts empty.
+import type { Operation } from '@comporta/sdk'
 
 /** How many of each piece. */
 export interface Basket {
@@ -6,8 +7,8 @@ export interface Basket {
   readonly mug: number
 }
 
-/** How an order is paid; `card` pays nothing and stores a card. */
-export type OrderKind = 'checkout' | 'fields' | 'token' | 'card'
+/** How an order is paid; `card` pays nothing and stores a card, `reservation` is charged later. */
+export type OrderKind = 'checkout' | 'fields' | 'token' | 'card' | 'reservation'
 
 /** `refused`: the gateway did not take the request. `pending`: a callback will say how it ends. */
 export type OrderState = 'begun' | 'pending' | 'done' | 'failed' | 'refused'
@@ -84,6 +85,20 @@ export interface Charge {
   refusal?: Refusal | undefined
 }
 
+/** What the merchant did last. */
+export type Done = 'looked' | 'refunded' | 'captured' | 'released' | 'divided' | 'paid_out'
+
+/** What the merchant's page shows. */
+export interface Selling {
+  /** As the gateway said last, newest first; undefined before the shop asked. */
+  readonly operations?: readonly Operation[] | undefined
+  /** In cents: what can be paid out. */
+  readonly balance?: number | undefined
+  readonly done?: Done | undefined
+  readonly refusal?: Refusal | undefined
+  readonly problem?: 'no_amount' | 'no_seller' | undefined
+}
+
 /** One line of the timeline; nothing secret is in it. */
 export type Entry = { readonly id: string; readonly at: Date } & (
   | {
@@ -118,6 +133,7 @@ export class Session {
   readonly id: string
   basket: Basket = { tshirt: 1, mug: 1 }
   card: StoredCard | undefined
+  selling: Selling = {}
   /** Oldest first, as all that follows. */
   readonly entries: Entry[] = []
   readonly orders = new Map<string, Order>()

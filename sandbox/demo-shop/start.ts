@@ -64,7 +64,7 @@ export async function openDemoShop({ baseUrl, demoFile, onError }: DemoShopOptio
 async function readCredentials(demoFile: string): ReturnType<ShopOptions['credentials']> {
   const text = await readFile(demoFile, 'utf8').catch(() => undefined)
   const demo = text === undefined ? undefined : (JSON.parse(text) as DemoFile)
-  const merchant = demo?.merchants[0]
+  const [merchant, seller] = demo?.merchants ?? []
   if (demo === undefined || merchant === undefined)
     return unwrap(refuse('service_unavailable', 'there is no demo.json yet: npx comporta demo makes one'))
   return {
@@ -74,6 +74,7 @@ async function readCredentials(demoFile: string): ReturnType<ShopOptions['creden
     apiKey: merchant.api_key,
     esbToken: merchant.esb_token,
     signingSecret: merchant.callback_signing_secret,
+    sellerPublicId: seller?.public_id,
   }
 }
 

@@ -6,7 +6,7 @@ export const english = {
   language: 'English',
   title: 'Demo shop',
   lead: 'A pretend merchant, and a customer: you. Its server calls the API with the key of the Demo Shop, as yours would, and everything it and the gateway tell each other appears in the timeline.',
-  tabs: { label: 'What to try', basket: 'Buy', subscription: 'Subscribe' },
+  tabs: { label: 'What to try', basket: 'Buy', subscription: 'Subscribe', selling: 'Sell' },
   goods: { tshirt: 'T-shirt', mug: 'Mug' },
   basket: 'Basket',
   each: 'each',
@@ -39,6 +39,7 @@ export const english = {
     fields: 'Secure fields',
     token: 'Stored card',
     card: 'Card to store',
+    reservation: 'Reserved amount',
   },
   states: {
     begun: 'Begun',

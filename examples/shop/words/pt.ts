@@ -5,7 +5,12 @@ export const portuguese: Words = {
   language: 'Português',
   title: 'Loja de demonstração',
   lead: 'Um comerciante a fingir, e um cliente: você. O servidor da loja chama a API com a chave da Demo Shop, como o seu faria, e tudo o que a loja e o gateway dizem um ao outro aparece na linha do tempo.',
-  tabs: { label: 'O que experimentar', basket: 'Comprar', subscription: 'Subscrever' },
+  tabs: {
+    label: 'O que experimentar',
+    basket: 'Comprar',
+    subscription: 'Subscrever',
+    selling: 'Vender',
+  },
   goods: { tshirt: 'T-shirt', mug: 'Caneca' },
   basket: 'Cesto',
   each: 'cada',
@@ -38,6 +43,7 @@ export const portuguese: Words = {
     fields: 'Campos seguros',
     token: 'Cartão guardado',
     card: 'Cartão para guardar',
+    reservation: 'Montante reservado',
   },
   states: {
     begun: 'Iniciada',

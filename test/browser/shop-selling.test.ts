@@ -1,0 +1,111 @@
+// The demo shop's merchant in a real browser: refunds, divides, reserves, captures, releases and pays out.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { cards, type Json, startWorld, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
+import { openBrowser } from './browser.ts'
+import { type ShopVisitor, visitShop } from './shop-visitor.ts'
+
+let world: World
+let browser: Browser
+let visitor: ShopVisitor
+let page: Page
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ callback_url: '' }),
+  })
+  browser = await openBrowser()
+  visitor = await visitShop(world, browser)
+  page = visitor.page
+})
+afterEach(async () => {
+  expect(visitor.elsewhere).toEqual([])
+  await expectNoViolations(page)
+  expect(
+    await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+  ).toBeLessThanOrEqual(0)
+})
+afterAll(async () => {
+  await visitor.leave()
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await browser.close()
+  await world.stop()
+})
+
+const sale = (kind: string) => page.locator('section.box', { has: page.getByRole('heading', { name: kind }) })
+const operations = async (type: string): Promise<Json[]> =>
+  (await world.shop.get(`/api/v2/operations?type=${type}`)).body.elements
+
+async function payOnCheckout(): Promise<void> {
+  await page.waitForURL(/\/checkout\//)
+  await visitor.typeOnCheckout(cards.frictionless)
+  await page.locator('main a[href*="/sandbox/shop"]').click()
+}
+
+it('what was bought is refunded in part, and what is left is divided no more', async () => {
+  await page.goto(`${world.baseUrl}/sandbox/shop?lang=en`)
+  await page.locator('section[aria-labelledby=hosted] button').click()
+  await payOnCheckout()
+  await visitor.seesNotice('Paid, thank you.')
+  await page.getByRole('link', { name: 'Sell', exact: true }).click()
+  await page.getByRole('button', { name: 'Ask the gateway' }).click()
+  await visitor.seesNotice('This is what the gateway knows.')
+  const paid = sale('Payment SHOP-')
+  await paid.getByRole('button', { name: 'Give half to another seller' }).click()
+  await visitor.seesNotice('Divided: the other seller has half of it.')
+  await visitor.seen('POST /api/v2/operations/', 'split', '200')
+  await paid.getByText('divided with 1 seller').waitFor()
+  await paid.getByLabel(/empty: all that is left/).fill('8,40')
+  await paid.getByRole('button', { name: 'Refund' }).click()
+  await visitor.seesNotice('Refunded.')
+  expect(await operations('REFUND')).toMatchObject([{ amount: -8.4, status: 'COMPLETED' }])
+  await paid.getByLabel(/empty: all that is left/).fill('much')
+  await paid.getByRole('button', { name: 'Refund' }).click()
+  await visitor.seesNotice('Type an amount such as 14.50.')
+})
+
+it('what was reserved is captured in parts, and what the API refuses is shown', async () => {
+  const reserve = sale('Reserve an amount')
+  await reserve.getByLabel('Amount in euros').fill('50')
+  await reserve.getByRole('button', { name: 'Reserve' }).click()
+  await payOnCheckout()
+  const reserved = sale('Reserved HOLD-')
+  await reserved.getByLabel(/empty: all that is left/).fill('20')
+  await reserved.getByRole('button', { name: 'Capture' }).click()
+  await visitor.seesNotice('Captured: the customer is charged.')
+  expect(await operations('CAPTURE')).toMatchObject([{ amount: 20, status: 'COMPLETED' }])
+  await reserved.getByRole('button', { name: 'Release' }).click()
+  await visitor.seesNotice('The gateway refused it (10013)')
+  await reserved.getByRole('button', { name: 'Refund' }).click()
+  await visitor.seesNotice('Refunded.')
+})
+
+it('what was reserved is released whole, in Portuguese', async () => {
+  await page.goto(page.url().replace('lang=en', 'lang=pt'))
+  const reserve = sale('Reservar um montante')
+  await reserve.getByRole('button', { name: 'Reservar' }).click()
+  await payOnCheckout()
+  const newest = sale('Reservado HOLD-').first()
+  await newest.getByRole('button', { name: 'Libertar' }).click()
+  await visitor.seesNotice('Libertado: o cliente')
+  expect(await operations('RELEASE')).toMatchObject([{ amount: 50, status: 'COMPLETED' }])
+})
+
+it('the balance is paid out to the bank account of the merchant', async () => {
+  await page.goto(page.url().replace('lang=pt', 'lang=en'))
+  const payOut = async () => {
+    await sale('Pay out').getByLabel('Amount in euros').fill('5')
+    await sale('Pay out').getByRole('button', { name: 'Pay out' }).click()
+  }
+  await payOut()
+  await visitor.seesNotice('has no IBAN')
+  const iban = 'PT50000201231234567890154'
+  await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', iban)
+  await payOut()
+  await visitor.seesNotice('The payout is on its way.')
+  expect(await operations('WALLETFUNDS')).toMatchObject([{ status: 'PENDING' }])
+})
