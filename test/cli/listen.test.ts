@@ -200,6 +200,22 @@ describe('GET /api/v2/callback/listen', () => {
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
   })
 
+  it('has room again as soon as those who waited have left', async () => {
+    const { body: start } = await world.shop.get('/api/v2/callback/listen')
+    const url = `${world.baseUrl}/api/v2/callback/listen?after=${start.next}`
+    const ask = (signal: AbortSignal) =>
+      fetch(url, { signal, headers: { authorization: `Comporta ${world.shop.api_key}` } }).then(
+        ({ status }) => status,
+        () => 'waited',
+      )
+    const leaving = new AbortController()
+    const waiting = Array.from({ length: 8 }, () => ask(leaving.signal))
+    await world.eventually(async () => (await ask(AbortSignal.timeout(1000))) === 429)
+    leaving.abort()
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'waited'))
+    await world.eventually(async () => (await ask(AbortSignal.timeout(1000))) === 'waited', 10)
+  })
+
   it('knows no event of another wallet, and needs the permission callbacks', async () => {
     const { body: mine } = await world.shop.get('/api/v2/events?limit=1')
     const foreign = await world.merchant('Plain Shop').get(`/api/v2/callback/listen?after=${mine.next}`)

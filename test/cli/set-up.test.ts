@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readCommandLine } from '../../src/cli/commands/commands.ts'
+import { createEmptyPostgresDatabase, createPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 import { startCommand } from './command.ts'
@@ -80,6 +81,18 @@ describe('comporta doctor', () => {
       { state: 'wrong', detail: expect.stringContaining('127.0.0.1:2 cannot be used') },
     ])
     expect(of('port')).toMatchObject([{ state: 'ok' }])
+  })
+
+  it('looks at PostgreSQL: whether it is new enough, and of which version its tables are', async () => {
+    const place = { DATA_DIR: join(scratch, 'postgres'), PORT: String(await freePort()) }
+    const whole = await doctor({ ...place, DATABASE_URL: await createPostgresDatabase() })
+    const empty = await doctor({ ...place, DATABASE_URL: await createEmptyPostgresDatabase() })
+    for (const check of ['database', 'version and clock', 'migrations'])
+      expect(whole.of(check)).toMatchObject([{ state: 'ok' }])
+    expect(empty.of('migrations')).toMatchObject([
+      { state: 'warning', mend: expect.stringContaining('comporta migrate') },
+    ])
+    expect([whole.code, empty.code]).toEqual([0, 0])
   })
 
   it('stops at settings that are wrong, one finding each', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import {
   type App,
+  type AppReply,
   type AppRequest,
   answers,
   callerOf,
@@ -103,7 +104,12 @@ export function listenRoutes(deps: ListenDeps): (app: App) => void {
     const listeners = createSeats(listenersPerWalletMax)
 
     /** What came after `after`, once something has, or when the time is over, the client left or we stop. */
-    async function waitFor(request: AppRequest, walletId: bigint, after: string): Promise<EventInFeed[]> {
+    async function waitFor(
+      request: AppRequest,
+      reply: AppReply,
+      walletId: bigint,
+      after: string,
+    ): Promise<EventInFeed[]> {
       const end = performance.now() + waitSecondsMax * second
       for (;;) {
         const found = await eventsAfter(database, walletId, after, callbacksPerAnswer + 1)
@@ -111,7 +117,7 @@ export function listenRoutes(deps: ListenDeps): (app: App) => void {
         // A key that was revoked while it waited learns nothing any more.
         const refusal = await refusalByNow(request)
         if (refusal !== undefined) throw new RefusalError(refusal)
-        const isOver = performance.now() > end || stopping.signal.aborted || request.raw.destroyed
+        const isOver = performance.now() > end || stopping.signal.aborted || reply.raw.closed
         if (found.length > 0 || isOver) return found
         await pause(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
@@ -145,7 +151,7 @@ export function listenRoutes(deps: ListenDeps): (app: App) => void {
         const after = unwrap(cursorOf(typed))
         const leave = listeners.take(walletId)
         try {
-          const found = await waitFor(request, walletId, after)
+          const found = await waitFor(request, reply, walletId, after)
           const shown = found.slice(0, callbacksPerAnswer)
           const callbacks = await Promise.all(shown.map((event) => signed(deps, walletId, event)))
           const next = shown.at(-1)?.id ?? after

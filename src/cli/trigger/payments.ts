@@ -68,6 +68,20 @@ async function paidOut(actor: Actor, outcome: 'paid' | 'returned'): Promise<stri
   return id
 }
 
+async function paidByPayPal(actor: Actor): Promise<string> {
+  const { payment } = await chosen(actor, '/paypal')
+  await actor.sandbox(`online-wallet/${payment.id}/approve`, {})
+  actor.did('the customer agreed at PayPal')
+  return payment.id
+}
+
+async function disputed(actor: Actor): Promise<string> {
+  const id = await paidByPayPal(actor)
+  await actor.sandbox(`online-wallet/${id}/reverse`, {})
+  actor.did('PayPal took the money back for its customer')
+  return id
+}
+
 export const paymentPaths: readonly Path[] = [
   {
     name: 'payment.completed',
@@ -124,12 +138,13 @@ export const paymentPaths: readonly Path[] = [
     name: 'payment.paypal.completed',
     summary: 'a checkout is paid by PayPal',
     callback: 'payment.completed',
-    async act(actor) {
-      const { payment } = await chosen(actor, '/paypal')
-      await actor.sandbox(`online-wallet/${payment.id}/approve`, {})
-      actor.did('the customer agreed at PayPal')
-      return payment.id
-    },
+    act: paidByPayPal,
+  },
+  {
+    name: 'payment.paypal.disputed',
+    summary: 'a customer contests a payment by PayPal, which takes the money back',
+    callback: 'refund.completed',
+    act: disputed,
   },
   {
     name: 'payment.sepa.completed',
