@@ -13,7 +13,7 @@ export function drawingOf(source: string): string {
   const text = steps.map((step) => `<li>${escaped(step)}</li>`).join('')
   const list =
     steps.length === 0 ? '' : `<details><summary>The same as text</summary><ol>${text}</ol></details>`
-  return `<figure class="diagram" v-pre><div>${drawing}</div>${list}</figure>\n`
+  return `<figure class="diagram" v-pre><div tabindex="0">${drawing}</div>${list}</figure>\n`
 }
 
 /** The messages of a sequence diagram, such as `Your server to Comporta: POST /api/v2/checkout`. */
