@@ -133,12 +133,15 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
     })
 
     it('that is cancelled in the shop cannot be paid any more', async () => {
+      await s.sendCallbacksTo('receiver')
       const id = await s.order()
       await s.checkoutOf(id)
       await s.shop.act('cancel', { id })
       const [payment] = await s.operationsOf(id)
       expect(payment).toMatchObject({ status: 'VOIDED' })
+      expect(await s.passOn(payment.id, 'VOIDED')).toBe(200)
       expect((await show(id)).status).toBe('cancelled')
+      await s.sendCallbacksTo('shop')
     })
 
     it('that is changed gets a checkout over its new total, and the old one is closed', async () => {
@@ -274,6 +277,18 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.sendCallbacksTo('shop')
     })
 
+    it('that the customer has chosen to pay later does not take back what the shop manager decided', async () => {
+      await s.sendCallbacksTo('receiver')
+      const id = await s.order()
+      const page = await openPage((await s.checkoutOf(id)).url_redirect)
+      await submit(page, formTo(page, '/mb?'))
+      await s.shop.act('change', { id, set: { status: 'completed' } })
+      const [{ id: operation }] = await s.operationsOf(id)
+      expect(await s.passOn(operation, 'PENDING')).toBe(200)
+      expect(await show(id)).toMatchObject({ status: 'completed' })
+      await s.sendCallbacksTo('shop')
+    })
+
     it('that never came is caught up with', async () => {
       await s.sendCallbacksTo('receiver')
       s.world.receiver.script('/callbacks', { status: 410 })
@@ -290,6 +305,28 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.shop.act('run', { hook: 'comporta_catch_up' })
       expect(await show(id)).toMatchObject({ paid_times: 1 })
     })
+  })
+
+  it.each<[unknown, number | null, string | null]>([
+    ['10', 1000, '10.00'],
+    ['10.5', 1050, '10.50'],
+    ['10.500', 1050, '10.50'],
+    [' 0.07 ', 7, '0.07'],
+    ['999999999999.99', 99999999999999, '999999999999.99'],
+    [8.1, 810, '8.10'],
+    [7, 700, '7.00'],
+    ['10.005', null, null],
+    ['1e2', null, null],
+    ['-1', null, null],
+    ['', null, null],
+    ['10.', null, null],
+    ['.5', null, null],
+    ['1,5', null, null],
+    ['1 000', null, null],
+    [null, null, null],
+    [true, null, null],
+  ])('reads the amount %j as %j cents, written %j', async (amount, cents, text) => {
+    expect(await s.shop.act('amount', { amount })).toEqual({ cents, text })
   })
 
   describe('the settings', () => {

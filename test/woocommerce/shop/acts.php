@@ -37,6 +37,10 @@ final class Shop_Acts {
 		if ( isset( $asked['refunded'] ) && $asked['refunded'] !== $order->get_total_refunded() ) {
 			return array( 'error' => 'Error processing refund. Please try again.' );
 		}
+		if ( isset( $asked['meanwhile'] ) ) {
+			$other                     = json_encode( array( 'id' => $asked['id'], 'amount' => $asked['meanwhile'] ) );
+			$GLOBALS['shop_meanwhile'] = static fn() => wp_remote_request( site_url( '/act/refund' ), array( 'method' => 'POST', 'headers' => array(), 'timeout' => 20, 'body' => $other ) );
+		}
 		$made = wc_create_refund(
 			array(
 				'order_id'       => $asked['id'],
@@ -154,6 +158,15 @@ final class Shop_Acts {
 			'active'  => $registry->method->is_active(),
 			'scripts' => $registry->method->get_payment_method_script_handles(),
 			'data'    => $registry->method->get_payment_method_data(),
+		);
+	}
+
+	/** An amount as the plugin reads and writes it. */
+	public function amount( array $asked ): array {
+		$cents = Comporta\WooCommerce\Amount::cents( $asked['amount'] );
+		return array(
+			'cents' => $cents,
+			'text'  => null === $cents ? null : Comporta\WooCommerce\Amount::text( $cents ),
 		);
 	}
 

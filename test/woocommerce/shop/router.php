@@ -25,6 +25,8 @@ require __DIR__ . '/acts.php';
 $GLOBALS['wpdb']         = new Shop_Wpdb();
 $GLOBALS['shop_notices'] = array();
 $GLOBALS['shop_errors']  = array();
+/** What another request does before this one gets its first lock. */
+$GLOBALS['shop_meanwhile'] = null;
 
 require PLUGIN_MAIN;
 do_action( 'before_woocommerce_init' );

@@ -61,6 +61,9 @@ final class Shop_Wpdb {
 	/** The value of the only column of the only row. */
 	public function get_var( string $sql ): ?string {
 		if ( 1 === preg_match( "/^SELECT GET_LOCK\('(\w+)', (\d+)\)$/", $sql, $asked ) ) {
+			$meanwhile                 = $GLOBALS['shop_meanwhile'];
+			$GLOBALS['shop_meanwhile'] = null;
+			null === $meanwhile || $meanwhile();
 			return $this->acquire( $asked[1], (int) $asked[2] ) ? '1' : '0';
 		}
 		if ( 1 === preg_match( "/^SELECT RELEASE_LOCK\('(\w+)'\)$/", $sql, $asked ) ) {
