@@ -93,7 +93,7 @@ function documentHead({ baseUrl, deps, webhooks }: HttpContext) {
 
 function overview(baseUrl: string): string {
   return [
-    `A payment gateway. Errors: [${baseUrl}/docs/errors](${baseUrl}/docs/errors).`,
+    `A payment gateway. How to begin: [guides](${baseUrl}/docs/). What to do about each code: [errors](${baseUrl}/docs/errors).`,
     'Bodies are JSON. Amounts are numbers in euros with at most 2 decimals; a numeric string is read as well. Dates are',
     'written `YYYY-MM-DDThh:mm:ss+0000`; any ISO 8601 form is read, without a zone as UTC. Words of an enumeration and',
     'ids are read in any case, and fields that are not known are ignored: in the sandbox a header `Warning` names them.',
