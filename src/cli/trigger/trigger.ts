@@ -94,7 +94,7 @@ function callbackInWords(path: Path, callback: Json, status: number): string {
     return 'Whether a callback was sent is not known: the key lacks the permission callbacks.'
   if (callback !== undefined) {
     const { id, name, state, last_status, last_error } = callback
-    const became = state === 'NO_ENDPOINT' ? 'sent nowhere, because the wallet has no address for it' : state
+    const became = state === 'NO_ENDPOINT' ? 'for those who listen: the wallet has no address' : state
     return `Callback ${name}  ${id}  ${[became, last_status ?? last_error].filter((part) => part != null).join(' ')}`
   }
   return path.ownCall === true

@@ -52,6 +52,9 @@ export function OwnMenu({ session }: { readonly session: Session }) {
         <Menu.Item component={Link} to={'/account/security' as string}>
           {t.nav.security}
         </Menu.Item>
+        <Menu.Item component="a" href="/docs/">
+          {t.documentation}
+        </Menu.Item>
         <Menu.Item onClick={() => void signOut()}>{t.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
