@@ -5,7 +5,7 @@ export type Words = typeof english
 export const english = {
   language: 'English',
   title: 'Demo shop',
-  lead: 'A pretend merchant, and a customer: you. Its server calls the API with the key of the Demo Shop, as yours would, and everything it and the gateway tell each other appears in the timeline.',
+  lead: 'A pretend merchant, and a customer: you. Its server calls the API with the key of the Demo Shop, as yours would, and each call and callback appears in the timeline.',
   tabs: { label: 'What to try', basket: 'Buy', subscription: 'Subscribe', selling: 'Sell' },
   goods: { tshirt: 'T-shirt', mug: 'Mug' },
   basket: 'Basket',
@@ -51,14 +51,14 @@ export const english = {
   notices: {
     payment: {
       begun: 'The payment has begun.',
-      pending: 'The payment is under way. A callback will tell how it ends.',
+      pending: 'The payment is under way. A callback will say how it ends.',
       done: 'Paid, thank you. The shop asked the gateway and heard: COMPLETED.',
       failed: 'Not paid. Nothing was charged; try again, or another card.',
       refused: 'The gateway did not take the request:',
     },
     card: {
       begun: 'The card is being stored.',
-      pending: 'The card is being stored. A callback will tell how it ends.',
+      pending: 'The card is being stored. A callback will say how it ends.',
       done: 'The card is stored. Now pay with it, without typing it again.',
       failed: 'The card was not stored: its bank did not confirm the holder.',
       refused: 'The gateway did not take the request:',
@@ -82,7 +82,7 @@ export const english = {
     'so they do not appear here. To have them sent here:',
   ],
   timeline: {
-    title: 'What they tell each other',
+    title: 'Calls and callbacks',
     says: 'Newest first. Open an entry to read it; keys are hidden and ciphertext is cut.',
     empty: 'Nothing yet. Pay for something.',
     request: 'API',
@@ -171,7 +171,7 @@ export const english = {
       subscription: {
         asked: 'The shop has asked the gateway.',
         refused: 'The gateway did not take the request.',
-        NEW: 'Not decided yet. A callback will tell what the customer does.',
+        NEW: 'Not decided yet. A callback will say what the customer does.',
         APPROVED: 'Subscribed. The shop may charge from now on: try it below.',
         FAILED: 'Not accepted. Nothing was charged, and the shop may not charge.',
         EXPIRED: 'The subscription has expired. It takes no more charges.',
@@ -182,9 +182,9 @@ export const english = {
         asked: (amount: string) => `The shop asks for ${amount}.`,
         refused: (amount: string) => `${amount} was not charged.`,
         NEW: (amount: string) =>
-          `The gateway has taken up the charge of ${amount}. A callback will tell how it ends.`,
+          `The gateway has taken up the charge of ${amount}. A callback will say how it ends.`,
         PROCESSING: (amount: string) =>
-          `The charge of ${amount} is under way. A callback will tell how it ends.`,
+          `The charge of ${amount} is under way. A callback will say how it ends.`,
         SUCCESS: (amount: string) => `${amount} charged. The customer did not have to do anything.`,
         FAIL: (amount: string) => `${amount} could not be charged. The month’s allowance has it back.`,
       },

@@ -4,7 +4,7 @@ import type { Words } from './en.ts'
 export const portuguese: Words = {
   language: 'Português',
   title: 'Loja de demonstração',
-  lead: 'Um comerciante a fingir, e um cliente: você. O servidor da loja chama a API com a chave da Demo Shop, como o seu faria, e tudo o que a loja e o gateway dizem um ao outro aparece na linha do tempo.',
+  lead: 'Um comerciante a fingir, e um cliente: você. O servidor da loja chama a API com a chave da Demo Shop, como o seu faria, e cada pedido e cada callback aparecem na linha do tempo.',
   tabs: {
     label: 'O que experimentar',
     basket: 'Comprar',
@@ -86,7 +86,7 @@ export const portuguese: Words = {
     'por isso não aparecem aqui. Para os receber aqui:',
   ],
   timeline: {
-    title: 'O que dizem um ao outro',
+    title: 'Pedidos e callbacks',
     says: 'O mais recente primeiro. Abra uma linha para a ler; as chaves estão ocultas e o texto cifrado cortado.',
     empty: 'Ainda nada. Pague alguma coisa.',
     request: 'API',
