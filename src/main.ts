@@ -260,6 +260,7 @@ function untilStopSignal(): Promise<string> {
 const redacted = [
   'authorization',
   'proxy-authorization',
+  'x-esb-token',
   'number',
   'vcode',
   'newCard',

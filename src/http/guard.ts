@@ -49,10 +49,14 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   }
 
   function checkEsbToken(request: AppRequest, reply: AppReply, done: Done, caller: Caller): void {
+    const { 'proxy-authorization': usual, [plainEsbHeader]: plain } = request.headers
     if (isRepeated(request, 'proxy-authorization')) {
       return refuseStranger(context, request, reply, sentTwice('Proxy-Authorization'))
     }
-    const token = esbTokenIn(request.headers['proxy-authorization'])
+    if (isRepeated(request, plainEsbHeader) || (plain !== undefined && usual !== undefined)) {
+      return refuseStranger(context, request, reply, oneEsbToken)
+    }
+    const token = plain === undefined ? esbTokenIn(usual) : ok(String(plain).trim())
     if (!token.ok) return void sendRefusal(reply, token.refusal)
     const settle = (matches: boolean) => {
       if (matches) return done()
@@ -196,6 +200,13 @@ function keyReader(schemes: readonly string[]): (header: string) => Result<strin
     }
     return ok(key)
   }
+}
+
+/** The ESB token alone, for browsers and behind proxies: neither lets Proxy-Authorization pass. */
+const plainEsbHeader = 'x-esb-token'
+const oneEsbToken: Refusal = {
+  kind: 'invalid_esb_token',
+  reason: 'the ESB token must be sent once: in Proxy-Authorization, or in X-ESB-Token',
 }
 
 /** The card API's second header, in the three spellings that are in use (CONTRACT section 4). */

@@ -45,6 +45,7 @@ it('is prefilled in the sandbox: an operation that is tried succeeds at once', a
   await page.goto(`${world.baseUrl}/docs/api/`)
   for (const [group, title, operation, path] of [
     ['Checkout', 'Create a checkout', 'post /api/v2/checkout', /\/api\/v2\/checkout$/],
+    ['Card API', 'Pay by card', 'post /prows/v2/payment', /\/prows\/v2\/payment$/],
     ['Operations', 'Read an operation', 'get /api/v2/operations/{id}', /\/operations\/[0-9a-f-]{36}$/],
   ] as const) {
     const link = page.getByRole('link', { name: title }).first()

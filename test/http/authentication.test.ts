@@ -92,6 +92,11 @@ describe('the card API', () => {
     expect(await gateway.ask('POST', '/prows/v2/things', { headers })).toMatchObject({ status: 200 })
   })
 
+  it('takes the ESB token alone in X-ESB-Token, from who cannot send the other header', async () => {
+    const headers = { 'x-esb-token': esbToken }
+    expect(await gateway.ask('POST', '/prows/v2/things', { headers })).toMatchObject({ status: 200 })
+  })
+
   it('refuses two ESB tokens', async () => {
     const answer = await gateway.say(
       'POST /prows/v2/things HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 0\r\n',
@@ -115,6 +120,24 @@ describe('the card API', () => {
       { headers: { 'proxy-authorization': 'ESBToken=wrong' } },
       'invalid_esb_token',
       'Proxy-Authorization must carry the ESB token of the wallet that the API key belongs to',
+    ],
+    [
+      'a wrong token alone',
+      { headers: { 'x-esb-token': 'wrong' } },
+      'invalid_esb_token',
+      'Proxy-Authorization must carry the ESB token of the wallet that the API key belongs to',
+    ],
+    [
+      'an empty one',
+      { headers: { 'x-esb-token': '' } },
+      'invalid_esb_token',
+      'Proxy-Authorization must carry the ESB token of the wallet that the API key belongs to',
+    ],
+    [
+      'the token in both headers',
+      { headers: { 'proxy-authorization': `ESBToken=${esbToken}`, 'x-esb-token': esbToken } },
+      'invalid_esb_token',
+      'the ESB token must be sent once: in Proxy-Authorization, or in X-ESB-Token',
     ],
     [
       'no key',

@@ -8,7 +8,7 @@ import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../p
 import type { App, AppReply, AppRequest } from '../types.ts'
 import { createDocument, type DeclaredRoutes } from './openapi.ts'
 import { createPage } from './page.ts'
-import { type TrialKeys, withNewestIds } from './trial.ts'
+import { documentToTry, type TrialKeys } from './trial.ts'
 
 const page = { auth: 'none', page: true } as const
 const hidden = { hide: true } as const
@@ -75,7 +75,7 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
   // What the prefilled page reads: with ids of what the merchant has made.
   app.get('/docs/openapi.json', { config: page, schema: hidden }, async (request, reply) => {
     const [keys, { made }] = [await keysFor(request), await load()]
-    return sendText(reply, JSON.stringify(keys === undefined ? made : await withNewestIds(app, made, keys)))
+    return sendText(reply, JSON.stringify(keys === undefined ? made : await documentToTry(app, made, keys)))
   })
   // With the slash, because the page names its script relative to it.
   app.get('/docs/api', { config: page, schema: hidden }, async (request, reply) => {

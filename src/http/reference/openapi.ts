@@ -84,7 +84,8 @@ function documentHead({ baseUrl, deps, webhooks }: HttpContext) {
           type: 'apiKey' as const,
           in: 'header' as const,
           name: 'Proxy-Authorization',
-          description: '`ESBToken=<ESB token>`: the card API needs it in addition to the key.',
+          description:
+            '`ESBToken=<ESB token>`: the card API needs it in addition to the key. Where a client or proxy lets no `Proxy-Authorization` pass, such as a browser, the header `X-ESB-Token` holds the token alone.',
         },
       },
     },

@@ -1,5 +1,5 @@
 // The page of the reference for people: Scalar, as its library makes it.
-import type { TrialKeys } from './trial.ts'
+import { plainEsbHeader, type TrialKeys } from './trial.ts'
 
 /**
  * The page and its script, the page prefilled with `keys` where there are any. The library takes a third of a second to load, which is nobody's business at the
@@ -20,10 +20,10 @@ export async function createPage(
       url: documentUrl,
       ...(keys && {
         authentication: {
-          preferredSecurityScheme: 'apiKey',
           securitySchemes: {
             apiKey: { name: 'Authorization', in: 'header', value: keys.authorization },
-            esbToken: { name: 'Proxy-Authorization', in: 'header', value: `ESBToken=${keys.esbToken}` },
+            // A page may send no Proxy-Authorization.
+            esbToken: { name: plainEsbHeader, in: 'header', value: keys.esbToken },
           },
         },
       }),

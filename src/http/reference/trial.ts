@@ -10,6 +10,9 @@ export interface TrialKeys {
   readonly esbToken: string
 }
 
+/** What a page may send in place of `Proxy-Authorization`. */
+export const plainEsbHeader = 'X-ESB-Token'
+
 interface Listed {
   readonly elements?: readonly Record<string, unknown>[]
 }
@@ -33,15 +36,16 @@ interface Operation {
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly securitySchemes: { readonly esbToken: object } }
 }
 
-/** `document` with the id of the merchant's newest record in every path that asks for one and has one. */
-export async function withNewestIds(
+/** `document` as a page can send it, with the id of the merchant's newest record in every path that asks for one and has one. */
+export async function documentToTry(
   app: FastifyInstance,
   document: object,
   { authorization }: TrialKeys,
 ): Promise<object> {
-  const { paths } = document as Document
+  const { paths, components } = document as Document
   const found = await Promise.all(
     lists.map(async ([path, query, idOf]) => {
       const { payload } = await app.inject({ url: path + query, headers: { authorization } })
@@ -54,7 +58,13 @@ export async function withNewestIds(
     const [, id] = ids.find(([beginning]) => path.startsWith(`${beginning}/{id}`)) ?? []
     return [path, id === undefined ? operations : withId(operations, id)]
   })
-  return { ...document, paths: Object.fromEntries(filled) }
+  const { securitySchemes } = components
+  const esbToken = { ...securitySchemes.esbToken, name: plainEsbHeader }
+  return {
+    ...document,
+    paths: Object.fromEntries(filled),
+    components: { ...components, securitySchemes: { ...securitySchemes, esbToken } },
+  }
 }
 
 function withId(operations: Readonly<Record<string, Operation>>, id: unknown): object {
