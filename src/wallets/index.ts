@@ -36,7 +36,6 @@ import type { SettingsChanges } from './settings.ts'
 import { findWallet, findWalletIdByPublicId, listMerchants, listStores, type WalletRecord } from './store.ts'
 
 export { colourPath, logoPath } from './branding/routes.ts'
-export type { DemoDocument, DemoMerchant } from './demo/demo-file.ts'
 export { readDemoKeys } from './demo/demo-file.ts'
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'
 export {

@@ -1,7 +1,12 @@
 // Which gateway a command speaks to, and as whom: by options, by variables, or as a merchant of demo.json.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DemoDocument, DemoMerchant } from '../../wallets/index.ts'
+import {
+  type DemoDocument,
+  type DemoMerchant,
+  demoDocumentIn,
+  demoFileName,
+} from '../../wallets/demo/demo-model.ts'
 import { type CommandInput, UsageError } from '../commands/command.ts'
 import { NotDone, type Session } from './session.ts'
 
@@ -16,7 +21,6 @@ export interface Place {
   readonly merchant?: DemoMerchant | undefined
 }
 
-const demoFileName = 'demo.json'
 const urlDefault = 'http://127.0.0.1:8080'
 
 /** Finds the gateway and the key; throws {@link UsageError} or {@link NotDone} in words that say what to set. */
@@ -63,11 +67,10 @@ function filled(text: string | undefined): string | undefined {
 async function readDemo(dataDir: string): Promise<DemoDocument | undefined> {
   const path = join(dataDir, demoFileName)
   const text = await readFile(path, 'utf8').catch(() => undefined)
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as DemoDocument)
-  } catch {
-    throw new NotDone('no_key', `${path} is not JSON: comporta demo writes it again`)
-  }
+  if (text === undefined) return undefined
+  const document = demoDocumentIn(text)
+  if (document.ok) return document.value
+  throw new NotDone('no_key', `${path} cannot be used, ${document.refusal}: comporta demo writes it again`)
 }
 
 function merchantOf({ merchants }: DemoDocument, named: string | undefined): DemoMerchant {

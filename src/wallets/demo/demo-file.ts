@@ -1,56 +1,17 @@
 // The demo world's data for its users: demo.json for programs, and a text with a first call for people.
 import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type DemoDocument, demoDocumentIn, demoFileName } from './demo-model.ts'
 
-/** The content of demo.json, as CONTRACT section 1 fixes it. */
-export interface DemoDocument {
-  readonly base_url: string
-  readonly auth_scheme: string
-  readonly merchants: readonly DemoMerchant[]
-  readonly consumers: readonly DemoConsumer[]
-  readonly users: readonly DemoUser[]
-}
-
-/** Somebody who may sign in to the backoffice. */
-export interface DemoUser {
-  readonly email: string
-  readonly password: string
-  readonly role: string
-  /** Whose team; absent for the operator. */
-  readonly wallet_id?: number
-}
-
-export interface DemoMerchant {
-  readonly name: string
-  readonly wallet_id: number
-  readonly public_id: string
-  readonly api_key: string
-  readonly esb_token: string
-  readonly callback_user: string
-  readonly callback_secret: string
-  readonly callback_signing_secret: string
-  readonly stores: readonly number[]
-  readonly roles: readonly string[]
-}
-
-export interface DemoConsumer {
-  readonly email: string
-  readonly pin: string
-  readonly phone: string
-  /** What the consumer was given at the start, in euros. */
-  readonly balance: string
-}
-
-export const demoFileName = 'demo.json'
-
-/** The keys of the first demo merchant, read anew each time; undefined where there is no demo.json. */
+/** The keys of the first demo merchant, read anew each time; undefined where there is no demo.json that can be used. */
 export async function readDemoKeys(dataDir: string) {
   const text = await readFile(join(dataDir, demoFileName), 'utf8').catch(() => undefined)
-  const document = text === undefined ? undefined : (JSON.parse(text) as DemoDocument)
-  const merchant = document?.merchants[0]
-  if (document === undefined || merchant === undefined) return undefined
+  const document = text === undefined ? undefined : demoDocumentIn(text)
+  const merchant = document?.ok === true ? document.value.merchants[0] : undefined
+  if (document?.ok !== true || merchant === undefined) return undefined
+  const { auth_scheme: scheme } = document.value
   const { api_key: apiKey, esb_token: esbToken } = merchant
-  return { authorization: `${document.auth_scheme} ${apiKey}`, apiKey, esbToken }
+  return { authorization: `${scheme} ${apiKey}`, apiKey, esbToken }
 }
 
 let drafts = 0

@@ -16,15 +16,14 @@ import type { WalletsDeps } from '../deps.ts'
 import { createMerchant } from '../merchants.ts'
 import { type Method, methods, recurringMethods } from '../model.ts'
 import { methodsDefault } from '../settings.ts'
+import { demoInWords, writeDemoFile } from './demo-file.ts'
 import {
   type DemoConsumer,
   type DemoDocument,
   type DemoMerchant,
   type DemoUser,
   demoFileName,
-  demoInWords,
-  writeDemoFile,
-} from './demo-file.ts'
+} from './demo-model.ts'
 import {
   existing,
   keepSecrets,
