@@ -20,6 +20,8 @@ export interface CommandResult {
   readonly text: string
   /** 0 done; 1 refused, or a problem was found; 2 the command line was wrong. */
   readonly exitCode: number
+  /** That something is wrong is the answer: its text goes to standard output all the same. */
+  readonly isReport?: true
 }
 
 /** The sandbox's time after a move, and what became due by it, counted by kind. */

@@ -5,14 +5,15 @@ import { controlSocketPath } from './socket-path.ts'
 
 const absenceCodes = new Set(['ENOENT', 'ECONNREFUSED'])
 
-/** The gateway's answer, or undefined when no gateway listens there. */
+/** The gateway's answer, or undefined when no gateway listens there; rejects when `signal` is aborted before it came. */
 export async function askGateway(
   dataDir: string,
   args: readonly string[],
+  signal?: AbortSignal,
 ): Promise<CommandResult | undefined> {
   const path = await controlSocketPath(dataDir)
   return new Promise((resolve, reject) => {
-    const socket = connect(path)
+    const socket = connect({ path, ...(signal && { signal }) })
     let answer = ''
     socket.setEncoding('utf8')
     socket.once('connect', () => socket.end(`${JSON.stringify({ args })}\n`))

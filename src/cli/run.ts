@@ -122,14 +122,14 @@ function failure(kind: string, reason: string): CommandResult {
   return { json: { error: { kind, reason } }, text: reason, exitCode: 1 }
 }
 
-/** JSON always goes to standard output; words go to standard error when the command did not succeed. */
+/** JSON and reports always go to standard output; other words go to standard error when the command did not succeed. */
 function print<Config extends PlaceConfig>(
-  { json, text, exitCode }: CommandResult,
+  { json, text, exitCode, isReport }: CommandResult,
   args: readonly string[],
   { out, err }: Pick<CliDeps<Config>, 'out' | 'err'>,
 ): number {
   if (args.includes('--json')) out(JSON.stringify(json, null, 2))
-  else if (exitCode === 0) out(text)
+  else if (exitCode === 0 || isReport) out(text)
   else err(text)
   return exitCode
 }

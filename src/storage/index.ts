@@ -27,7 +27,7 @@ export {
 } from './leases.ts'
 export { hasSchema, isCurrent, migrate } from './migrate.ts'
 export { type MigrationList, migrationList } from './migration-list.ts'
-export { type DataDirLock, lockDataDir } from './pglite/data-dir.ts'
+export { type DataDirLock, holderOfDataDir, lockDataDir } from './pglite/data-dir.ts'
 export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './pglite/free-space.ts'
 export { openPglite } from './pglite/pglite.ts'
 export { startWatchdog } from './pglite/watchdog.ts'

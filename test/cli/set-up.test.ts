@@ -1,6 +1,6 @@
 // comporta doctor, completion and the examples of help: what is asked before anything works, or when nothing does.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -80,7 +80,93 @@ describe('comporta doctor', () => {
     expect(of('database')).toMatchObject([
       { state: 'wrong', detail: expect.stringContaining('127.0.0.1:2 cannot be used') },
     ])
-    expect(of('port')).toMatchObject([{ state: 'ok' }])
+    expect(of('port')).toMatchObject([
+      { state: 'wrong', detail: expect.stringContaining('answers 200, not as a gateway does') },
+    ])
+  })
+
+  it('tells the gateway of a folder from another one on its port', async () => {
+    const port = new URL(world.baseUrl).port
+    const empty = join(scratch, 'empty')
+    mkdirSync(empty, { mode: 0o700 })
+    const other = await doctor({ DATA_DIR: empty, PORT: port })
+    expect(other.of('port')).toMatchObject([
+      { state: 'wrong', detail: expect.stringContaining('is not the one of this data folder') },
+    ])
+    expect([other.code, other.of('BASE_URL')[0].state]).toEqual([1, 'skipped'])
+
+    const elsewhere = await doctor({ DATA_DIR: world.dataDir, PORT: String(await freePort()) })
+    expect(elsewhere.of('port')).toMatchObject([
+      { state: 'warning', detail: expect.stringContaining('was started with another PORT or HOST') },
+    ])
+  })
+
+  it('takes no other web server for a gateway at the public address', async () => {
+    const { code, of } = await doctor({
+      DATA_DIR: world.dataDir,
+      PORT: new URL(world.baseUrl).port,
+      BASE_URL: world.receiver.origin,
+    })
+    expect([code, of('BASE_URL')]).toMatchObject([
+      1,
+      [{ state: 'wrong', detail: expect.stringContaining('not as a gateway does') }],
+    ])
+  })
+
+  it.each([
+    ['{', 'it is not JSON'],
+    ['null', 'it is no object'],
+    ['[]', 'it is no object'],
+    ['{}', 'base_url is no address'],
+    ['{"base_url":"http://a"}', 'auth_scheme is no word'],
+    ['{"base_url":"http://a","auth_scheme":"A","merchants":[]}', 'merchants is no list'],
+    [
+      '{"base_url":"http://a","auth_scheme":"A","merchants":[{"wallet_id":1}]}',
+      'name of a merchant is no text',
+    ],
+  ])('says of a demo.json of %s that %s, and so do the other commands', async (text, problem) => {
+    const folder = mkdtempSync(join(scratch, 'demo-'))
+    writeFileSync(join(folder, 'demo.json'), text)
+    const { json } = await runHere(['doctor'], { DATA_DIR: folder, PORT: '0' })
+    const [found] = json.findings.filter(({ check }: Json) => check === 'demo.json')
+    expect([found.state, found.detail]).toEqual(['wrong', expect.stringContaining(problem)])
+    const listed = await runHere(['payments', 'list'], { DATA_DIR: folder })
+    expect([listed.code, listed.json.error.reason]).toEqual([1, expect.stringContaining(problem)])
+  })
+
+  it('prints what is wrong to standard output, also of a gateway that is stuck', async () => {
+    process.kill(world.pid(), 'SIGSTOP')
+    try {
+      const place = { DATA_DIR: world.dataDir, PORT: new URL(world.baseUrl).port }
+      const command = startCommand(['doctor'], place)
+      expect([await command.ended, command.said()]).toEqual([1, ''])
+      const lines = command.lines()
+      expect(lines.find((line) => line.startsWith('✗ data folder'))).toContain(
+        `process ${world.pid()}, which does not answer`,
+      )
+      expect(lines.find((line) => line.startsWith('✗ port'))).toContain('no answer in time')
+      expect(lines.at(-1)).toBe('2 wrong, 0 to look at.')
+    } finally {
+      process.kill(world.pid(), 'SIGCONT')
+    }
+  })
+
+  it('leaves the embedded database of a gateway that was killed as it is', async () => {
+    await world.kill()
+    const files = () =>
+      readdirSync(world.dataDir, { recursive: true, withFileTypes: true }).map((entry) => {
+        const path = join(entry.parentPath, entry.name)
+        const { mode, size, mtimeMs } = statSync(path)
+        return [path, mode, size, mtimeMs]
+      })
+    const before = files()
+    const { code, of } = await doctor({ DATA_DIR: world.dataDir, PORT: new URL(world.baseUrl).port })
+    expect(files()).toEqual(before)
+    expect([code, of('data folder')[0].detail]).toEqual([0, expect.stringContaining('in use by nobody')])
+    expect(of('callbacks')).toMatchObject([
+      { state: 'skipped', detail: expect.stringContaining('asked through a running gateway') },
+    ])
+    await world.restart()
   })
 
   it('looks at PostgreSQL: whether it is new enough, and of which version its tables are', async () => {

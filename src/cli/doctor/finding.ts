@@ -17,8 +17,18 @@ export interface SetUp {
   readonly config: Config
   /** Public address of the gateway. */
   readonly baseUrl: string
+  /** Aborted when the person who asked has had enough. */
+  readonly stopped: AbortSignal
   /** Runs a command on the gateway's database, as the operator would. */
   inside(args: readonly string[]): Promise<CommandResult>
+}
+
+/** How long a gateway, a database or a merchant's program may take to answer. */
+const timeoutMs = 5000
+
+/** Aborted when an answer has taken too long, or nobody waits for it any more. */
+export function inTime({ stopped }: Pick<SetUp, 'stopped'>): AbortSignal {
+  return AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
 }
 
 export function fine(check: string, detail: string): Finding {

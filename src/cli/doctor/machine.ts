@@ -2,9 +2,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemRandomness } from '../../kernel/random.ts'
-import { bytesPerMebibyte, loadKeyring, lockDataDir, lookAtFreeSpace } from '../../storage/index.ts'
+import { bytesPerMebibyte, holderOfDataDir, loadKeyring, lookAtFreeSpace } from '../../storage/index.ts'
+import { demoDocumentIn, demoFileName } from '../../wallets/demo/demo-model.ts'
 import { askGateway } from '../control-client.ts'
-import { type Finding, fine, type SetUp, skipped, warning, wrong } from './finding.ts'
+import { type Finding, fine, inTime, type SetUp, skipped, warning, wrong } from './finding.ts'
 
 const nodeMajorMin = 24
 const othersMask = 0o077
@@ -15,29 +16,45 @@ export function examineNode(version = process.versions.node): Finding {
     : wrong('node', version, `install Node ${nodeMajorMin} or newer, or run npm ci, which brings one with it`)
 }
 
-/** The folder, and who has the embedded database in it open. */
-export async function examineDataDir({ config: { dataDir, databaseUrl } }: SetUp): Promise<Finding> {
+/** Who has the embedded database of a folder open. `unknown`: it is on PostgreSQL, which many may have open. */
+export type Holder = 'gateway' | 'stuck' | 'nobody' | 'unknown'
+
+/** The folder, and who has it. */
+export async function examineDataDir(
+  setUp: SetUp,
+): Promise<{ readonly finding: Finding; readonly holder: Holder }> {
+  const { dataDir, databaseUrl } = setUp.config
   const check = 'data folder'
-  const stats = statSync(dataDir, { throwIfNoEntry: false })
-  if (stats === undefined)
-    return skipped(check, `${dataDir} is not there yet: comporta serve makes it, or set DATA_DIR`)
-  if (!stats.isDirectory()) return wrong(check, `${dataDir} is no folder`, 'set DATA_DIR to a folder')
-  if ((stats.mode & othersMask) !== 0)
-    return wrong(check, `others can read ${dataDir}`, `chmod 700 ${dataDir}`)
-  if (databaseUrl !== undefined) return fine(check, dataDir)
-  if ((await askGateway(dataDir, ['version'])) !== undefined)
-    return fine(check, `${dataDir}, in use by a gateway that answers`)
-  if (!existsSync(join(dataDir, 'lock'))) return fine(check, dataDir)
-  const lock = lockDataDir(dataDir)
-  if ('heldBy' in lock) {
-    return wrong(
-      check,
-      `${dataDir} is in use by ${lock.heldBy}, which does not answer`,
-      'end that process, or set DATA_DIR to another folder',
-    )
+  const holder = databaseUrl === undefined ? await holderOf(dataDir, setUp) : 'unknown'
+  return { finding: finding(), holder }
+
+  function finding(): Finding {
+    const stats = statSync(dataDir, { throwIfNoEntry: false })
+    if (stats === undefined)
+      return skipped(check, `${dataDir} is not there yet: comporta serve makes it, or set DATA_DIR`)
+    if (!stats.isDirectory()) return wrong(check, `${dataDir} is no folder`, 'set DATA_DIR to a folder')
+    if (holder === 'stuck') {
+      return wrong(
+        check,
+        `${dataDir} is in use by ${holderOfDataDir(dataDir) ?? 'a process'}, which does not answer`,
+        'end that process, or set DATA_DIR to another folder',
+      )
+    }
+    if ((stats.mode & othersMask) !== 0)
+      return wrong(check, `others can read ${dataDir}`, `chmod 700 ${dataDir}`)
+    if (holder === 'gateway') return fine(check, `${dataDir}, in use by a gateway that answers`)
+    return fine(check, holder === 'nobody' ? `${dataDir}, in use by nobody` : dataDir)
   }
-  lock.release()
-  return fine(check, `${dataDir}, in use by nobody`)
+}
+
+async function holderOf(dataDir: string, setUp: SetUp): Promise<Holder> {
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== true) return 'nobody'
+  try {
+    if ((await askGateway(dataDir, ['version'], inTime(setUp))) !== undefined) return 'gateway'
+  } catch {
+    return 'stuck'
+  }
+  return holderOfDataDir(dataDir) === undefined ? 'nobody' : 'stuck'
 }
 
 export async function examineDisk({
@@ -69,20 +86,16 @@ export async function examineMasterKey({ config }: SetUp): Promise<Finding> {
 export function examineDemo({ config, baseUrl }: SetUp): Finding {
   const check = 'demo.json'
   if (config.mode === 'production') return skipped(check, 'production has no demo merchants')
-  const path = join(config.dataDir, 'demo.json')
+  const path = join(config.dataDir, demoFileName)
   if (!existsSync(path)) return skipped(check, `${path} is not there yet: the first start writes it`)
-  try {
-    const { base_url, merchants } = JSON.parse(readFileSync(path, 'utf8')) as {
-      base_url: string
-      merchants: readonly unknown[]
-    }
-    if (base_url === baseUrl) return fine(check, `${merchants.length} merchants at ${base_url}`)
-    return warning(
-      check,
-      `it is of ${base_url}, and the gateway is at ${baseUrl}`,
-      'start the gateway, or run comporta demo, with these settings',
-    )
-  } catch {
-    return wrong(check, `${path} is not JSON`, 'comporta demo writes it again')
-  }
+  const document = demoDocumentIn(readFileSync(path, 'utf8'))
+  if (!document.ok)
+    return wrong(check, `${path} cannot be used, ${document.refusal}`, 'comporta demo writes it again')
+  const { base_url, merchants } = document.value
+  if (base_url === baseUrl) return fine(check, `${merchants.length} merchants at ${base_url}`)
+  return warning(
+    check,
+    `it is of ${base_url}, and the gateway is at ${baseUrl}`,
+    'start the gateway, or run comporta demo, with these settings',
+  )
 }

@@ -1,40 +1,105 @@
 // What is reached over the network: the gateway at its own and its public address, merchants' endpoints, providers.
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
-import { type Finding, fine, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
+import { type Finding, fine, inTime, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
+import type { Holder } from './machine.ts'
 
-const timeoutMs = 5000
 /** A gateway may have thousands of merchants. */
 const endpointsMax = 20
 /** More, and signatures are refused as too old within minutes of slow delivery. */
 const clockSecondsMax = 5
 
-async function answerOf(url: string): Promise<Response> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
-  await response.body?.cancel()
-  return response
+/** Of an answer, at most so much is read to see whose it is. */
+const bytesReadMax = 4096
+
+function ask(url: string, setUp: SetUp): Promise<Response> {
+  return fetch(url, { signal: inTime(setUp), redirect: 'manual' })
 }
 
-/** A gateway that is ready on its port, or a port that it can have. */
-export async function examinePort({ config: { host, port } }: SetUp): Promise<Finding> {
+/** The beginning of an answer as JSON; undefined where it is none. */
+async function jsonOf({ body }: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > bytesReadMax) break
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an answer is that of a gateway's `/healthz` or `/readyz`: anybody can answer 200. */
+function says(body: unknown, status: 'up' | 'ready'): boolean {
+  return (body as { status?: unknown } | null | undefined)?.status === status
+}
+
+/** Who is on the port: the gateway of these settings, another program, or nobody. */
+export async function examinePort(
+  setUp: SetUp,
+  holder: Holder,
+): Promise<{ readonly finding: Finding; readonly isRunning: boolean }> {
+  const { host, port } = setUp.config
   const check = 'port'
   const own = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  if (port === 0) return fine(check, 'a free one is picked at each start (PORT=0)')
+  if (port === 0)
+    return { finding: fine(check, 'a free one is picked at each start (PORT=0)'), isRunning: false }
   try {
-    const { status } = await answerOf(`${own}/readyz`)
-    if (status === 200) return fine(check, `a gateway is ready at ${own}`)
+    const response = await ask(`${own}/readyz`, setUp)
+    const body = await jsonOf(response)
+    const isRunning = response.status === 200 && says(body, 'ready') && holder !== 'nobody'
+    return { finding: answered(own, response.status, body, holder), isRunning }
+  } catch (error) {
+    return { finding: await unanswered(setUp, own, holder, reasonOf(error)), isRunning: false }
+  }
+}
+
+function answered(own: string, status: number, body: unknown, holder: Holder): Finding {
+  const check = 'port'
+  if (status === 200 && says(body, 'ready')) {
+    if (holder !== 'nobody') return fine(check, `a gateway is ready at ${own}`)
     return wrong(
       check,
-      `${own}/readyz answers ${status}`,
-      status === 503
-        ? 'a gateway runs there and cannot work: its log says why, often its database'
-        : 'another program has this port: end it, or set PORT',
+      `the gateway that is ready at ${own} is not the one of this data folder`,
+      'set DATA_DIR to the folder of that gateway, or PORT to a port of your own',
     )
-  } catch {
-    return (await isFree(host, port))
-      ? fine(check, `${port} on ${host} is free: no gateway runs`)
-      : wrong(check, `${port} on ${host} cannot be had`, 'set PORT or HOST, or end the program that has it')
   }
+  if (status === 503 && isRefusal(body)) {
+    return wrong(
+      check,
+      `${own}/readyz answers 503`,
+      'a gateway runs there and cannot work: its log says why, often its database',
+    )
+  }
+  return wrong(
+    check,
+    `${own}/readyz answers ${status}, not as a gateway does`,
+    'another program has this port: end it, or set PORT',
+  )
+}
+
+/** In the form in which a gateway refuses. */
+function isRefusal(body: unknown): boolean {
+  return typeof (body as { code?: unknown } | null | undefined)?.code === 'number'
+}
+
+async function unanswered(setUp: SetUp, own: string, holder: Holder, reason: string): Promise<Finding> {
+  const { host, port, dataDir } = setUp.config
+  const check = 'port'
+  if (!(await isFree(host, port))) {
+    const mend = 'set PORT or HOST, or end the program that has it'
+    return wrong(check, `${port} on ${host} is taken by who does not answer ${own}/readyz: ${reason}`, mend)
+  }
+  if (holder !== 'gateway' && holder !== 'stuck')
+    return fine(check, `${port} on ${host} is free: no gateway runs`)
+  return warning(
+    check,
+    `no gateway is at ${own}: the one that has ${dataDir} was started with another PORT or HOST`,
+    'run the doctor with the settings of that gateway, or start it again with these',
+  )
 }
 
 function isFree(host: string, port: number): Promise<boolean> {
@@ -46,19 +111,18 @@ function isFree(host: string, port: number): Promise<boolean> {
 }
 
 /** Whether the public address leads to a gateway, and whether its clock is ours. */
-export async function examinePublicAddress(
-  { config, baseUrl }: SetUp,
-  isRunning: boolean,
-): Promise<Finding[]> {
+export async function examinePublicAddress(setUp: SetUp, isRunning: boolean): Promise<Finding[]> {
+  const { config, baseUrl } = setUp
   const check = 'BASE_URL'
   if (!isRunning) return [skipped(check, `${baseUrl} is asked once the gateway runs`)]
   try {
-    const { status, headers } = await answerOf(`${baseUrl}/healthz`)
-    if (status !== 200) {
+    const response = await ask(`${baseUrl}/healthz`, setUp)
+    const { status, headers } = response
+    if (status !== 200 || !says(await jsonOf(response), 'up')) {
       return [
         wrong(
           check,
-          `${baseUrl}/healthz answers ${status}`,
+          `${baseUrl}/healthz answers ${status}, not as a gateway does`,
           'have the proxy pass every path on to this gateway',
         ),
       ]
@@ -95,23 +159,25 @@ interface MerchantInList {
 }
 
 /** Any answer will do: it is asked by GET, to do nothing there. */
-export async function examineEndpoints({ inside }: SetUp): Promise<Finding[]> {
+export async function examineEndpoints(setUp: SetUp): Promise<Finding[]> {
+  const { inside } = setUp
   const { json, exitCode, text } = await inside(['merchant', 'list', '--json'])
   if (exitCode !== 0) return [skipped('callbacks', text)]
   const { merchants } = json as { merchants: readonly MerchantInList[] }
   const set = merchants.flatMap(({ callback_url, card_callback_url }) => [callback_url, card_callback_url])
   const urls = [...new Set(set.filter((url) => typeof url === 'string'))]
   if (urls.length === 0) return [skipped('callbacks', 'no merchant has an address for them')]
-  const found = await Promise.all(urls.slice(0, endpointsMax).map(examineEndpoint))
+  const found = await Promise.all(urls.slice(0, endpointsMax).map((url) => examineEndpoint(url, setUp)))
   const more = urls.length - endpointsMax
   return more > 0 ? [...found, skipped('callbacks', `${more} more addresses`)] : found
 }
 
-async function examineEndpoint(url: string): Promise<Finding> {
+async function examineEndpoint(url: string, setUp: SetUp): Promise<Finding> {
   const check = 'callbacks'
   const { origin, hostname } = new URL(url)
   try {
-    const { status } = await answerOf(url)
+    const { status, body } = await ask(url, setUp)
+    await body?.cancel()
     return status < 500
       ? fine(check, `${origin} answers`)
       : warning(

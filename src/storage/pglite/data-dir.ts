@@ -1,10 +1,21 @@
 // The lock on DATA_DIR: two processes in one embedded database would destroy it.
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 const ownersFolderMode = 0o700
 const ownersFileMode = 0o600
+/** Longer than {@link holderOfDataDir} looks: a gateway that starts at that moment is not turned away. */
+const lockWaitMs = 200
 
 export interface DataDirLock {
   release(): void
@@ -20,7 +31,7 @@ export function lockDataDir(folder: string): DataDirLock | { readonly heldBy: st
   const holderFile = join(folder, 'lock.pid')
   const lockFile = join(folder, 'lock')
   ownersFile(lockFile)
-  const lock = new DatabaseSync(lockFile)
+  const lock = new DatabaseSync(lockFile, { timeout: lockWaitMs })
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive')
   } catch {
@@ -30,6 +41,21 @@ export function lockDataDir(folder: string): DataDirLock | { readonly heldBy: st
   ownersFile(holderFile)
   writeFileSync(holderFile, String(process.pid))
   return { release: () => lock.close() }
+}
+
+/** Who has `folder`, or undefined where nobody has. Only reads: the folder may be a gateway's that is about to start. */
+export function holderOfDataDir(folder: string): string | undefined {
+  const lockFile = join(folder, 'lock')
+  if (!existsSync(lockFile)) return undefined
+  const lock = new DatabaseSync(lockFile, { readOnly: true })
+  try {
+    lock.exec('select 1 from sqlite_master')
+    return undefined
+  } catch {
+    return readHolder(join(folder, 'lock.pid'))
+  } finally {
+    lock.close()
+  }
 }
 
 /** The file, made if missing, for its owner only. */

@@ -7,5 +7,5 @@ export const doctorCommand: Command = {
   operands: [],
   options: {},
   examples: ['comporta doctor', 'MODE=production DATABASE_URL=postgres://… comporta doctor --json'],
-  act: async (session) => (await import('../../doctor/doctor.ts')).examine(session),
+  act: async (session, input) => (await import('../../doctor/doctor.ts')).examine(session, input),
 }
