@@ -2,12 +2,13 @@
 import { resolve } from 'node:path'
 import type { Result } from '../kernel/result.ts'
 import { done, misused } from './commands/answers.ts'
-import { type Command, type CommandInput, UsageError } from './commands/command.ts'
+import { type Command, UsageError } from './commands/command.ts'
 import { type CommandLine, readCommandLine, runCommand } from './commands/commands.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { askGateway } from './control-client.ts'
 import { missingIn, type PlaceConfig } from './existing.ts'
 import { NotDone } from './remote/session.ts'
+import { visible, visibleJson } from './visible.ts'
 
 export interface CliDeps<Config extends PlaceConfig> {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -29,11 +30,15 @@ export interface CliDeps<Config extends PlaceConfig> {
   untilStopped(): AbortSignal
 }
 
+/** 128 and the number of SIGINT, as shells have it. */
+const exitCodeStopped = 130
+
 /** Runs one command line; answers the exit code. */
 export async function runCli<Config extends PlaceConfig>(
   args: readonly string[],
-  deps: CliDeps<Config>,
+  given: CliDeps<Config>,
 ): Promise<number> {
+  const deps = withVisibleText(args, given)
   const say = (result: CommandResult) => print(result, args, deps)
   try {
     const line = readCommandLine(args)
@@ -41,7 +46,7 @@ export async function runCli<Config extends PlaceConfig>(
       return say(done(line.json, line.text))
     }
     const { act } = line.command
-    if (act !== undefined) return await actOutside(act, line.input, deps, say)
+    if (act !== undefined) return await actOutside(act, line, deps, say)
     const config = deps.loadConfig(deps.env)
     if (!config.ok) return say(failure('configuration', config.refusal.join('\n')))
     if (line.command.run === undefined) return await deps.serve(config.value)
@@ -59,10 +64,19 @@ export async function runCli<Config extends PlaceConfig>(
   }
 }
 
+/** Whatever is printed goes through here: it may be of customers, of other programs, or of who answers in between. */
+function withVisibleText<Config extends PlaceConfig>(
+  args: readonly string[],
+  deps: CliDeps<Config>,
+): CliDeps<Config> {
+  const shown = args.includes('--json') ? visibleJson : visible
+  return { ...deps, out: (text) => deps.out(shown(text)), err: (text) => deps.err(visible(text)) }
+}
+
 /** Runs a command that speaks to a gateway by HTTP, and needs none of its settings. */
 async function actOutside<Config extends PlaceConfig>(
   act: NonNullable<Command['act']>,
-  input: CommandInput,
+  { command, input }: Extract<CommandLine, { kind: 'run' }>,
   deps: CliDeps<Config>,
   say: (result: CommandResult) => number,
 ): Promise<number> {
@@ -77,10 +91,18 @@ async function actOutside<Config extends PlaceConfig>(
     const result = await act({ env, out, err, stopped, inside }, input)
     return result === undefined ? 0 : say(result)
   } catch (error) {
-    if (stopped.aborted) return 0
+    if (stopped.aborted && command.endless === true) return 0
+    if (stopped.aborted) return say(stoppedResult(error))
     if (!(error instanceof NotDone)) throw error
     return say({ json: { error: error.facts }, text: error.message, exitCode: 1 })
   }
+}
+
+/** Of a command that was to come to an end by itself. */
+function stoppedResult(error: unknown): CommandResult {
+  const { message, facts } =
+    error instanceof NotDone ? error : new NotDone('stopped', 'stopped before it was done')
+  return { json: { error: facts }, text: message, exitCode: exitCodeStopped }
 }
 
 /** Paths as the gateway can open them, which runs in another folder. */

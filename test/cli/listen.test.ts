@@ -1,8 +1,10 @@
 // comporta listen: a local program gets what an endpoint gets, whatever happens to gateway, key and program.
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ReceivedCallback, type Receiver, startReceiver } from '../receiver.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 import { type RunningCommand, startCommand } from './command.ts'
+import { type Instead, startHttpProxy } from './http-proxy.ts'
 
 let world: World
 let local: Receiver
@@ -130,6 +132,69 @@ describe('comporta listen', () => {
     await local.waitFor('/cut', 3)
     expect(operationsAt('/cut')).toEqual([before, ...after])
     expect(command.said()).toContain('Connected again')
+  })
+
+  it('goes on where somebody in between answers in place of the gateway', async () => {
+    const proxy = await startHttpProxy(world.baseUrl)
+    const answers: Instead[] = [
+      { status: 200, body: '<html>Please sign in</html>' },
+      { status: 404, body: 'deploying' },
+      { status: 408, body: '\u001b[31m' },
+    ]
+    proxy.instead = () => answers.shift()
+    const command = await listen('/between', [], {
+      DATA_DIR: '/nowhere',
+      COMPORTA_URL: proxy.baseUrl,
+      COMPORTA_API_KEY: world.shop.api_key,
+    })
+    const id = await callback()
+    await local.waitFor('/between', 1)
+    expect(operationsAt('/between')).toEqual([id])
+    for (const status of [200, 404, 408])
+      expect(command.said()).toContain(`answered ${status} without the words of a Comporta gateway`)
+    await command.stop()
+    await proxy.close()
+  })
+
+  it.each(['99999999999', 'Fri, 01 Jan 2100 00:00:00 GMT', 'soon'])(
+    'asks no more often for Retry-After: %s',
+    async (value) => {
+      const proxy = await startHttpProxy(world.baseUrl)
+      proxy.instead = () => ({ status: 503, body: '', headers: { 'retry-after': value } })
+      const command = startCommand(['listen', '--forward-to', '3000'], {
+        COMPORTA_URL: proxy.baseUrl,
+        COMPORTA_API_KEY: world.shop.api_key,
+      })
+      running.push(command)
+      await expect.poll(() => command.said()).toContain('Waiting for the gateway')
+      await callback()
+      expect(proxy.passed.length).toBeLessThan(3)
+      expect(await command.stop()).toBe(0)
+      await proxy.close()
+    },
+  )
+
+  it('shows what a local program answers that speaks no HTTP, and goes on with the next', async () => {
+    const answers = [
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      'garbage\r\n\r\n',
+      'HTTP/1.1 200 OK\r\ncontent-ty',
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
+    ]
+    const program = createServer((socket) => {
+      socket.on('error', () => socket.destroy())
+      socket.once('data', () => socket.end(answers.shift() ?? ''))
+    })
+    await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve))
+    const address = `http://127.0.0.1:${(program.address() as AddressInfo).port}/`
+    const command = startCommand(['listen', '--forward-to', address, '--json'], { DATA_DIR: world.dataDir })
+    running.push(command)
+    await expect.poll(() => command.said()).toContain('Ctrl-C ends')
+    for (let count = 0; count < 5; count++) await callback()
+    await expect.poll(() => command.json()).toHaveLength(5)
+    expect(command.json().map(({ status }) => status)).toEqual([101, undefined, undefined, undefined, 200])
+    program.close()
   })
 
   it('ends with the reason when its key is revoked, and gets nothing of what happens after', async () => {

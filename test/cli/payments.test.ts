@@ -7,15 +7,19 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 import { startCommand } from './command.ts'
+import { type HttpProxy, type Instead, startHttpProxy } from './http-proxy.ts'
 import { type Ended, runHere } from './run-here.ts'
 
 let world: World
+let proxy: HttpProxy
 const scratch = mkdtempSync(join(tmpdir(), 'comporta-commands-'))
 beforeAll(async () => {
   world = await startWorld()
+  proxy = await startHttpProxy(world.baseUrl)
 })
 afterAll(async () => {
   rmSync(scratch, { recursive: true })
+  await proxy.close()
   await world.stop()
 })
 
@@ -56,6 +60,33 @@ describe('comporta payments', () => {
     expect(text).toMatch(new RegExp(`^id +${id}\n`))
     expect(text).toMatch(/\namount +7\.00\n/)
     expect((await comporta('payments', 'get', id)).json).toEqual(await world.operation(id))
+  })
+
+  it('shows controls and marks of direction that a customer typed, and sends none to the terminal', async () => {
+    const invoice = 'a\u001b[31m\u0007\u009b\u202eb\nc'
+    const id = await paid('3.00', { ext_invoiceid: invoice })
+    const shown = 'a\\x1b[31m\\x07\\x9b\\u202eb\\x0ac'
+    const raw = /[^\P{C}\n]/u
+    for (const args of [['list'], ['get', id]]) {
+      const { text } = await comporta('payments', ...args, '--text')
+      expect(text).toContain(shown)
+      expect(text).not.toMatch(raw)
+      const asJson = await comporta('payments', ...args)
+      expect(asJson.text).not.toMatch(raw)
+      expect((asJson.json.elements?.[0] ?? asJson.json).ext_invoiceid).toBe(invoice)
+    }
+  })
+
+  it.each([
+    [{ COMPORTA_API_KEY: 'cmp_test_secret\nx' }, 'the API key has a character that none has'],
+    [{ COMPORTA_API_KEY: 'cmp_test_secret\u00e9' }, 'the API key has a character that none has'],
+    [{ COMPORTA_API_KEY: 'k', COMPORTA_ESB_TOKEN: 'secret x' }, 'the ESB token has a character'],
+    [{ COMPORTA_API_KEY: 'k', COMPORTA_URL: 'http://u:secret@127.0.0.1:2' }, 'takes no user and password'],
+    [{ COMPORTA_API_KEY: 'k', COMPORTA_URL: 'u:secret@pay.example' }, 'takes no user and password'],
+  ])('%j is refused without quoting what is secret', async (there, words) => {
+    const { code, said } = await runHere(['payments', 'list', '--text'], there as Record<string, string>)
+    expect([code, said]).toEqual([2, expect.stringContaining(words)])
+    expect(said).not.toContain('secret')
   })
 
   it('refund gives back the amount that was typed, once per request id, after a look', async () => {
@@ -99,6 +130,46 @@ describe('comporta payments', () => {
     expect(code).toBe(1)
     expect(json.error.request_id).toMatch(/^[0-9a-f-]{36}$/)
     expect(json.error.reason).toContain(`Asking again with --request-id ${json.error.request_id} is safe`)
+  })
+
+  const page = '<html>Bad Gateway</html>'
+  it.each<[string, Instead]>([
+    ['502 with a page', { status: 502, body: page }],
+    ['404 with a page', { status: 404, body: page }],
+    ['200 with a page', { status: 200, body: page }],
+    ['200 with nothing', { status: 200, body: '' }],
+    ['200 with null', { status: 200, body: 'null' }],
+    ['200 with other JSON', { status: 200, body: '{"ok":true}' }],
+    ['a redirect', { status: 302, body: '', headers: { location: '/' } }],
+    ['the 408 of a proxy', { status: 408, body: page }],
+    ['10014', { status: 409, body: '{"code":10014,"message":"m","reason":"r","tid":"t"}' }],
+    ['20008', { status: 503, body: '{"code":20008,"message":"m","reason":"r","tid":"t"}' }],
+  ])('says under which id to ask again where a proxy answers %s after it was booked', async (_, instead) => {
+    const id = await paid('10.00')
+    const there = { COMPORTA_URL: proxy.baseUrl, COMPORTA_API_KEY: world.shop.api_key }
+    proxy.instead = (method) => (method === 'POST' ? instead : undefined)
+    const { code, text } = await runHere(['payments', 'refund', id, '--amount', '4'], there)
+    proxy.instead = () => undefined
+    const { error } = JSON.parse(text)
+    expect([code, error.reason]).toEqual([1, expect.stringContaining('not known whether it happened')])
+    const again = ['payments', 'refund', id, '--amount', '4', '--request-id', error.request_id]
+    expect((await runHere(again, there)).json).toMatchObject({ type: 'REFUND', amount: -4 })
+    expect((await comporta('payments', 'refund', id)).json).toMatchObject({ amount: -6 })
+  })
+
+  it('ended by Ctrl-C exits 130, and says under which id to ask again', async () => {
+    const id = await paid('10.00')
+    const there = { COMPORTA_URL: proxy.baseUrl, COMPORTA_API_KEY: world.shop.api_key }
+    proxy.instead = (method) => (method === 'POST' ? 'hang' : undefined)
+    proxy.passed.length = 0
+    const command = startCommand(['payments', 'refund', id], there)
+    await world.eventually(async () => proxy.passed.length > 0)
+    expect(await command.stop()).toBe(130)
+    proxy.instead = () => undefined
+    expect(command.said()).toContain('not known whether it happened')
+    const [, requestId = ''] = /--request-id ([0-9a-f-]{36})/.exec(command.said()) ?? []
+    const again = await comporta('payments', 'refund', id, '--request-id', requestId)
+    expect(again.json).toMatchObject({ type: 'REFUND', amount: -10, parent: id })
   })
 
   it.each([

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../world.ts'
 import { startCommand } from './command.ts'
+import { startHttpProxy } from './http-proxy.ts'
 import { runHere } from './run-here.ts'
 
 let world: World
@@ -51,6 +52,32 @@ describe('comporta trigger', () => {
       /- {2}the merchant made a reference {2}operation_id [0-9a-f-]{36} {2}entity 21312 {2}ref \d{9}/,
     )
     expect(text).toMatch(/Callback payment\.completed {2}[0-9a-f-]{36} {2}(DUE|DELIVERED 200)/)
+  })
+
+  it('finds the callback behind a hundred others, and says why it cannot look for it', async () => {
+    const proxy = await startHttpProxy(world.baseUrl)
+    const there = { ...environment, COMPORTA_URL: proxy.baseUrl }
+    let isBusy = true
+    proxy.before = async (path) => {
+      if (!isBusy || !path.startsWith('/sandbox/api/references/pay')) return
+      isBusy = false
+      const { body } = await world.shop.post('/api/v2/mb/pay', { amount: 10, currency: 'EUR' })
+      const tries = Array.from({ length: 110 }, () =>
+        world.request('/sandbox/api/references/pay', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ...body.mb, amount: 9 }),
+        }),
+      )
+      await Promise.all(tries)
+    }
+    const { json } = await runHere(['trigger', 'reference.paid'], there)
+    expect(json.callback).toMatchObject({ name: 'payment.completed' })
+    const instead = { status: 502, body: 'Bad Gateway' }
+    proxy.instead = (_, path) => (path.endsWith('/callback/listen') ? instead : undefined)
+    const { text } = await runHere(['trigger', 'reference.paid', '--text'], there)
+    expect(text).toContain('answered 502 without the words of a Comporta gateway')
+    await proxy.close()
   })
 
   it('says why no callback was sent, where the merchant wants none for its own calls', async () => {

@@ -1,6 +1,7 @@
 // Answers of commands: done, refused, and tables for people.
 import type { Refusal } from '../../kernel/result.ts'
 import type { CommandResult } from '../context.ts'
+import { visibleInLine } from '../visible.ts'
 
 export function done(json: unknown, text: string): CommandResult {
   return { json, text, exitCode: 0 }
@@ -18,7 +19,7 @@ export function misused(reason: string): CommandResult {
 
 /** Columns as wide as their widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows]
+  const lines = [head, ...rows].map((line) => line.map(visibleInLine))
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
   return lines
     .map((line) =>

@@ -29,6 +29,8 @@ export interface Command {
   readonly options: Readonly<Record<string, OptionSpec>>
   /** Makes the database where there is none; every other command needs one. */
   readonly creates?: true
+  /** Goes on until Ctrl-C, which is then no failure. */
+  readonly endless?: true
   /** Whole command lines, as they are typed. */
   readonly examples?: readonly string[]
   /** Works on the gateway's database, in the process that has it open. */

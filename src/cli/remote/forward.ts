@@ -28,6 +28,12 @@ export function forward(
       response.on('error', () => undefined).resume()
       resolve({ status: response.statusCode ?? 0, durationMs: durationMs() })
     })
+    sent.on('upgrade', ({ statusCode = 0 }, socket) => {
+      // It was not asked to: nothing more is said there.
+      socket.destroy()
+      resolve({ status: statusCode, durationMs: durationMs() })
+    })
+    sent.on('close', () => resolve({ error: 'closed without an answer', durationMs: durationMs() }))
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const reason = until.aborted && !stopped.aborted ? 'no answer in 15 s' : faultIn(error)
       resolve({ error: reason, durationMs: durationMs() })

@@ -23,9 +23,12 @@ export interface Request {
 
 export interface Gateway {
   readonly place: Place
-  /** Any answer, refusals too; throws {@link NotDone} of kind `unreachable` where there is none. */
+  /** Any answer, refusals too; throws {@link NotDone} where there is none: `unreachable`, or `stopped` by Ctrl-C. */
   send(path: string, request?: Request): Promise<Answer>
-  /** The body of a success; throws {@link NotDone} with the gateway's own words where it refuses. */
+  /**
+   * The body of a success; throws {@link NotDone}, `refused` with the gateway's own words, or `not_a_gateway` where
+   * somebody else answered, such as a proxy.
+   */
   ask(path: string, request?: Request): Promise<Json>
 }
 
@@ -52,6 +55,7 @@ export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
       const text = await response.text()
       return { status: response.status, headers: response.headers, text, body: jsonOf(text) }
     } catch (error) {
+      if (stopped.aborted) throw new NotDone('stopped', `stopped before ${place.url} answered`)
       throw new NotDone(
         'unreachable',
         `${place.url} does not answer: ${faultOf(error)}; is the gateway running, and is this its address?`,
@@ -64,7 +68,8 @@ export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
     send,
     async ask(path, request) {
       const answer = await send(path, request)
-      if (answer.status >= 200 && answer.status < 300) return answer.body
+      const { status, body } = answer
+      if (status >= 200 && status < 300 && body !== undefined) return body
       throw refusalOf(answer, place)
     },
   }
@@ -79,11 +84,18 @@ export async function isSandbox(gateway: Gateway): Promise<boolean> {
 /** The refusal in the gateway's words, with its code and tid. */
 export function refusalOf({ status, body }: Answer, { url }: Place): NotDone {
   const { code, message, reason, tid, operation_id } = body ?? {}
-  if (code === undefined) {
+  if (typeof code !== 'number') {
     return new NotDone('not_a_gateway', `${url} answered ${status} without the words of a Comporta gateway`)
   }
   const words = `${message}: ${reason} (${code}, tid ${tid})`
   return new NotDone('refused', words, { status, code, message, detail: reason, tid, operation_id })
+}
+
+/** Whether `error` is the gateway's own no, which asking again would not change. */
+export function isFinalRefusal(error: unknown): boolean {
+  if (!(error instanceof NotDone) || error.facts.kind !== 'refused') return false
+  const status = Number(error.facts.status)
+  return status < 500 && status !== 408 && status !== 429
 }
 
 function jsonOf(text: string): Json {

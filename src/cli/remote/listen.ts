@@ -4,7 +4,7 @@ import { systemClock } from '../../kernel/time.ts'
 import { type CommandInput, UsageError } from '../commands/command.ts'
 import { eventsAsked, isAskedFor, nameOf } from './event-names.ts'
 import { forward, type LocalAnswer } from './forward.ts'
-import { type Gateway, gatewayAt, type Json, refusalOf } from './gateway.ts'
+import { type Gateway, gatewayAt, isFinalRefusal, type Json, refusalOf } from './gateway.ts'
 import { findPlace } from './place.ts'
 import { NotDone, printEach, type Session } from './session.ts'
 
@@ -13,6 +13,8 @@ const path = '/api/v2/callback/listen'
 const answerMsMax = 40_000
 const pauseMsFirst = 500
 const pauseMsMax = 10_000
+/** However long Retry-After asks for: a developer waits in front of it. */
+const retryMsMax = 60_000
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
@@ -107,15 +109,23 @@ async function askOnce(gateway: Gateway, after: string | undefined): Promise<Ask
   try {
     const answer = await gateway.send(path + query, { timeoutMs: answerMsMax })
     const { status, headers, body } = answer
-    if (status === 200) return { page: body }
-    if (status !== 429 && status < 500) throw refusalOf(answer, gateway.place)
-    const retryMs = Number(headers.get('retry-after') ?? 0) * 1000
-    return { problem: body?.reason ?? `it answered ${status}`, retryMs }
+    if (status === 200 && Array.isArray(body?.callbacks) && typeof body.next === 'string')
+      return { page: body }
+    const refusal = refusalOf(answer, gateway.place)
+    if (isFinalRefusal(refusal)) throw refusal
+    // Without its tid, which is another each time.
+    return { problem: String(refusal.facts.detail ?? refusal.message), retryMs: retryMsOf(headers) }
   } catch (error) {
-    if (error instanceof NotDone && error.facts.kind === 'unreachable')
-      return { problem: error.message, retryMs: 0 }
-    throw error
+    if (!(error instanceof NotDone) || isFinalRefusal(error)) throw error
+    return { problem: error.message, retryMs: 0 }
   }
+}
+
+/** Of `Retry-After` as a number of seconds or as a date. */
+function retryMsOf(headers: Headers): number {
+  const value = headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - systemClock.now()
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), retryMsMax)
 }
 
 function targetOf(text: string | undefined): URL {

@@ -1,7 +1,7 @@
 // comporta logs tail: what the programs of a wallet ask, as it is answered.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CommandInput, UsageError } from '../commands/command.ts'
-import { type Gateway, gatewayAt, type Json } from './gateway.ts'
+import { type Gateway, gatewayAt, isFinalRefusal, type Json } from './gateway.ts'
 import { findPlace } from './place.ts'
 import { NotDone, printEach, type Session } from './session.ts'
 import { numberTyped } from './values.ts'
@@ -61,8 +61,8 @@ async function freshRequests(
       after = next
     }
   } catch (error) {
-    // It is asked again; a key that was revoked is not.
-    if (!(error instanceof NotDone) || error.facts.kind !== 'unreachable') throw error
+    // It is asked again; not with a key that was revoked.
+    if (!(error instanceof NotDone) || isFinalRefusal(error)) throw error
   }
   return fresh.reverse()
 }

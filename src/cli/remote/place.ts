@@ -23,8 +23,28 @@ export interface Place {
 
 const urlDefault = 'http://127.0.0.1:8080'
 
-/** Finds the gateway and the key; throws {@link UsageError} or {@link NotDone} in words that say what to set. */
-export async function findPlace({ env }: Session, input: CommandInput): Promise<Place> {
+/** What a header carries as one word; fetch refuses any other, and its error quotes the key. */
+const headerWord = /^[\x21-\x7e]+$/
+
+/**
+ * Finds the gateway and the key; throws {@link UsageError} or {@link NotDone} in words that say what to set, and quote
+ * no secret.
+ */
+export async function findPlace(session: Session, input: CommandInput): Promise<Place> {
+  const place = await placeOf(session, input)
+  for (const [what, text] of [
+    ['the API key', place.authorization.replace(' ', '')],
+    ['the ESB token', place.esbToken ?? '-'],
+  ] as const) {
+    if (!headerWord.test(text))
+      throw new UsageError(
+        `${what} has a character that none has, such as a space or a line break: copy it again`,
+      )
+  }
+  return place
+}
+
+async function placeOf({ env }: Session, input: CommandInput): Promise<Place> {
   const url = input.value('url') ?? filled(env.COMPORTA_URL)
   const key = input.value('key') ?? filled(env.COMPORTA_API_KEY)
   const named = input.value('merchant')
@@ -48,7 +68,7 @@ export async function findPlace({ env }: Session, input: CommandInput): Promise<
   if (url !== undefined && addressOf(url) !== demo.base_url) {
     throw new NotDone(
       'no_key',
-      `${url} is not the gateway of ${join(dataDir, demoFileName)}, which is ${demo.base_url}: give its API key by --key or COMPORTA_API_KEY`,
+      `${addressOf(url)} is not the gateway of ${join(dataDir, demoFileName)}, which is ${demo.base_url}: give its API key by --key or COMPORTA_API_KEY`,
     )
   }
   const merchant = merchantOf(demo, named)
@@ -88,6 +108,8 @@ function merchantOf({ merchants }: DemoDocument, named: string | undefined): Dem
 
 function addressOf(text: string): string {
   const url = URL.parse(text)
+  if (text.includes('@'))
+    throw new UsageError('the address of the gateway takes no user and password: the API key says who asks')
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError(
       `--url takes an http address such as https://pay.example.com; not ${JSON.stringify(text)}`,

@@ -1,7 +1,8 @@
 // Values that commands of merchants take and show: amounts digit for digit, ids of requests, tables of operations.
 import { randomId, systemRandomness } from '../../kernel/random.ts'
 import { type CommandInput, UsageError } from '../commands/command.ts'
-import type { Gateway, Json } from './gateway.ts'
+import { visibleInLine } from '../visible.ts'
+import { type Gateway, isFinalRefusal, type Json } from './gateway.ts'
 import { NotDone } from './session.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -33,9 +34,13 @@ export function idTyped(name: string, text: string): string {
   throw new UsageError(`${name} is a UUID, not ${JSON.stringify(text)}`)
 }
 
+/** The request is still being processed: how it ends is not known yet. */
+const codeInFlight = 10014
+
 /**
  * Posts `body` under a request id, that of `--request-id` or a new one, so that it happens once however often it is
- * asked for. Where no answer came, the error says under which id to ask again.
+ * asked for. Where the gateway itself neither did it nor refused it, so that it may have happened, the error says under
+ * which id to ask again: no answer, one of a proxy, one of 5xx, Ctrl-C.
  */
 export async function postOnce(
   gateway: Gateway,
@@ -46,12 +51,21 @@ export async function postOnce(
   const typed = input.value('request-id')
   const request_id = typed === undefined ? randomId(systemRandomness) : idTyped('--request-id', typed)
   try {
-    return await gateway.ask(path, { body: { ...body, request_id } })
+    const made = await gateway.ask(path, { body: { ...body, request_id } })
+    if (typeof made?.id === 'string') return made
+    throw new NotDone('not_a_gateway', `${gateway.place.url} answered without the id of what was made`)
   } catch (error) {
-    if (!(error instanceof NotDone) || error.facts.kind !== 'unreachable') throw error
+    if (!(error instanceof NotDone) || isCertain(error)) throw error
     const advice = `It is not known whether it happened. Asking again with --request-id ${request_id} is safe: it happens once.`
-    throw new NotDone('unreachable', `${error.message}\n${advice}`, { request_id })
+    const { kind, reason, ...facts } = error.facts
+    throw new NotDone(String(kind), `${error.message}\n${advice}`, { ...facts, request_id })
   }
+}
+
+/** Whether nothing was done, by the gateway's own words. */
+function isCertain(error: NotDone): boolean {
+  if (error.facts.code === codeInFlight) return false
+  return isFinalRefusal(error) || (error.facts.kind === 'refused' && error.facts.status === 429)
 }
 
 /** Euros with two decimals, as the API's numbers have them. */
@@ -69,5 +83,7 @@ export function factsOf(record: Json): string {
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value)
-  return facts.map(([name, value]) => `${name.padEnd(width)}  ${shown(name, value)}`).join('\n')
+  return facts
+    .map(([name, value]) => `${name.padEnd(width)}  ${visibleInLine(shown(name, value))}`)
+    .join('\n')
 }

@@ -5,7 +5,7 @@ import { done, table } from '../commands/answers.ts'
 import { type CommandInput, UsageError, withGuess } from '../commands/command.ts'
 import type { CommandResult } from '../context.ts'
 import { nameOf } from '../remote/event-names.ts'
-import { type Gateway, gatewayAt, isSandbox, type Json } from '../remote/gateway.ts'
+import { type Gateway, gatewayAt, isSandbox, type Json, refusalOf } from '../remote/gateway.ts'
 import { findPlace } from '../remote/place.ts'
 import { NotDone, type Session } from '../remote/session.ts'
 import { createActor, type Path, type Step } from './actor.ts'
@@ -36,9 +36,13 @@ export async function trigger(session: Session, input: CommandInput): Promise<Co
   const steps: Step[] = []
   const from = await gateway.send('/api/v2/callback/listen')
   const subject = await path.act(createActor(gateway, steps, session.stopped))
-  const callback = from.status === 200 ? await callbackOf(gateway, path, subject, from.body.next) : undefined
+  const start = from.status === 200 ? from.body?.next : undefined
+  const callback = start === undefined ? undefined : await callbackOf(gateway, path, subject, start)
   const ids = Object.assign({}, ...steps.map((step) => step.ids))
-  const words = callbackInWords(path, callback, from.status)
+  const words =
+    start === undefined
+      ? `Whether a callback was sent is not known: ${refusalOf(from, gateway.place).message}.`
+      : callbackInWords(path, callback)
   const told = steps.map((step) =>
     ['-', step.did, ...Object.entries(step.ids).map((id) => id.join(' '))].join('  '),
   )
@@ -75,8 +79,10 @@ async function requireSandbox(gateway: Gateway): Promise<void> {
 /** The callback of that name about `subject`, and what became of it; undefined where none was sent in time. */
 async function callbackOf(gateway: Gateway, path: Path, subject: string, from: string): Promise<Json> {
   const end = performance.now() + (path.ownCall === true ? ownCallbackMsMax : callbackMsMax)
-  while (performance.now() < end) {
-    const { events } = await gateway.ask(`/api/v2/events?after=${from}`)
+  for (let after = from; performance.now() < end; ) {
+    const { status, body } = await gateway.send(`/api/v2/events?after=${after}`)
+    // What happened is done: somebody between who does not answer ends none of it.
+    const { events, next, more } = status === 200 && body?.events ? body : { events: [], next: after }
     const found = events.find(
       (event: Json) => nameOf(event) === path.callback && JSON.stringify(event.body).includes(subject),
     )
@@ -84,14 +90,14 @@ async function callbackOf(gateway: Gateway, path: Path, subject: string, from: s
       const { state, last_status, last_error } = found.delivery
       return { id: found.id, name: path.callback, state, last_status, last_error, body: found.body }
     }
-    await pause(lookEveryMs)
+    after = next
+    // Others may be busy with this wallet, too.
+    if (more !== true) await pause(lookEveryMs)
   }
   return undefined
 }
 
-function callbackInWords(path: Path, callback: Json, status: number): string {
-  if (status !== 200)
-    return 'Whether a callback was sent is not known: the key lacks the permission callbacks.'
+function callbackInWords(path: Path, callback: Json): string {
   if (callback !== undefined) {
     const { id, name, state, last_status, last_error } = callback
     const became = state === 'NO_ENDPOINT' ? 'for those who listen: the wallet has no address' : state

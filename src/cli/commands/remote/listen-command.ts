@@ -6,6 +6,7 @@ export const listenCommand: Command = {
   name: 'listen',
   summary: 'Forwards callbacks to a program on your machine, as they are sent, and shows its answers.',
   operands: [],
+  endless: true,
   options: {
     'forward-to': {
       value: '<address>',

@@ -102,6 +102,7 @@ const tail: Command = {
   name: 'logs tail',
   summary: 'Shows what the programs of a wallet ask, and how it is answered, as it happens.',
   operands: [],
+  endless: true,
   options: {
     lines: { value: '<number>', help: 'of the past at first, 0 to 100; without it 20' },
     status: { value: '<class>', help: '2xx, 3xx, 4xx or 5xx' },
