@@ -5,7 +5,7 @@ export {
   type CallbackHeaders,
   verifyCallback,
 } from './callbacks.ts'
-export { Comporta, type ComportaOptions } from './comporta.ts'
+export { Comporta } from './comporta.ts'
 export { type Amount, type AmountInput, fromCents, toCents } from './core/amounts.ts'
 export type { AnswerOf, BodyOf, CallOptions, OperationName, QueryOf } from './core/api.ts'
 export {
@@ -23,5 +23,6 @@ export {
   TimeoutError,
 } from './core/errors.ts'
 export type { List } from './core/list.ts'
+export type { ComportaOptions } from './core/settings.ts'
 export type * from './generated/schema.ts'
 export type { Event } from './resources/events.ts'

@@ -80,14 +80,19 @@ function endpointsOf({ paths }: Json): Record<string, object> {
         (one: Json) => one.name === 'Idempotency-Key' || one.$ref?.endsWith('Idempotency-Key'),
       )
       const esb = security.some((one: Json) => 'esbToken' in one)
-      const answers = responses['200'].content
-      const [type = ''] = Object.keys(answers ?? {})
-      const answer = type.startsWith('image/') ? 'bytes' : type === 'text/csv' ? 'text' : 'json'
+      const [type] = Object.keys(responses['200'].content ?? {})
+      const answer = answerOf(type)
       const endpoint = { method: method.toUpperCase(), path, keyed, esb, answer }
       return [operationId, endpoint] as const
     }),
   )
   return Object.fromEntries(endpoints.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** How the body of a success is read. */
+function answerOf(type: string | undefined): 'json' | 'text' | 'bytes' | 'none' {
+  if (type === undefined) return 'none'
+  return type.startsWith('image/') ? 'bytes' : type === 'text/csv' ? 'text' : 'json'
 }
 
 /**

@@ -63,6 +63,7 @@ describe('the surface', () => {
     const client = clientOf({
       fetch: async (url, init) => {
         called.push(`${init?.method} ${new URL(String(url)).pathname}`)
+        if (/mandate/.test(String(url)) && init?.method === 'DELETE') return new Response('')
         return new Response('{"total":0,"elements":[],"events":[],"requests":[],"next":""}')
       },
     })
@@ -81,9 +82,45 @@ describe('the surface', () => {
 
   it.each([
     [{ apiKey: '' }, 'apiKey is required'],
+    [{ apiKey: 'cmp_test_hidden\n' }, 'apiKey must be of visible ASCII characters'],
+    [{ esbToken: 'hidden\r\nx: y' }, 'esbToken must be of visible ASCII characters'],
+    [{ authScheme: 'Comp orta' }, 'authScheme must be of visible ASCII characters'],
     [{ baseUrl: 'pay.example' }, 'baseUrl must be the address'],
-  ])('refuses %s at once', (change, reason) => {
-    expect(() => clientOf(change)).toThrow(reason)
+    [{ baseUrl: 'http://u:hidden@pay.example' }, 'baseUrl must have no name and no password'],
+    [{ baseUrl: 'https://pay.example/?hidden=1' }, 'baseUrl must have no ? and no #'],
+    [{ baseUrl: 'https://pay.example/#hidden' }, 'baseUrl must have no ? and no #'],
+    [{ timeout: Number.NaN }, 'timeout must be a number of at least 0, and is NaN'],
+    [{ totalTimeout: -1 }, 'totalTimeout must be a number of at least 0'],
+    [{ retries: '3' as never }, 'retries must be a number of at least 0'],
+  ])('refuses %s at once, and quotes no secret', (change, reason) => {
+    let refusal: unknown
+    try {
+      clientOf(change)
+    } catch (error) {
+      refusal = error
+    }
+    expect(refusal).toBeInstanceOf(TypeError)
+    expect(String(refusal)).toContain(reason)
+    expect(String(refusal)).not.toContain('hidden')
+  })
+
+  it.each([
+    [{ requestId: 'a\nb' }, 'requestId must be of visible ASCII characters'],
+    [{ timeout: Number.NaN }, 'timeout must be a number'],
+  ])('refuses %s for a call before anything is sent', async (options, reason) => {
+    const client = clientOf({
+      fetch: () => {
+        throw new Error('it was sent')
+      },
+    })
+    const call = client.operations.refund(crypto.randomUUID(), undefined, options)
+    await expect(call).rejects.toThrow(reason)
+    await expect(call).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('takes times that no timer can wait', async () => {
+    const client = clientOf({ timeout: 1e12, totalTimeout: Number.POSITIVE_INFINITY })
+    expect(await client.account.balance()).toMatchObject({ currency: 'EUR' })
   })
 })
 

@@ -172,6 +172,44 @@ describe('an answer of something between', () => {
     expect(error).toMatchObject({ status: 200, code: undefined, attempts: 1 })
   })
 
+  it.each(['', 'null', '<h1>Sign in</h1>'])(
+    'that is "%s" where a refund should be leaves open what became of it',
+    async (body) => {
+      const id = crypto.randomUUID()
+      world.receiver.script(`/api/v2/operations/${id}/refund`, { status: 200, body })
+      const error = await errorOf(clientOfReceiver().operations.refund(id))
+      expect(error).toBeInstanceOf(GatewayError)
+      expect(error).toMatchObject({ status: 200, code: undefined, requestId: expect.any(String) })
+    },
+  )
+
+  it('that is a page where a mandate should end is no answer of the gateway', async () => {
+    const id = crypto.randomUUID()
+    world.receiver.script(`/api/v2/mandate/mbway/${id}`, { status: 200, body: '<h1>Sign in</h1>' })
+    expect(await errorOf(clientOfReceiver().mandates.end(id))).toMatchObject({ status: 200, code: undefined })
+  })
+
+  it('that leads elsewhere is not followed, and said once', async () => {
+    const location = `${world.receiver.origin}/elsewhere`
+    world.receiver.script(path, { status: 302, headers: { location } })
+    expect(await errorOf(clientOfReceiver().account.balance())).toMatchObject({
+      name: 'GatewayError',
+      status: 302,
+      attempts: 1,
+      reason: `the answer has the status 302 and leads to ${location}: baseUrl must be the gateway's own address`,
+    })
+    expect(world.receiver.received('/elsewhere')).toEqual([])
+  })
+
+  it('that asks for more time than a timer can wait is waited for, not asked again at once', async () => {
+    world.receiver.script(path, { status: 429, headers: { 'retry-after': '2200000' } })
+    const before = world.receiver.received(path).length
+    const signal = AbortSignal.timeout(1_000)
+    const client = clientOfReceiver({ totalTimeout: Number.POSITIVE_INFINITY })
+    expect(await errorOf(client.account.balance({ signal }))).toMatchObject({ name: 'TimeoutError' })
+    expect(world.receiver.received(path).length - before).toBe(1)
+  })
+
   it.each([
     ['the first attempt is still worked on', { code: 10_014 }, 409, 2],
     ['it is a refusal', { code: 40_010 }, 409, 1],

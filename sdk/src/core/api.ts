@@ -4,6 +4,9 @@ import { endpoints } from '../generated/tables.ts'
 import { type AttemptRules, type Outcome, retryAfterOf, withRetries } from './attempts.ts'
 import { ConnectionError, type Failure, familyOf, TimeoutError } from './errors.ts'
 import { readJson } from './json.ts'
+import { type ApiSettings, type CallOptions, optionsOf } from './settings.ts'
+
+export type { CallOptions } from './settings.ts'
 
 /** An operation of the API, by its `operationId`. */
 export type OperationName = keyof typeof endpoints & keyof operations
@@ -25,29 +28,6 @@ export type AnswerOf<Name extends OperationName> =
           ? Text
           : Uint8Array<ArrayBuffer>
     : never
-
-export interface CallOptions {
-  /** Milliseconds that one attempt may take. */
-  readonly timeout?: number
-  /** Milliseconds that the call may take with all its attempts. */
-  readonly totalTimeout?: number
-  /** How often it is sent again where that is safe. */
-  readonly retries?: number
-  /** Ends the call: it rejects with the reason of the signal. What became of it is then unknown. */
-  readonly signal?: AbortSignal
-  /** A UUID under which the gateway does it once; else the SDK makes one for each call that makes something. */
-  readonly requestId?: string
-}
-
-export interface ApiSettings {
-  readonly baseUrl: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly esbToken: string | undefined
-  readonly fetch: typeof globalThis.fetch
-  readonly timeout: number
-  readonly totalTimeout: number
-  readonly retries: number
-}
 
 interface Asked {
   readonly path?: Readonly<Record<string, string>>
@@ -74,8 +54,9 @@ export class Api {
   async call<Name extends OperationName>(
     name: Name,
     { path, query, body }: Asked,
-    options: CallOptions = {},
+    given: CallOptions = {},
   ): Promise<AnswerOf<Name>> {
+    const options = optionsOf(given)
     const { headers, esbToken, fetch, ...defaults } = this.#settings
     const endpoint = endpoints[name]
     const requestId = endpoint.keyed
@@ -83,7 +64,8 @@ export class Api {
       : undefined
     const init: RequestInit = {
       method: endpoint.method,
-      redirect: 'error',
+      // Never followed: the key would go with it, and a POST might become a GET.
+      redirect: 'manual',
       headers: {
         ...headers,
         ...(endpoint.esb && esbToken !== undefined && { 'proxy-authorization': `ESBToken=${esbToken}` }),
@@ -93,7 +75,7 @@ export class Api {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }
     const repeatable = endpoint.keyed || alwaysRepeatable.has(endpoint.method) || name === 'verifyCallback'
-    const rules: AttemptRules = { ...defaults, signal: undefined, ...withoutUndefined(options), repeatable }
+    const rules: AttemptRules = { ...defaults, signal: undefined, ...options, repeatable }
     const url = addressOf(defaults.baseUrl + endpoint.path, path, query)
     const { outcome, attempts } = await withRetries(async (signal) => {
       const { status, headers, ...response } = await received(await fetch(url, { ...init, signal }))
@@ -103,7 +85,7 @@ export class Api {
       if (outcome.kind === 'answer' && outcome.status === 200)
         return read(endpoint.answer, outcome.bytes) as AnswerOf<Name>
     } catch {
-      // No JSON: something between has answered in place of the gateway.
+      // Not as the API answers: something between has answered in place of the gateway.
     }
     throw errorOf(outcome, requestId, attempts)
   }
@@ -123,10 +105,6 @@ function requestIdIn(body: unknown): string | undefined {
   return [request_id, ...inner].find((id) => typeof id === 'string')
 }
 
-function withoutUndefined(options: CallOptions): CallOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-}
-
 /** The address of a call. An id that is empty, or a step in a path, would be the address of something else. */
 function addressOf(template: string, path: Asked['path'] = {}, query: Asked['query'] = {}): string {
   const url = new URL(template.replace(/\{(\w+)\}/g, (_, name) => inPath(name, path[name])))
@@ -141,10 +119,15 @@ function inPath(name: string, value: string | undefined): string {
   return encodeURIComponent(value)
 }
 
-function read(answer: 'json' | 'text' | 'bytes', bytes: Uint8Array): unknown {
+/** Throws for what the gateway never answers: nothing where there is a record, or a page where there is nothing. */
+function read(answer: 'json' | 'text' | 'bytes' | 'none', bytes: Uint8Array): unknown {
   if (answer === 'bytes') return bytes
   const text = new TextDecoder().decode(bytes)
-  return answer === 'text' ? text : text === '' ? undefined : readJson(text)
+  if (answer === 'text') return text
+  if (answer === 'none' && text === '') return undefined
+  const body = readJson(text)
+  if (body === null || answer === 'none') throw new SyntaxError('it is not as the API answers')
+  return body
 }
 
 function errorOf(outcome: Outcome, requestId: string | undefined, attempts: number): Error {
@@ -177,6 +160,10 @@ function failureOf({ status, headers, bytes }: Outcome & { kind: 'answer' }): Fa
   } catch {
     // No JSON: not an error of the gateway's own.
   }
-  const reason = `the answer has the status ${status} and is not the gateway's: ${text.slice(0, 100)}`
+  const place = headers.get('location')
+  const reason =
+    place !== null && status >= 300 && status < 400
+      ? `the answer has the status ${status} and leads to ${place}: baseUrl must be the gateway's own address`
+      : `the answer has the status ${status} and is not the gateway's: ${text.slice(0, 100)}`
   return { ...said, code: undefined, reason, link: undefined, operationId: undefined }
 }

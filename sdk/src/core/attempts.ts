@@ -26,6 +26,8 @@ export interface AttemptRules {
 /** The first pause, in milliseconds; each is twice as long as the one before. */
 const firstPause = 250
 const pauseMax = 8_000
+/** The longest that a timer of Node waits, in milliseconds: with more it would end at once. */
+const timerMax = 2 ** 31 - 1
 
 /** Sends until there is an answer to keep. Rejects with the reason of `signal` when that is aborted. */
 export async function withRetries(
@@ -39,9 +41,11 @@ export async function withRetries(
     const wait = pauseBefore(outcome, attempts)
     const isLast = attempts > rules.retries || !isToRepeat(outcome, rules.repeatable)
     if (isLast || performance.now() + wait >= end) return { outcome, attempts }
-    await pause(wait, undefined, rules.signal ? { signal: rules.signal } : {}).catch(() => {
-      rules.signal?.throwIfAborted()
-    })
+    await pause(Math.min(wait, timerMax), undefined, rules.signal ? { signal: rules.signal } : {}).catch(
+      () => {
+        rules.signal?.throwIfAborted()
+      },
+    )
   }
 }
 
@@ -50,7 +54,7 @@ async function sendOnce(
   { timeout, signal }: AttemptRules,
   left: number,
 ): Promise<Outcome> {
-  const timer = AbortSignal.timeout(Math.max(1, Math.round(Math.min(timeout, left))))
+  const timer = AbortSignal.timeout(Math.max(1, Math.round(Math.min(timeout, left, timerMax))))
   try {
     return await send(signal ? AbortSignal.any([timer, signal]) : timer)
   } catch (cause) {

@@ -38,7 +38,10 @@ export class List<Element, Page> implements AsyncIterable<Element>, PromiseLike<
     } while (position !== undefined)
   }
 
-  /** Every record once. What is made meanwhile moves others to a later page: one that came before is left out there. */
+  /**
+   * No record twice: what is made meanwhile moves others to a later page, and one that came before is left out there.
+   * By page number a record can be missed: what stops matching the filter meanwhile moves others to an earlier page.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Element, void, undefined> {
     const seen = new Set<unknown>()
     for await (const page of this.pages()) {

@@ -111,7 +111,7 @@ export const endpoints = {
     "path": "/api/v2/mandate/mbway/{id}",
     "keyed": false,
     "esb": false,
-    "answer": "json"
+    "answer": "none"
   },
   "getAuthorization": {
     "method": "GET",
