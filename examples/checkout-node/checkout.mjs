@@ -14,6 +14,8 @@ const signatureAgeMaxSeconds = 300
 
 /** Checkout id → what callbacks said of its payment. Yours is a table of a database. */
 const told = new Map()
+/** Statuses that no later callback changes. */
+const ended = new Set(['COMPLETED', 'FAIL', 'VOIDED'])
 
 const pages = {
   'GET /': showGoods,
@@ -23,11 +25,12 @@ const pages = {
 }
 
 createServer(async (request, response) => {
-  const { pathname, searchParams } = new URL(request.url, shopUrl)
+  const url = URL.parse(request.url, shopUrl)
+  if (url === null) return send(response, 400, 'The address is wrong.')
   try {
-    const page = pages[`${request.method} ${pathname}`]
+    const page = pages[`${request.method} ${url.pathname}`]
     if (page === undefined) return send(response, 404, 'There is no such page.')
-    await page(request, response, searchParams)
+    await page(request, response, url.searchParams)
   } catch (error) {
     console.error(error)
     send(response, 500, 'Something went wrong. Try again.')
@@ -58,11 +61,12 @@ async function showResult(_request, response, query) {
   send(response, 200, `<p>${paid}</p><p>Callback: ${told.get(id) ?? 'none yet'}</p>`)
 }
 
+/** Callbacks can come twice and in any order: what has ended stays as it ended. */
 async function receiveCallback(request, response) {
   const body = await bodyOf(request)
   if (!isGenuine(request.headers, body)) return send(response, 400, 'The signature is wrong.')
-  const { checkout_id, operation_status } = JSON.parse(body.toString())
-  if (checkout_id !== undefined) told.set(checkout_id, operation_status)
+  const { checkout_id: id, operation_status: status } = JSON.parse(body.toString()) ?? {}
+  if (id !== undefined && status !== undefined && !ended.has(told.get(id))) told.set(id, status)
   send(response, 200, 'Received.')
 }
 

@@ -6,6 +6,8 @@ const PRICE = '12.50';
 const SIGNATURE_AGE_MAX_SECONDS = 300;
 /** What callbacks said of each checkout, a file each. Yours is a table of a database. */
 const TOLD = __DIR__ . '/data';
+/** Statuses that no later callback changes. */
+const ENDED = ['COMPLETED', 'FAIL', 'VOIDED'];
 
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 try {
@@ -16,7 +18,7 @@ try {
         'POST /callbacks' => receiveCallback(file_get_contents('php://input')),
         default => send(404, 'There is no such page.'),
     };
-} catch (RuntimeException $error) {
+} catch (Throwable $error) {
     error_log($error->getMessage());
     send(500, 'Something went wrong. Try again.');
 }
@@ -45,11 +47,10 @@ function showResult(string $id): void
 {
     $status = ask('GET', '/api/v2/checkout/' . rawurlencode($id))['payment']['status'];
     $paid = $status === 'COMPLETED' ? 'Paid, thank you.' : 'Not paid: ' . htmlspecialchars($status) . '.';
-    $file = toldFile($id);
-    $told = is_file($file) ? file_get_contents($file) : 'none yet';
-    send(200, "<p>$paid</p><p>Callback: " . htmlspecialchars($told) . '</p>');
+    send(200, "<p>$paid</p><p>Callback: " . htmlspecialchars(told($id) ?? 'none yet') . '</p>');
 }
 
+/** Callbacks can come twice and in any order: what has ended stays as it ended. */
 function receiveCallback(string $body): void
 {
     if (!isGenuine($body)) {
@@ -57,11 +58,13 @@ function receiveCallback(string $body): void
         return;
     }
     $callback = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
-    if (isset($callback['checkout_id'])) {
+    $id = $callback['checkout_id'] ?? null;
+    $status = $callback['operation_status'] ?? null;
+    if ($id !== null && $status !== null && !in_array(told($id), ENDED, true)) {
         if (!is_dir(TOLD)) {
             mkdir(TOLD, 0700);
         }
-        file_put_contents(toldFile($callback['checkout_id']), $callback['operation_status'], LOCK_EX);
+        file_put_contents(toldFile($id), $status, LOCK_EX);
     }
     send(200, 'Received.');
 }
@@ -102,6 +105,11 @@ function ask(string $method, string $path, ?array $body = null): array
 function setting(string $name): string
 {
     return getenv($name) ?: throw new RuntimeException("Set $name: see README.md");
+}
+
+function told(string $id): ?string
+{
+    return is_file(toldFile($id)) ? file_get_contents(toldFile($id)) : null;
 }
 
 function toldFile(string $id): string

@@ -46,7 +46,9 @@ export function createShop(options: ShopOptions): Server {
     ...filesOf(options.publicFolder ?? join(import.meta.dirname, 'public')),
   ])
   const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop')
+    const url = URL.parse(request.url ?? '/', 'http://shop')
+    if (url === null) return send(response, 400, 'text/plain', 'The address is wrong.')
+    const { pathname, searchParams } = url
     // The shop's own links have its base path; a proxy in front of it may have taken that away.
     const path = pathname.startsWith(`${shop.base}/`) ? pathname.slice(shop.base.length) : pathname
     const handler = routes.get(`${request.method} ${path}`)

@@ -3,7 +3,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { cards, startWorld, type World } from '../world.ts'
@@ -82,7 +84,8 @@ describe.each(languages)('in $name', ({ name, command, args }) => {
     await world.eventually(async () =>
       (await text(`/return?checkoutid=${id}`)).includes('Callback: COMPLETED'),
     )
-    expect(await text(`/return?checkoutid=${id}`)).toContain('Paid, thank you.')
+    expect(await receive(JSON.stringify({ checkout_id: id, operation_status: 'PENDING' }))).toBe(200)
+    expect(await text(`/return?checkoutid=${id}`)).toMatch(/Paid, thank you.*Callback: COMPLETED/)
     const { elements } = (await world.shop.get('/api/v2/operations?limit=1')).body
     expect(elements).toMatchObject([{ amount: 12.5, status: 'COMPLETED' }])
   })
@@ -97,7 +100,7 @@ describe.each(languages)('in $name', ({ name, command, args }) => {
     const now = Math.floor(Date.now() / 1000)
     const signed = (age: number) => signature(`event.${now - age}.${body}`)
     const statuses = [
-      await receive(body, now, signed(0)),
+      await receive(body),
       await receive(body, now, `v1,${Buffer.alloc(32).toString('base64')} ${signed(0)}`),
       await receive(body, now, `${signed(0)}x`),
       await receive(body.replace('1.5', '2.5'), now, signed(0)),
@@ -107,12 +110,39 @@ describe.each(languages)('in $name', ({ name, command, args }) => {
     expect(statuses).toEqual([200, 200, 400, 400, 400, 400])
   })
 
+  it.runIf(runs)('takes a callback that is signed and says nothing of a checkout', async () => {
+    for (const body of ['null', '{}', '{"checkout_id":"0198c2f4"}']) expect(await receive(body)).toBe(200)
+  })
+
+  it.runIf(runs).each(['//', '//['])('goes on after a request for "%s"', async (path) => {
+    expect(await answerTo(`GET ${path} HTTP/1.1\r\nHost: localhost`)).toMatch(/^(HTTP\S+ [24]\d\d|$)/)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  it.runIf(runs).each(['-1', 'abc'])('goes on after a body of %s bytes', async (length) => {
+    const head = `POST /callbacks HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}`
+    // PHP's own server closes the connection without a word.
+    expect(await answerTo(head)).toMatch(name === 'php' ? /^(HTTP\S+ 4\d\d|$)/ : /^HTTP\S+ 400 /)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  /** What comes until the program closes the connection. */
+  async function answerTo(head: string): Promise<string> {
+    const socket = connect(Number(new URL(url).port), 'localhost')
+    socket.write(`${head}\r\nConnection: close\r\n\r\n`)
+    return textOf(socket)
+  }
+
   function signature(content: string): string {
     const key = Buffer.from(world.shop.callback_signing_secret.replace('whsec_', ''), 'base64')
     return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
   }
 
-  async function receive(body: string, timestamp: number, signatures: string): Promise<number> {
+  async function receive(
+    body: string,
+    timestamp = Math.floor(Date.now() / 1000),
+    signatures = signature(`event.${timestamp}.${body}`),
+  ): Promise<number> {
     const headers = {
       'content-type': 'application/json',
       'webhook-id': 'event',

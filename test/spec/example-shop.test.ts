@@ -86,6 +86,12 @@ it.each([
   expect(status).toBe(400)
 })
 
+it('goes on after a request for an address that is none', async () => {
+  // By fetch the path goes out as it is written.
+  expect((await fetch(`${shopUrl}//`)).status).toBe(400)
+  expect((await fetch(shopUrl)).status).toBe(200)
+})
+
 it('finds the keys of the sandbox by itself, and gives the callbacks back when it stops', async () => {
   const setting = () =>
     world
