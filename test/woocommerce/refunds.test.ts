@@ -135,6 +135,16 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       })
     })
 
+    it('whose answers were lost is guarded from its last try on, not from its first', async () => {
+      const { id } = await s.paidOrder(cards.frictionless)
+      s.proxy.cutAnswers('/refund', 3)
+      const pausesBetweenTries = 1.3
+      const atLastTry = Math.trunc(Date.now() / 1000 + pausesBetweenTries)
+      await refund(id, '10.00')
+      const { open_refund } = await show(id)
+      expect(Number(open_refund.sent_at)).toBeGreaterThanOrEqual(atLastTry)
+    })
+
     it('that was left behind by a request that died is found again, not noted twice', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
       s.proxy.cutAnswers('/refund', 3)
@@ -223,12 +233,97 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       expect(order.refunds).toEqual([['10.00', 'Taken back by the bank or the card network']])
     })
 
+    it('that came back is written on it with decimals and currency', async () => {
+      const id = await s.order()
+      await money.pay(await s.checkoutOf(id), 'paypal')
+      const [{ id: payment }] = await s.operationsOf(id)
+      await money.sandbox(`online-wallet/${payment}/approve`)
+      await s.shows(id, ({ status }) => status === 'processing')
+      await money.sandbox(`online-wallet/${payment}/reverse`)
+      await s.shows(id, ({ status }) => status === 'refunded')
+      await money.sandbox(`online-wallet/${payment}/reinstate`)
+      const order = await s.shows(id, (one) => notesWith(one, 'came to you again').length === 1)
+      expect(notesWith(order, 'Comporta: 10.00 EUR that had been given')).toHaveLength(1)
+    })
+
     it('of more than the order has left is written on it', async () => {
       const { id, payment } = await s.paidOrder(cards.frictionless)
       await s.shop.act('leave', { id, amount: '6.00' })
       await s.world.shop.post(`/api/v2/operations/${payment}/refund`, {})
       const order = await s.shows(id, (one) => notesWith(one, 'could not be noted').length === 1)
       expect(order).toMatchObject({ total_refunded: '6.00' })
+    })
+  })
+
+  describe('a refund of a payment that did not pay the order', () => {
+    const giveBack = (payment: string) => s.world.shop.post(`/api/v2/operations/${payment}/refund`, {})
+    const isNoted = (order: Json) => notesWith(order, 'did not count for this order').length === 1
+
+    /** An order over 20.00 whose customer has paid 10.00. */
+    async function paidTooLittle(): Promise<{ id: number; payment: string }> {
+      const id = await s.order()
+      const checkout = await s.checkoutOf(id)
+      await s.shop.act('change', { id, set: { total: '20.00' } })
+      await s.world.payOnPage(checkout, cards.frictionless)
+      await s.shows(id, ({ status }) => status === 'on-hold')
+      const [{ id: payment }] = await s.operationsOf(id)
+      return { id, payment }
+    }
+
+    it('is a note where another payment had paid it: the order stays paid', async () => {
+      const id = await s.order()
+      const checkout = await s.checkoutOf(id)
+      await s.shop.act('change', { id, set: { status: 'processing', transaction_id: 'OTHER-1' } })
+      await s.world.payOnPage(checkout, cards.frictionless)
+      const [{ id: payment }] = await s.operationsOf(id)
+      await s.shows(id, (one) => notesWith(one, `Refund ${payment} in the backoffice`).length === 1)
+      await giveBack(payment)
+      const order = await s.shows(id, isNoted)
+      expect(notesWith(order, `10.00 EUR of payment ${payment} were given back`)).toHaveLength(1)
+      expect(order).toMatchObject({ status: 'processing', transaction: 'OTHER-1', refunds: [] })
+    })
+
+    it('is a note where it was of another amount, and the order can be paid again', async () => {
+      const { id, payment } = await paidTooLittle()
+      expect(await s.shop.act('pay', { id })).toMatchObject({
+        redirect: expect.stringContaining('/order-received/'),
+      })
+      await giveBack(payment)
+      expect(await s.shows(id, isNoted)).toMatchObject({ status: 'on-hold', refunds: [] })
+      await s.shop.act('change', { id, set: { status: 'pending' } })
+      await s.world.payOnPage(await s.checkoutOf(id), cards.frictionless)
+      const paid = await s.shows(id, ({ status }) => status === 'processing')
+      const [again] = await s.operationsOf(id)
+      expect(again).toMatchObject({ amount: 20, status: 'COMPLETED' })
+      expect(paid).toMatchObject({ transaction: again.id, paid_times: 1 })
+      expect(await refund(id, '20.00')).toEqual({ id: expect.any(Number) })
+      expect(await show(id)).toMatchObject({ status: 'refunded', total_refunded: '20.00' })
+    })
+
+    it.each(['processing', 'completed'])(
+      'is one of the order once the shop manager has accepted it as %s',
+      async (status) => {
+        const { id, payment } = await paidTooLittle()
+        expect(await show(id)).toMatchObject({ transaction: '', refundable: false })
+        await s.shop.act('change', { id, set: { status } })
+        const order = await show(id)
+        expect(order).toMatchObject({ status, transaction: payment, refundable: true })
+        expect(notesWith(order, `payment ${payment} was accepted`)).toHaveLength(1)
+        expect(await refund(id, '4.00')).toEqual({ id: expect.any(Number) })
+        await giveBack(payment)
+        await s.shows(id, ({ total_refunded }) => total_refunded === '10.00')
+      },
+    )
+
+    it.each([
+      ['was given back whole', 'comporta', '10.00'],
+      ['belongs to another method than the order', 'bacs', '1.00'],
+    ])('leaves nothing to accept where it %s', async (_, payment_method, amount) => {
+      const { id, payment } = await paidTooLittle()
+      await s.world.shop.post(`/api/v2/operations/${payment}/refund`, { amount })
+      await s.shows(id, isNoted)
+      await s.shop.act('change', { id, set: { payment_method, status: 'processing' } })
+      expect(await show(id)).toMatchObject({ transaction: '', refundable: false })
     })
   })
 })

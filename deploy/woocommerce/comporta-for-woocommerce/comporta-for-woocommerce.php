@@ -73,6 +73,9 @@ add_action(
 		add_action( 'woocommerce_api_comporta_callback', array( Callback_Route::class, 'serve' ) );
 		add_action( 'woocommerce_api_comporta_return', array( Return_Route::class, 'serve' ) );
 		add_action( 'woocommerce_order_status_cancelled', array( Checkouts::class, 'close_cancelled' ) );
+		foreach ( array( 'processing', 'completed' ) as $paid ) {
+			add_action( "woocommerce_order_status_$paid", array( Payments::class, 'accept' ) );
+		}
 		Instructions::register();
 		Catch_Up::register();
 	}

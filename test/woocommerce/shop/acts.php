@@ -76,6 +76,7 @@ final class Shop_Acts {
 			'total_refunded' => $order->get_total_refunded(),
 			'refunds'        => array_map( static fn( $refund ) => array( $refund->get_amount(), $refund->get_reason() ), $order->get_refunds() ),
 			'notes'          => array_column( Shop_Store::rows( 'select note from notes where id = ? order by rowid', $asked['id'] ), 'note' ),
+			'open_refund'    => $order->get_meta( '_comporta_open_refund' ),
 			'attempt'        => $order->get_meta( '_comporta_attempt' ),
 			'paid_times'     => count( Shop_Store::rows( "select 1 from log where level = 'paid' and line like ?", "{$asked['id']} %" ) ),
 		);

@@ -42,6 +42,13 @@ final class Answer {
 		return is_string( $value ) ? $value : '';
 	}
 
+	/** For people: the operation's amount without its sign, and its currency. */
+	public function money(): string {
+		$amount = ltrim( $this->text( 'amount' ), '-' );
+		$cents  = Amount::cents( $amount );
+		return ( null === $cents ? $amount : Amount::text( $cents ) ) . ' ' . $this->text( 'currency' );
+	}
+
 	/** What was wrong, in the gateway's words, with the number that finds it in its log. */
 	public function explanation(): string {
 		if ( 0 === $this->status ) {

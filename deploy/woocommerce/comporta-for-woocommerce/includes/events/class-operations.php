@@ -47,7 +47,7 @@ final class Operations {
 			return self::NOT_OURS;
 		}
 		try {
-			return Order_Lock::hold( $order_id, fn(): int => $this->settle( $order_id, $payment->text( 'id' ), $id ) );
+			return Order_Lock::hold( $order_id, fn(): int => $this->settle( $order_id, $payment, $id ) );
 		} catch ( Order_Busy ) {
 			return self::LATER;
 		}
@@ -60,8 +60,9 @@ final class Operations {
 	}
 
 	/** With the order's lock held: the payment first, for a refund may be told before it. */
-	private function settle( int $order_id, string $payment_id, string $id ): int {
-		$record = Order_Record::read( $order_id );
+	private function settle( int $order_id, Answer $payment, string $id ): int {
+		$payment_id = $payment->text( 'id' );
+		$record     = Order_Record::read( $order_id );
 		if ( null === $record || null === $record->cents_asked( $payment_id ) ) {
 			wc_get_logger()->warning( "Payment $payment_id names order $order_id, which did not begin it.", LOG_SOURCE );
 			return self::NOT_OURS;
@@ -74,7 +75,7 @@ final class Operations {
 			if ( ! $refund->succeeded() ) {
 				return self::LATER;
 			}
-			return ( new Refund_Notes( $this->api ) )->follow( $record, $refund ) ? self::DONE : self::LATER;
+			return ( new Refund_Notes( $this->api ) )->follow( $record, $refund, $payment ) ? self::DONE : self::LATER;
 		}
 		return self::DONE;
 	}

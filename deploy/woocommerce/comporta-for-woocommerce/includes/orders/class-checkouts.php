@@ -28,7 +28,9 @@ final class Checkouts {
 		$attempt     = $record->attempt();
 		if ( isset( $attempt['operation_id'] ) ) {
 			$status = $this->payments->follow( $record, $attempt['operation_id'] );
-			if ( 'COMPLETED' === $status ) {
+			// A payment of another amount has not paid it; while the shop manager decides about that, it is on hold.
+			$is_open = '' === $record->order->get_transaction_id() && $record->order->has_status( array( 'pending', 'failed' ) );
+			if ( 'COMPLETED' === $status && ! $is_open ) {
 				return $record->order->get_checkout_order_received_url();
 			}
 			if ( 'NEW' === $status || 'PENDING' === $status ) {

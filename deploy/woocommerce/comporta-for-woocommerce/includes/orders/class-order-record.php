@@ -28,6 +28,9 @@ final class Order_Record {
 	/** The body of a refund that was sent and whose end is not known; once answered with its operation_id. */
 	private const OPEN_REFUND = '_comporta_open_refund';
 
+	/** The newest payment of another amount, which the shop manager may accept. */
+	private const UNACCEPTED = '_comporta_unaccepted';
+
 	private function __construct( public WC_Order $order ) {}
 
 	/** The order as it is stored now, whatever this request has read before; null where there is none. */
@@ -107,6 +110,16 @@ final class Order_Record {
 	/** Remembers a refund that is about to be sent; an empty one: it has ended. @param array<string,string> $body Its body. */
 	public function set_open_refund( array $body ): void {
 		$this->order->update_meta_data( self::OPEN_REFUND, $body );
+	}
+
+	/** The id of the payment of another amount that waits to be accepted; empty without one. */
+	public function unaccepted(): string {
+		return (string) $this->order->get_meta( self::UNACCEPTED );
+	}
+
+	/** Remembers a payment of another amount; an empty id: none is to be accepted any more. */
+	public function set_unaccepted( string $id ): void {
+		$this->order->update_meta_data( self::UNACCEPTED, $id );
 	}
 
 	/** Stores what was remembered. */

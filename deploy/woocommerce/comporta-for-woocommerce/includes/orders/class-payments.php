@@ -59,6 +59,10 @@ final class Payments {
 			if ( $order->has_status( self::UNPAID ) ) {
 				$order->set_status( 'on-hold' );
 			}
+			if ( '' === $order->get_transaction_id() ) {
+				$this->note_payment( $order, $payment );
+				$record->set_unaccepted( $id );
+			}
 			$record->save();
 			$order->add_order_note( $problem );
 			wc_get_logger()->error( "Order {$order->get_id()}: $problem", LOG_SOURCE );
@@ -66,8 +70,7 @@ final class Payments {
 		}
 		$was_cancelled = $order->has_status( 'cancelled' );
 		$order->set_payment_method( GATEWAY_ID );
-		$order->update_meta_data( '_comporta_method', $payment->text( 'method' ) );
-		$order->update_meta_data( '_comporta_wallet', (string) ( $payment->body['merchant']['id'] ?? '' ) );
+		$this->note_payment( $order, $payment );
 		$order->payment_complete( $id );
 		if ( $order->get_transaction_id() !== $id ) {
 			// The shop manager had called it paid before.
@@ -75,10 +78,29 @@ final class Payments {
 		}
 		$record->save();
 		/* translators: 1: amount and currency, 2: method such as CC, 3: id of the payment */
-		$order->add_order_note( sprintf( __( 'Comporta: %1$s paid by %2$s, payment %3$s.', 'comporta-for-woocommerce' ), $this->amount_of( $payment ), $payment->text( 'method' ), $id ) );
+		$order->add_order_note( sprintf( __( 'Comporta: %1$s paid by %2$s, payment %3$s.', 'comporta-for-woocommerce' ), $payment->money(), $payment->text( 'method' ), $id ) );
 		if ( $was_cancelled ) {
 			$order->add_order_note( __( 'The order had been cancelled before its payment arrived: look at its stock, then send or refund it.', 'comporta-for-woocommerce' ) );
 		}
+	}
+
+	/** How it was paid, and to whom: for refunds, and for the link to the payment. */
+	private function note_payment( \WC_Order $order, Answer $payment ): void {
+		$order->update_meta_data( '_comporta_method', $payment->text( 'method' ) );
+		$order->update_meta_data( '_comporta_wallet', (string) ( $payment->body['merchant']['id'] ?? '' ) );
+	}
+
+	/** The shop manager says that the order is paid: a payment of another amount that waits for that becomes its payment. */
+	public static function accept( int $order_id ): void {
+		$record = Order_Record::read( $order_id );
+		$id     = $record?->unaccepted() ?? '';
+		if ( '' === $id || '' !== $record->order->get_transaction_id() || GATEWAY_ID !== $record->order->get_payment_method() ) {
+			return;
+		}
+		$record->order->set_transaction_id( $id );
+		$record->save();
+		/* translators: %s: id of the payment */
+		$record->order->add_order_note( sprintf( __( 'Comporta: payment %s was accepted as the payment of this order.', 'comporta-for-woocommerce' ), $id ) );
 	}
 
 	/** Why what was paid is not what the order asks for; null where it is. */
@@ -86,12 +108,12 @@ final class Payments {
 		$id    = $payment->text( 'id' );
 		if ( '' !== $order->get_transaction_id() ) {
 			/* translators: 1: amount and currency, 2: id of the payment, 3: id of the earlier payment */
-			return sprintf( __( 'Comporta: %1$s were paid once more, by payment %2$s; %3$s had paid the order. Refund one of them in the backoffice of the gateway.', 'comporta-for-woocommerce' ), $this->amount_of( $payment ), $id, $order->get_transaction_id() );
+			return sprintf( __( 'Comporta: %1$s were paid once more, by payment %2$s; %3$s had paid the order. Refund %2$s in the backoffice of the gateway.', 'comporta-for-woocommerce' ), $payment->money(), $id, $order->get_transaction_id() );
 		}
 		$same = Amount::cents( $payment->text( 'amount' ) ) === Amount::cents( $order->get_total() ) && $payment->text( 'currency' ) === $order->get_currency();
 		if ( ! $same ) {
 			/* translators: 1: amount and currency that were paid, 2: id of the payment, 3: total of the order */
-			return sprintf( __( 'Comporta: %1$s were paid by payment %2$s, but the order is over %3$s: it does not count as paid. Accept it by changing the status, or refund it in the backoffice of the gateway.', 'comporta-for-woocommerce' ), $this->amount_of( $payment ), $id, "{$order->get_total()} {$order->get_currency()}" );
+			return sprintf( __( 'Comporta: %1$s were paid by payment %2$s, but the order is over %3$s: it does not count as paid. Accept it by changing the status to Processing or Completed. Or refund it in the backoffice of the gateway and change the status to Pending payment: the customer can then pay again.', 'comporta-for-woocommerce' ), $payment->money(), $id, "{$order->get_total()} {$order->get_currency()}" );
 		}
 		return null;
 	}
@@ -108,9 +130,9 @@ final class Payments {
 			/* translators: %s: method such as SEPA */
 			$note = sprintf( __( 'Comporta: waiting for the bank (%s).', 'comporta-for-woocommerce' ), $payment->text( 'method' ) );
 		} else {
-			$record->set_reference( array_map( 'strval', $reference ) + array( 'amount' => $this->amount_of( $payment ) ) );
+			$record->set_reference( array_map( 'strval', $reference ) + array( 'amount' => $payment->money() ) );
 			/* translators: 1: entity, 2: reference, 3: amount and currency */
-			$note = sprintf( __( 'Comporta: waiting for the bank reference to be paid: entity %1$s, reference %2$s, %3$s.', 'comporta-for-woocommerce' ), $reference['entity'], $reference['ref'], $this->amount_of( $payment ) );
+			$note = sprintf( __( 'Comporta: waiting for the bank reference to be paid: entity %1$s, reference %2$s, %3$s.', 'comporta-for-woocommerce' ), $reference['entity'], $reference['ref'], $payment->money() );
 		}
 		$order->update_status( 'on-hold', $note );
 	}
@@ -123,11 +145,5 @@ final class Payments {
 		}
 		/* translators: %s: id of the payment */
 		$record->order->update_status( 'failed', sprintf( __( 'Comporta: payment %s was cancelled, declined or not made in time.', 'comporta-for-woocommerce' ), $id ) );
-	}
-
-	/** For people. */
-	private function amount_of( Answer $payment ): string {
-		$cents = Amount::cents( $payment->text( 'amount' ) );
-		return ( null === $cents ? $payment->text( 'amount' ) : Amount::text( $cents ) ) . ' ' . $payment->text( 'currency' );
 	}
 }

@@ -40,10 +40,12 @@ final class Refund_Notes {
 
 	/**
 	 * Notes what became of a refund that was made anywhere, or came back. Call with the order's lock held.
+	 * A refund of a payment that did not pay the order is a note, and no refund of the order.
 	 *
+	 * @param Answer $payment What was refunded, as it is now.
 	 * @return bool False where it has to be told again, a little later.
 	 */
-	public function follow( Order_Record $record, Answer $refund ): bool {
+	public function follow( Order_Record $record, Answer $refund, Answer $payment ): bool {
 		$id     = $refund->text( 'id' );
 		$amount = $refund->text( 'amount' );
 		$status = $refund->text( 'status' );
@@ -51,8 +53,8 @@ final class Refund_Notes {
 			return true;
 		}
 		if ( ! str_starts_with( $amount, '-' ) ) {
-			/* translators: 1: amount, 2: id of the operation */
-			$this->say_once( $record, "$id BACK", sprintf( __( 'Comporta: %1$s that had been given or taken back came to you again, by operation %2$s. If your customer is still to have it, pay them another way.', 'comporta-for-woocommerce' ), $amount, $id ) );
+			/* translators: 1: amount and currency, 2: id of the operation */
+			$this->say_once( $record, "$id BACK", sprintf( __( 'Comporta: %1$s that had been given or taken back came to you again, by operation %2$s. If your customer is still to have it, pay them another way.', 'comporta-for-woocommerce' ), $refund->money(), $id ) );
 			return true;
 		}
 		$open    = $record->open_refund();
@@ -69,6 +71,10 @@ final class Refund_Notes {
 			$this->say_once( $record, "$id FAIL", sprintf( __( 'Comporta: the refund of %1$s failed, operation %2$s. The customer did not get it.', 'comporta-for-woocommerce' ), $amount, $id ) );
 			return true;
 		}
+		if ( $record->order->get_transaction_id() !== $payment->text( 'id' ) ) {
+			$this->surplus( $record, $refund, $payment );
+			return true;
+		}
 		$record->done_before( "$id REFUND" );
 		$record->save();
 		$left = $is_ours && ! isset( $open['operation_id'] ) ? $this->left_behind( $record, $amount ) : null;
@@ -80,6 +86,16 @@ final class Refund_Notes {
 			$left->save();
 		}
 		return true;
+	}
+
+	/** Money was given back that had never counted as paid. */
+	private function surplus( Order_Record $record, Answer $refund, Answer $payment ): void {
+		if ( $record->unaccepted() === $payment->text( 'id' ) && true !== ( $payment->body['refundable'] ?? null ) ) {
+			$record->set_unaccepted( '' );
+		}
+		/* translators: 1: amount and currency, 2: id of the payment, 3: id of the refund */
+		$note = sprintf( __( 'Comporta: %1$s of payment %2$s were given back, operation %3$s. That payment did not count for this order, so the order shows no refund.', 'comporta-for-woocommerce' ), $refund->money(), $payment->text( 'id' ), $refund->text( 'id' ) );
+		$this->say_once( $record, "{$refund->text( 'id' )} REFUND", $note );
 	}
 
 	/** Whether it is the refund that was sent from here, and whose end was not known. @param array<string,string> $open What was stored. */

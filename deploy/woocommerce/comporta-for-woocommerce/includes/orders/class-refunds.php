@@ -62,6 +62,9 @@ final class Refunds {
 			array_diff_key( $open, array( 'sent_at' => '' ) )
 		);
 		if ( $answer->is_unclear() ) {
+			// From the last try on: all of them together may take longer than callbacks are put off.
+			$record->set_open_refund( array( 'sent_at' => (string) time() ) + $open );
+			$record->save();
 			/* translators: %s: what was wrong */
 			return self::refused( sprintf( __( '%s It is not known whether the refund was made. Refund the same amount again to find out: it is made once.', 'comporta-for-woocommerce' ), $answer->explanation() ) );
 		}

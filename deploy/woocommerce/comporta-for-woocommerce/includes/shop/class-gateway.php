@@ -94,10 +94,8 @@ final class Gateway extends \WC_Payment_Gateway {
 	 */
 	public function validate_address_field( $key, $value ) {
 		$address = rtrim( trim( (string) $value ), '/' );
-		$parts   = wp_parse_url( $address );
-		$here    = in_array( $parts['host'] ?? '', array( 'localhost', '127.0.0.1' ), true );
-		if ( '' !== $address && ( empty( $parts['host'] ) || isset( $parts['path'] ) || isset( $parts['query'] ) || ! ( 'https' === ( $parts['scheme'] ?? '' ) || ( $here && 'http' === ( $parts['scheme'] ?? '' ) ) ) ) ) {
-			throw new \Exception( __( 'Address of the gateway: write it as https://pay.example.com, without a path. http is for this machine alone.', 'comporta-for-woocommerce' ) );
+		if ( '' !== $address && ! Settings::is_address( $address ) ) {
+			throw new \Exception( __( 'Address of the gateway: write it as https://pay.example.com or https://pay.example.com:8443, without a path, a user, spaces or anything else. http is for this machine alone.', 'comporta-for-woocommerce' ) );
 		}
 		return $address;
 	}

@@ -14,6 +14,9 @@ defined( 'ABSPATH' ) || exit;
 /** The stored settings, and the form for them. */
 final class Settings {
 
+	/** Letters and digits of any language, dots and hyphens; or an address of IPv6. */
+	private const HOST = '/^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])$/iuD';
+
 	/** The settings as one value. */
 	private function __construct(
 		public string $address,
@@ -28,6 +31,17 @@ final class Settings {
 		$stored = get_option( 'woocommerce_' . GATEWAY_ID . '_settings', array() );
 		$text   = static fn( string $key, string $default = '' ): string => trim( (string) ( is_array( $stored ) ? $stored[ $key ] ?? $default : $default ) );
 		return new self( $text( 'address' ), $text( 'scheme', 'Comporta' ), $text( 'api_key' ), $text( 'signing_secret' ), $text( 'previous_secret' ) );
+	}
+
+	/** Whether a key is safe to send there: scheme, host and port alone, and https but on this machine. */
+	public static function is_address( string $address ): bool {
+		$parts  = wp_parse_url( $address );
+		$host   = (string) ( $parts['host'] ?? '' );
+		$scheme = (string) ( $parts['scheme'] ?? '' );
+		$safe   = 'https' === $scheme || ( 'http' === $scheme && in_array( $host, array( 'localhost', '127.0.0.1' ), true ) );
+		// Rebuilt from its parts: a user, a path, a fragment or anything else makes it another one.
+		$plain = "$scheme://$host" . ( isset( $parts['port'] ) ? ":{$parts['port']}" : '' );
+		return $safe && $address === $plain && 1 === preg_match( self::HOST, $host );
 	}
 
 	/** Whether the gateway can be called, and its callbacks verified. */
