@@ -10,7 +10,7 @@ import { creditorAccount } from './bank/model.ts'
 import { createCreditTransfer, createDirectDebit } from './bank/rails.ts'
 import { bankRoutes } from './bank/routes.ts'
 import { brandPages } from './brand/routes.ts'
-import { callbackTrouble, type Interfere } from './chaos/callbacks.ts'
+import { callbackTrouble, type Interference } from './chaos/callbacks.ts'
 import { type Chaos, createChaos } from './chaos/chaos.ts'
 import { overPayee, overRails } from './chaos/rails.ts'
 import { chaosRoutes } from './chaos/routes.ts'
@@ -72,7 +72,7 @@ export interface Sandbox {
   readonly clock: SandboxClock
   readonly rails: GatewayRails & {
     readonly checks: readonly AuditCheck[]
-    readonly interfere: Interfere
+    readonly interference: Interference
     workers(notices: Notices): Readonly<Record<string, Worker>>
   }
   /** The pages and the HTTP API of the sandbox, for the gateway that was composed on its clock and rails. */
@@ -129,7 +129,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     rails: {
       ...rails,
       referenceNetworks: onlyNetwork(referenceNetwork),
-      interfere: callbackTrouble(chaos),
+      interference: callbackTrouble(chaos),
       creditorAccount,
       pretended,
       checks: [...railBooksChecks, ...referenceNetworkChecks],

@@ -64,7 +64,7 @@ export interface RailDrivers extends GatewayRails {
   /** What operators do with connections; absent where there are none, as in the sandbox. */
   readonly administration?: RailAdministration
   /** What lies between the gateway and merchants' servers, where the drivers play it; absent: a network. */
-  readonly interfere?: CallbacksDeps['interfere']
+  readonly interference?: CallbacksDeps['interference']
   /** What drivers do by themselves, such as repeating notices: by the name under which it is counted. */
   workers?(notices: Notices): Readonly<Record<string, Worker>>
 }
@@ -120,7 +120,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     publicOnly: mode === 'production',
     endpointsOf: (walletId) => wallets.get(walletId),
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),
-    interfere: drivers.interfere,
+    interference: drivers.interference,
     onError,
   })
   const handlers = composeHandlers(runtime, drivers, wallets)

@@ -3,24 +3,47 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { second } from '../../src/kernel/time.ts'
 import type { Chaos } from './chaos.ts'
+import type { Trouble } from './model.ts'
 
 type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }
   | { readonly kind: 'unanswered'; readonly error: string; readonly durationMs: number }
 
 /** What lies between the gateway and a merchant's server, for one attempt to deliver. */
-export type Interfere = (
-  walletId: bigint,
-  send: () => Promise<Answer>,
-  timeoutMs: number,
-  cancelled: AbortSignal,
-) => Promise<Answer>
+export interface Interference {
+  made(eventId: string): void
+  send(
+    delivery: { readonly walletId: bigint; readonly eventId: string },
+    send: () => Promise<Answer>,
+    timeoutMs: number,
+    cancelled: AbortSignal,
+  ): Promise<Answer>
+}
 
-/** Only a slow server gets the callback. */
-export function callbackTrouble(chaos: Chaos): Interfere {
-  return async (walletId, send, timeoutMs, cancelled) => {
-    if (!chaos.isPossible('callbacks')) return send()
-    const trouble = await chaos.meet('callbacks', (other) => other === walletId)
+/** Of events that another process sends, or nobody; the oldest are forgotten. */
+const rememberedMax = 1000
+
+/** Only a slow server gets the callback. What a request asked for itself, the first attempt of its events meets. */
+export function callbackTrouble(chaos: Chaos): Interference {
+  const ofEvents = new Map<string, Trouble>()
+
+  function made(eventId: string): void {
+    const trouble = chaos.ownTrouble('callbacks')
+    if (trouble === undefined) return
+    ofEvents.set(eventId, trouble)
+    const [oldest] = ofEvents.keys()
+    if (ofEvents.size > rememberedMax && oldest !== undefined) ofEvents.delete(oldest)
+  }
+
+  async function troubleFor(walletId: bigint, eventId: string): Promise<Trouble | undefined> {
+    const own = ofEvents.get(eventId)
+    ofEvents.delete(eventId)
+    if (own !== undefined || !chaos.isPossible('callbacks')) return own
+    return chaos.meet('callbacks', (other) => other === walletId)
+  }
+
+  const send: Interference['send'] = async ({ walletId, eventId }, send, timeoutMs, cancelled) => {
+    const trouble = await troubleFor(walletId, eventId)
     const started = performance.now()
     const elapsed = () => Math.round(performance.now() - started)
     const unanswered = (error: string): Answer => ({ kind: 'unanswered', error, durationMs: elapsed() })
@@ -46,4 +69,6 @@ export function callbackTrouble(chaos: Chaos): Interfere {
       }
     }
   }
+
+  return { made, send }
 }

@@ -63,6 +63,8 @@ export interface Callbacks {
    * statement was committed, without reading the queue. Otherwise it is queued, as always.
    */
   offer(event: NewEvent): OfferedEvent
+  /** See {@link Interference.made}. */
+  readonly made?: ((eventId: string) => void) | undefined
   /**
    * Attempts everything due at `now` (after a jump of the sandbox clock); answers how many attempts ended, all
    * of them or those before `deadline`.
@@ -110,6 +112,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     stop: worker.stop,
     wake: worker.wake,
     offer: worker.offer,
+    made: deps.interference?.made,
     runDue: worker.runDue,
     async resend(walletId, eventId) {
       const found = await makeDue(database, walletId, eventId, clock.now())

@@ -1,5 +1,6 @@
 // Leased work: rows that are due are claimed in batches, worked outside any transaction, and finished.
 import { tracing } from '../kernel/observe/tracing.ts'
+import { outside } from '../kernel/outside.ts'
 import type { Database } from './database.ts'
 
 export interface LeasedWork<Item> {
@@ -78,7 +79,7 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
 
   async function workOne(item: Item): Promise<void> {
     try {
-      // Whoever woke the worker has nothing to do with what it finds.
+      // Nor has who moves the clock.
       await (tracing === undefined ? work.work(item) : tracing.within(undefined, () => work.work(item)))
     } catch (error) {
       work.onError(error)
@@ -91,7 +92,10 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
     return items.length
   }
 
-  function wake(): void {
+  /** Whoever wakes it has nothing to do with what it does then. */
+  const wake = () => outside(begin)
+
+  function begin(): void {
     if (stopped) return
     if (round !== undefined) {
       wokenMeanwhile = true

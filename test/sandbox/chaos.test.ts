@@ -157,6 +157,23 @@ describe('the header of one request', () => {
     expect(JSON.parse(callback?.body ?? '')).toMatchObject({ operation_id: body.id, event: 'COMPLETED' })
   })
 
+  it('concerns no callback of others at the same moment, and no later attempt', async () => {
+    const paths = Array.from({ length: 24 }, (_, n) => `/beside-chaos-${n}`)
+    const isTroubled = (n: number) => n % 3 === 0
+    await Promise.all(
+      paths.map((path, n) =>
+        pay(isTroubled(n) ? withChaos('callbacks=error:500') : {}, { callback: world.receiver.url(path) }),
+      ),
+    )
+    // Nobody moves the clock: what is sent again is found by the worker itself.
+    const firstAttempt = paths.filter((_, n) => !isTroubled(n))
+    await Promise.all(firstAttempt.map((path) => world.receiver.waitFor(path, 1)))
+    const { json } = await world.cli('callbacks', 'list', String(world.shop.wallet_id))
+    const failed = json.callbacks.filter(({ last_status }: Json) => last_status === 500)
+    expect(failed.length).toBeLessThanOrEqual(paths.length - firstAttempt.length)
+    await Promise.all(paths.map((path) => world.receiver.waitFor(path, 1)))
+  })
+
   it.each([
     'acquirer',
     'acquirer=tired',

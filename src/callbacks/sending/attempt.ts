@@ -12,19 +12,23 @@ export interface AttemptDeps extends HeaderDeps {
   readonly clock: Clock
   readonly random: Randomness
   endpointsOf(walletId: bigint): Promise<WalletEndpoints>
-  readonly interfere?: Interfere | undefined
+  readonly interference?: Interference | undefined
 }
 
 /**
  * What lies between the gateway and a merchant's server, where a sandbox plays it: it may lose what is sent, or the
  * answer. `send` posts within `timeoutMs`, as without it.
  */
-export type Interfere = (
-  walletId: bigint,
-  send: () => Promise<Answer>,
-  timeoutMs: number,
-  cancelled: AbortSignal,
-) => Promise<Answer>
+export interface Interference {
+  /** Called where an event is made that a settlement records, in the context of whoever brought it about. */
+  made(eventId: string): void
+  send(
+    delivery: Pick<ClaimedDelivery, 'walletId' | 'eventId'>,
+    send: () => Promise<Answer>,
+    timeoutMs: number,
+    cancelled: AbortSignal,
+  ): Promise<Answer>
+}
 
 /**
  * Attempts a claimed delivery. When `cancelled` before an answer came, the delivery is released unchanged.
@@ -65,9 +69,11 @@ export async function attemptDelivery(
       : answer
   }
 
-  const { interfere } = deps
+  const { interference } = deps
   const sendAll =
-    interfere === undefined ? sendTwice : () => interfere(delivery.walletId, sendTwice, timeoutMs, cancelled)
+    interference === undefined
+      ? sendTwice
+      : () => interference.send(delivery, sendTwice, timeoutMs, cancelled)
 
   const answer = await (tracing === undefined ? sendAll() : traced(tracing, delivery, address, sendAll))
 

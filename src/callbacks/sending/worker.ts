@@ -1,6 +1,7 @@
 // The delivery worker: claims what is due in rounds, fairly among lanes, each under a lease that outlives a crash.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { outside } from '../../kernel/outside.ts'
 import { newId } from '../../kernel/random.ts'
 import { type Instant, second } from '../../kernel/time.ts'
 import { pauseMs } from '../../storage/index.ts'
@@ -93,7 +94,12 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     }
   }
 
+  /** Whoever wakes it has nothing to do with the deliveries that it finds. */
   function wake(): void {
+    outside(begin)
+  }
+
+  function begin(): void {
     if (!started) return
     lookAgain = true
     if (!looking) void look()

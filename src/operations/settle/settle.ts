@@ -1,5 +1,6 @@
 // Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
 import {
+  type Callbacks,
   eventRow,
   inThisTrace,
   type NewEvent,
@@ -72,7 +73,7 @@ export interface SettleDeps {
   /** The consumer whose balance paid an operation. */
   payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
   /** Sends what is recorded; `wake` follows the commit of events that were not offered. */
-  readonly callbacks: { wake(): void; offer(event: NewEvent): OfferedEvent }
+  readonly callbacks: Pick<Callbacks, 'wake' | 'offer' | 'made'>
   readonly extension?: SettlementExtension | undefined
 }
 
@@ -171,6 +172,9 @@ export async function settlementRow(
   const others = settlement.extraEvents ?? (hasEvent ? await extraEventsOf(deps, settled) : [])
   const extraEvents = tracing === undefined ? others : others.map(inThisTrace)
   const answer = answerToKeep(settlement.request, settled)
+  const { made } = deps.callbacks
+  if (made !== undefined)
+    for (const { id } of event === undefined ? extraEvents : [event, ...extraEvents]) made(id)
   return { settled, guard: settlement.guard, at, event, extraEvents, postings, sharing, answer }
 }
 

@@ -1,6 +1,6 @@
 // Grouped statements: concurrent callers share one, to write a set of rows or to read by key, and a lone caller waits for nothing.
 
-import { tracing } from '../../kernel/observe/tracing.ts'
+import { outside } from '../../kernel/outside.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
 import type { ColumnType } from '../tables/values.ts'
@@ -40,8 +40,8 @@ export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row
   let inFlight = 0
   let departing = false
   let lingering: NodeJS.Timeout | undefined
-  // What is written for many belongs to the trace of none of them.
-  const leave = tracing === undefined ? depart : () => tracing?.within(undefined, depart)
+  // What is written for many belongs to the trace, and to the transaction, of none of them.
+  const leave = () => outside(depart)
 
   return (row) =>
     new Promise((resolve, reject) => {
@@ -76,7 +76,7 @@ export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row
 
   function departAfter(): void {
     if (lingerMs === 0 || gathered.length >= rowsPerStatementMax) depart()
-    else if (gathered.length > 0) lingering ??= setTimeout(depart, lingerMs)
+    else if (gathered.length > 0) lingering ??= setTimeout(leave, lingerMs)
   }
 
   function takeGroup(): Waiting<Row, Outcome>[] {
