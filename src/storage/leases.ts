@@ -1,6 +1,7 @@
 // Leased work: rows that are due are claimed in batches, worked outside any transaction, and finished.
+
+import { outside } from '../kernel/observe/outside.ts'
 import { tracing } from '../kernel/observe/tracing.ts'
-import { outside } from '../kernel/outside.ts'
 import type { Database } from './database.ts'
 
 export interface LeasedWork<Item> {

@@ -56,7 +56,8 @@ export function readAsPages(md: MarkdownIt): void {
     }
   })
   const { fence, link_open: linkOpen } = md.renderer.rules
-  md.renderer.rules.link_open = (tokens, index, ...others) => ownLink(linkOpen(tokens, index, ...others))
+  md.renderer.rules.link_open = (tokens, index, ...others) =>
+    ownLink(errorLink(linkOpen(tokens, index, ...others)))
   md.renderer.rules.fence = (tokens, index, ...others) => {
     const { info, content } = tokens[index] as Token
     return /^mermaid\b/.test(info) ? drawingOf(content) : fence(tokens, index, ...others)
@@ -70,6 +71,11 @@ function ownLink(html: string): string {
     .replace(ownOrigin, '')
     .replace(/ target="_blank"/, ' target="_self"')
     .replace(/ rel="[^"]*"/, '')
+}
+
+/** The builder writes `_` before an anchor of digits; the rows of errors are named by their code alone. */
+function errorLink(html: string): string {
+  return html.replace(/#_(\d{5})"/, '#$1"')
 }
 
 /** Calls `mend` with each link; where it answers false, the link's text stands alone. */

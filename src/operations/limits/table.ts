@@ -24,4 +24,6 @@ export const limitUses = table('limit_uses', {
   amount: column.cents(),
   /** When it was last admitted; one without an operation is forgotten some time later. */
   reservedAt: column.instant(),
+  /** Known to be completed: it stays in its day for good. */
+  final: column.boolean(),
 })

@@ -1,6 +1,6 @@
 // Grouped statements: concurrent callers share one, to write a set of rows or to read by key, and a lone caller waits for nothing.
 
-import { outside } from '../../kernel/outside.ts'
+import { outside } from '../../kernel/observe/outside.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
 import type { ColumnType } from '../tables/values.ts'
