@@ -100,9 +100,9 @@ export async function startWorld(
   environment: Record<string, string> = {},
   nodeArguments?: readonly string[],
 ): Promise<World> {
-  const dataDir = mkdtempSync(
-    join(typeof kind === 'object' ? tmpdir() : inject('scratch'), 'comporta-world-'),
-  )
+  // On the disk that somebody named, such as a test of full disks.
+  const isFree = process.env.TMPDIR === undefined && typeof kind !== 'object'
+  const dataDir = mkdtempSync(join(isFree ? inject('scratch') : tmpdir(), 'comporta-world-'))
   const databaseUrl = typeof kind === 'object' ? kind.databaseUrl : await databaseFor(kind, dataDir)
   const options = {
     dataDir,

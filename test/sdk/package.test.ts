@@ -53,6 +53,18 @@ it.each([
   expect(execFileSync(process.execPath, [join(folder, name)], { encoding: 'utf8' })).toBe('true 10.50\n')
 })
 
+it('refuses a Node that would round amounts, before anything is sent', () => {
+  const older = `
+const { parse } = JSON
+JSON.parse = (text, reviver) => parse(text, reviver && ((key, value) => reviver(key, value)))
+const { Comporta } = require('@comporta/sdk')
+try { new Comporta({ apiKey: 'cmp_test_1', baseUrl: 'http://127.0.0.1:1' }) } catch (error) { console.log(error.message) }`
+  writeFileSync(join(folder, 'older.cjs'), older)
+  expect(execFileSync(process.execPath, [join(folder, 'older.cjs')], { encoding: 'utf8' })).toBe(
+    '@comporta/sdk needs Node 22 or newer\n',
+  )
+})
+
 it.each(['use.mts', 'use.cts'])('has types for %s', (name) => {
   const lines = (amount: string, code: number) => `
 import { type Callback, Comporta, type ComportaError, DeclinedError } from '@comporta/sdk'

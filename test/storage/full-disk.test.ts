@@ -91,8 +91,8 @@ describe('the embedded database', () => {
     const world = await startWorld('pglite', { DISK_FREE_MIN_MB: '0' })
     vi.unstubAllEnvs()
     try {
-      // Room for rows, and none for the next segment of the write-ahead log.
-      disk.fillTo(8)
+      // Room for more rows than fit into a segment of the write-ahead log, and none for the next one (16 MiB).
+      disk.fillTo(15)
       const { made } = await createUntilRefused(world)
       await world.eventually(
         async () =>

@@ -45,10 +45,20 @@ export interface ApiSettings {
 /** What a header carries unchanged. */
 const headerText = /^[\x21-\x7e]+$/
 
+/** Older runtimes read amounts as floating point; that would be noticed only after a call was made. */
+function refuseOldRuntime(): void {
+  let source: string | undefined
+  JSON.parse('1', (_key, _value, context?: { readonly source?: string }) => {
+    source = context?.source
+  })
+  if (source === undefined) throw new TypeError('@comporta/sdk needs Node 22 or newer')
+}
+
 /** The settings of a client with these options. Throws a TypeError that names the option and quotes no secret. */
 export function settingsOf(options: ComportaOptions): ApiSettings {
   const { apiKey, baseUrl, esbToken, authScheme = 'Comporta' } = options
   const { timeout = 35_000, totalTimeout = 120_000, retries = 3 } = options
+  refuseOldRuntime()
   if (!apiKey) throw new TypeError('apiKey is required: the gateway shows it when a key is created')
   refuseNoHeader({ apiKey, esbToken, authScheme })
   refuseNoNumber({ timeout, totalTimeout, retries })
