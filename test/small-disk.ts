@@ -16,15 +16,20 @@ export interface SmallDisk {
   remove(): void
 }
 
-/** Mounts a disk of `megabytes`; undefined, and said loudly, where that needs rights that this process lacks. */
-export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'comporta-disk-'))
+/**
+ * Mounts a disk of `megabytes`; undefined, and said loudly, where that needs rights that this process lacks.
+ *
+ * @param folder what it lies over; else a new one
+ */
+export function mountSmallDisk(
+  megabytes: number,
+  folder = mkdtempSync(join(tmpdir(), 'comporta-disk-')),
+): SmallDisk | undefined {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'comporta-test', folder], {
       stdio: 'ignore',
     })
   } catch {
-    rmSync(folder, { recursive: true })
     console.warn('NOT SHOWN HERE: what a full disk does. Mounting a small disk needs root.')
     return undefined
   }
