@@ -48,7 +48,7 @@ export default defineConfig({
       project('modules', 0, 4, 30, ['test/**/*.test.ts']),
       project('spec', 0, 4, 30, ['test/{spec,cli,sdk,docs}/**/*.test.ts']),
       project('unit', 0, 4, 10, [
-        '{src,sandbox,drivers,examples,sdk}/**/*.test.ts',
+        '{src,sandbox,drivers,examples,sdk,proof}/**/*.test.ts',
         'web/**/*.test.ts',
         'tools/**/*.test.ts',
       ]),

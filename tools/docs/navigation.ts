@@ -10,6 +10,7 @@ export const notPages = [
   'SPEC-MAP.md',
   'glossary.md',
   'performance.md',
+  'reliability.md',
   'decisions/**',
   'inside/**',
   'states/**',

@@ -52,10 +52,13 @@ export interface Tree {
   readonly texts: readonly TextFile[]
 }
 
-const codeGlobs = ['*.ts', '{src,sandbox,drivers,examples,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}']
+const codeGlobs = [
+  '*.ts',
+  '{src,sandbox,drivers,examples,test,tools,bench,proof,web,sdk,bin}/**/*.{ts,tsx,js,mjs}',
+]
 const textGlobs = [
   '*.{md,json}',
-  '{docs,.ci,deploy,examples,web,test,bench,sdk}/**/*.{md,json,css,html,svg,sh,yml,php}',
+  '{docs,.ci,deploy,examples,web,test,bench,proof,sdk}/**/*.{md,json,css,html,svg,sh,yml,php}',
   '.ci/*',
 ]
 const outside = ['**/node_modules/**', '**/dist/**', '**/data/**', 'package-lock.json']
