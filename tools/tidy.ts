@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { checkDrivers } from './tidy/drivers.ts'
 import { checkExamples } from './tidy/examples.ts'
 import { checkLayers } from './tidy/layers.ts'
+import { checkProof } from './tidy/proof.ts'
 import { checkSandbox } from './tidy/sandbox.ts'
 import { checkShapes } from './tidy/shapes.ts'
 import { type Finding, readTree } from './tidy/tree.ts'
@@ -11,9 +12,15 @@ import { checkWords } from './tidy/words.ts'
 /** Everything out of place under `root`, by file and line. */
 export function tidy(root: string): { files: number; findings: Finding[] } {
   const tree = readTree(root)
-  const all = [checkLayers, checkSandbox, checkDrivers, checkExamples, checkShapes, checkWords].flatMap(
-    (check) => check(tree),
-  )
+  const all = [
+    checkLayers,
+    checkSandbox,
+    checkDrivers,
+    checkExamples,
+    checkProof,
+    checkShapes,
+    checkWords,
+  ].flatMap((check) => check(tree))
   const findings = [...new Map(all.map((one) => [`${one.path}:${one.line} ${one.wrong}`, one])).values()]
   findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1))
   return { files: tree.texts.length, findings }

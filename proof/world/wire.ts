@@ -11,7 +11,7 @@ export interface WireRequest {
 
 export interface WireAnswer {
   readonly status: number
-  /** Names in lower case. */
+  /** Names in lower case; several of one name, such as `set-cookie`, are one text with line breaks between them. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }

@@ -1,0 +1,115 @@
+// What the model keeps of a run: requests under their keys, what was seen of operations, callbacks, payments at ATMs.
+import type { Call, Json, Merchant, Receipt, Witness } from '../world/notes.ts'
+import type { WireAnswer } from '../world/wire.ts'
+
+/** One sending of a request; the numbers order sendings and answers among all others. */
+export interface Sending {
+  readonly call: Call
+  readonly asked: number
+  readonly answered: number
+  /** Undefined when there was no answer. */
+  readonly answer: WireAnswer | undefined
+  /** By how many seconds time had been moved before it. */
+  readonly movedSeconds: number
+}
+
+/** An operation as one answer showed it. */
+export interface Sighting {
+  readonly walletId: number
+  readonly operation: Json
+  readonly asked: number
+  readonly answered: number
+}
+
+export interface Notes {
+  /** By wallet and key, in the order of their answers. */
+  readonly requests: Map<string, Sending[]>
+  /** Answers that are wrong whatever else happened, as sentences. */
+  readonly wrong: string[]
+  readonly sightings: Map<string, Sighting[]>
+  readonly receipts: Receipt[]
+  readonly atAtm: { readonly typed: Json; readonly answer: Json }[]
+  /** What consumers had at first, in cents. */
+  readonly consumers: Map<string, number>
+  readonly merchants: Map<number, Merchant>
+  readonly counts: { asked: number; unclear: number }
+}
+
+/** A witness that keeps everything that a verdict needs. */
+export function createNotes(): { readonly notes: Notes; readonly witness: Witness } {
+  const notes: Notes = {
+    requests: new Map(),
+    wrong: [],
+    sightings: new Map(),
+    receipts: [],
+    atAtm: [],
+    consumers: new Map(),
+    merchants: new Map(),
+    counts: { asked: 0, unclear: 0 },
+  }
+  let order = 0
+  let movedSeconds = 0
+  return {
+    notes,
+    witness: {
+      asked({ merchant }) {
+        notes.merchants.set(merchant.wallet_id, merchant)
+        notes.counts.asked += 1
+        order += 1
+        return order
+      },
+      answered(call, asked, answer) {
+        order += 1
+        const sending = { call, asked, answered: order, answer, movedSeconds }
+        if (answer === undefined) notes.counts.unclear += 1
+        else noteAnswer(notes, sending, answer)
+        if (call.key === undefined) return
+        const name = `${call.merchant.wallet_id} ${call.key}`
+        const before = notes.requests.get(name)
+        if (before === undefined) notes.requests.set(name, [sending])
+        else before.push(sending)
+      },
+      received: (receipt) => void notes.receipts.push(receipt),
+      paidAtAtm: (typed, answer) => void notes.atAtm.push({ typed, answer }),
+      consumer: (email, cents) => void notes.consumers.set(email, cents),
+      moved(seconds) {
+        movedSeconds += seconds
+      },
+    },
+  }
+}
+
+function noteAnswer(notes: Notes, { call, asked, answered }: Sending, answer: WireAnswer): void {
+  const { merchant, request, verb } = call
+  const said = `${request.method} ${request.path} (${verb}, wallet ${merchant.wallet_id})`
+  if (answer.status >= 500 && answer.status !== 503)
+    notes.wrong.push(`${said} was answered ${answer.status}: ${answer.text.slice(0, 200)}`)
+  if (call.isProbe === true && ![404, 403, 503, 429].includes(answer.status))
+    notes.wrong.push(`${said} is about another merchant, and was answered ${answer.status}`)
+  const verified = verb === 'verify forgery' && answer.status === 200
+  const denied = verb === 'verify' && answer.status === 400
+  if (verified || denied) notes.wrong.push(`${said} was answered ${answer.text}: ${request.body}`)
+  if (answer.status !== 200 || answer.headers['idempotent-replayed'] === 'true') return
+  if (call.isProbe === true || request.path.includes('dry_run')) return
+  for (const operation of operationsIn(answer.text)) {
+    const sighting = { walletId: merchant.wallet_id, operation, asked, answered }
+    const seen = notes.sightings.get(operation.id)
+    if (seen === undefined) notes.sightings.set(operation.id, [sighting])
+    else seen.push(sighting)
+  }
+}
+
+/** Every operation in an answer, at whatever depth. */
+function operationsIn(text: string): Json[] {
+  const found: Json[] = []
+  try {
+    JSON.parse(text, (_name, value) => {
+      if (value?.id !== undefined && value.type !== undefined && value.amount_net !== undefined)
+        found.push(value)
+      return value
+    })
+  } catch {
+    // Not JSON: an image or nothing.
+  }
+  return found
+}

@@ -1,0 +1,113 @@
+// Each request id was executed at most once, and answered alike whenever it was asked.
+import type { Json } from '../world/notes.ts'
+import type { Books } from './books.ts'
+import type { Notes, Sending } from './notes.ts'
+
+/** Keys are kept for 30 days; around that age nothing is expected of them. */
+const keptSeconds = 29 * 86_400
+
+/** What a request makes, by its verb: the type of the operation that carries its marker. */
+const madeBy: Readonly<Record<string, readonly string[]>> = {
+  'create checkout': ['PAYMENT', 'AUTH'],
+  'card payment': ['PAYMENT'],
+  'card authorization': ['AUTH'],
+  'pay by phone': ['PAYMENT', 'AUTH'],
+  'pay by reference': ['PAYMENT'],
+  capture: ['CAPTURE'],
+  release: ['RELEASE'],
+  refund: ['REFUND'],
+  'pay out': ['WALLETFUNDS'],
+  charge: ['PAYMENT'],
+}
+
+/** Sentences about request ids that were answered in two ways, or did something twice or not at all. */
+export function checkRequests({ requests }: Notes, books: readonly Books[]): string[] {
+  const byMarker = new Map<string, Json[]>()
+  for (const { operations } of books)
+    for (const operation of operations) {
+      if (operation.ext_invoiceid === undefined) continue
+      const same = byMarker.get(operation.ext_invoiceid)
+      if (same === undefined) byMarker.set(operation.ext_invoiceid, [operation])
+      else same.push(operation)
+    }
+  return [...requests].flatMap(([name, sendings]) => {
+    const inTime = sendings.filter(
+      ({ movedSeconds }) => movedSeconds - (sendings[0]?.movedSeconds ?? 0) < keptSeconds,
+    )
+    return [
+      ...answeredAlike(name, inTime),
+      ...(inTime.length < sendings.length ? [] : madeOnce(name, sendings, byMarker)),
+    ]
+  })
+}
+
+/** 503, 429 and 10014 ask for another try. */
+function isTransient({ answer }: Sending): boolean {
+  if (answer === undefined || answer.status >= 500 || answer.status === 429) return true
+  return answer.status === 409 && JSON.parse(answer.text).code === 10014
+}
+
+/** An answer that has to be repeated: what was made, or a refusal that names the operation which it left. */
+function isFirst({ answer }: Sending): boolean {
+  return answer?.status === 200 || answer?.text.includes('"operation_id"') === true
+}
+
+function answeredAlike(name: string, sendings: readonly Sending[]): string[] {
+  const wrong: string[] = []
+  const own = sendings.filter(({ call }) => call.isTwisted !== true)
+  const clear = own.filter((sending) => !isTransient(sending))
+  const [first, ...others] = clear.filter(isFirst)
+  const verb = own[0]?.call.verb
+  if (clear.length === 0) wrong.push(`request ${name} (${verb}) never had a clear answer`)
+  if (first === undefined) return wrong
+  for (const other of others)
+    if (other.answer?.text !== first.answer?.text || other.answer?.status !== first.answer?.status)
+      wrong.push(`request ${name} (${verb}) was answered in two ways: ${shown(first)} and ${shown(other)}`)
+  const executed = own.filter(
+    (sending) => sending.answer?.status === 200 && sending.answer.headers['idempotent-replayed'] !== 'true',
+  )
+  if (executed.length > 1)
+    wrong.push(
+      `request ${name} (${verb}) was executed ${executed.length} times: ${executed.map(shown).join(' and ')}`,
+    )
+  for (const later of clear.filter((sending) => !isFirst(sending) && sending.asked > first.answered))
+    wrong.push(
+      `request ${name} (${verb}) was refused after it was done: ${shown(first)} and then ${shown(later)}`,
+    )
+  for (const { call, answer, asked } of sendings)
+    if (
+      call.isTwisted === true &&
+      asked > first.answered &&
+      answer !== undefined &&
+      answer.status < 429 &&
+      answer.status !== 422
+    )
+      wrong.push(
+        `request ${name} (${verb}) was used with another body, and answered ${answer.status} ${answer.text.slice(0, 200)}`,
+      )
+  return wrong
+}
+
+function madeOnce(
+  name: string,
+  sendings: readonly Sending[],
+  byMarker: ReadonlyMap<string, Json[]>,
+): string[] {
+  const call = sendings.find((sending) => sending.call.isTwisted !== true)?.call
+  const types = madeBy[call?.verb ?? '']
+  if (call?.marker === undefined || types === undefined) return []
+  const made = (byMarker.get(call.marker) ?? []).filter(({ type }) => types.includes(type))
+  const ids = made.map(({ id }) => id).join(', ')
+  const first = sendings.find((sending) => sending.call.isTwisted !== true && isFirst(sending))
+  const said = `request ${name} (${call.verb}, ${call.marker})`
+  if (made.length > 1) return [`${said} made ${made.length} operations: ${ids}`]
+  if (made.length === 0 && first?.answer?.status === 200 && call.verb !== 'charge')
+    return [`${said} was answered 200, and its operation is not in the list`]
+  const isRefused = first === undefined && sendings.some((sending) => !isTransient(sending))
+  if (made.length === 1 && isRefused) return [`${said} was refused, and made operation ${ids} all the same`]
+  return []
+}
+
+function shown({ answer }: Sending): string {
+  return `${answer?.status} ${answer?.text.slice(0, 300)}`
+}

@@ -1,0 +1,95 @@
+// What merchants do by the card API, and their customers at the issuer.
+import type { Chance } from '../../chance.ts'
+import { ask } from '../ask.ts'
+import type { Json, Merchant } from '../notes.ts'
+import { type Act, earlier, remember, someCents, type World, written } from '../world.ts'
+import { passIssuer, someCard } from './customers.ts'
+import { markerOf, shares } from './parts.ts'
+
+const urls = {
+  cardsecure_url_confirm: 'https://shop.example/ok',
+  cardsecure_url_cancel: 'https://shop.example/no',
+}
+
+function newCard(chance: Chance, number = someCard(chance)): Json {
+  const vcode = number.startsWith('3') ? '1234' : '123'
+  return { number, name: 'Ana Silva', vcode, valdate: '12/2034', email: 'ana@example.com' }
+}
+
+const storeCard: Act = async (world, _step, chance) => {
+  const [merchant] = world.merchants
+  if (merchant === undefined) return
+  const body = { ...urls, newCard: newCard(chance) }
+  const answer = await ask(
+    world,
+    merchant,
+    { verb: 'store card', method: 'POST', path: '/prows/v2/creditcard', body, makes: true },
+    chance,
+  )
+  const page = answer?.body?.cardsecure_url_redirect
+  if (page === undefined) return
+  await passIssuer(world, page, chance)
+  await takeTokens(world, merchant, chance)
+}
+
+/** The tokens of stored cards are read from the events, where the callback that has them is kept. */
+async function takeTokens(world: World, merchant: Merchant, chance: Chance): Promise<void> {
+  for (let after = ''; ; ) {
+    const path = `/api/v2/events?limit=100${after}`
+    const answer = await ask(world, merchant, { verb: 'read events', method: 'GET', path }, chance)
+    for (const { kind, event, body } of answer?.body?.events ?? [])
+      if (kind === 'card_stored' && event === 'COMPLETED')
+        remember(world, 'card', { id: body.token, merchant, more: {} })
+    if (answer?.body?.more !== true) return
+    after = `&after=${answer.body.next}`
+  }
+}
+
+/** A payment or an authorization by card data or by a stored card. */
+function charge(verb: 'payment' | 'authorization'): Act {
+  return async (world, step, chance) => {
+    const card = chance.happens(0.7) ? earlier(world, 'card', step) : undefined
+    const merchant = card?.merchant ?? world.merchants[0]
+    if (merchant === undefined) return
+    const cents = someCents(chance)
+    const marker = markerOf(step, verb)
+    const body = {
+      ...urls,
+      callback: world.callbackUrl(merchant),
+      method: 'CC',
+      amount: written(cents, chance),
+      currency: 'EUR',
+      ext_invoiceid: marker,
+      ...(card === undefined ? { newCard: newCard(chance) } : { card: { token: card.id } }),
+      ...(chance.happens(0.3) ? { split: shares(world, merchant, cents, chance) } : {}),
+    }
+    const path = `/prows/v2/${verb}`
+    const answer = await ask(
+      world,
+      merchant,
+      { verb: `card ${verb}`, method: 'POST', path, body, makes: true, marker },
+      chance,
+    )
+    const id = answer?.body?.id ?? answer?.body?.operation_id
+    if (id === undefined) return
+    const kind = verb === 'payment' ? 'operation' : 'authorization'
+    remember(world, kind, { id, merchant, more: { cents } })
+    const page = answer?.body?.cardsecure_url_redirect
+    if (page !== undefined && chance.happens(0.9)) await passIssuer(world, page, chance)
+  }
+}
+
+const readCard: Act = async (world, step, chance) => {
+  const card = earlier(world, 'card', step)
+  if (card === undefined) return
+  const method = chance.happens(0.2) ? 'DELETE' : 'GET'
+  const verb = method === 'GET' ? 'read card' : 'delete card'
+  await ask(world, card.merchant, { verb, method, path: `/prows/v2/creditcard/${card.id}` }, chance)
+}
+
+export const cardActs = {
+  storeCard,
+  payByCard: charge('payment'),
+  authorizeByCard: charge('authorization'),
+  readCard,
+} as const satisfies Record<string, Act>

@@ -1,0 +1,158 @@
+// What customers do: on the page of a checkout, at their issuer, on their phone, at the ATM, at PayPal and their bank.
+import type { Chance } from '../../chance.ts'
+import { parsed } from '../ask.ts'
+import type { Json } from '../notes.ts'
+import { formTo, openPage, type Page, submit } from '../pages.ts'
+import { type Act, earlier, remember, type World } from '../world.ts'
+import { answerOnPhone } from './phones.ts'
+import { sandbox } from './sandbox.ts'
+
+const codes: Readonly<Record<string, string>> = { '4176660000000092': '0101', '5299910010000015': '4445' }
+const goodCards = ['4176660000000027', '5299990270000368', '378282246310005', ...Object.keys(codes)]
+/** Declined in each way, silent and then approved or declined, and good with captures or refunds that go wrong. */
+const strangeCards = [
+  '4000000000000002',
+  '4000000000009995',
+  '4000000000000069',
+  '4000000000003063',
+  '4000000000009987',
+  '4000000000000119',
+  '4000000000000259',
+  '4000000000000341',
+  '4000000000000358',
+]
+const ibans = [
+  'PT50000201231234567890154',
+  'PT50000201230000000001087',
+  'PT50000201230000000002057',
+  'PT50000201230000000003027',
+]
+const pagesMax = 8
+
+/** The number of a test card: mostly one that pays. */
+export function someCard(chance: Chance): string {
+  return chance.pick(chance.happens(0.7) ? goodCards : strangeCards)
+}
+
+/** Goes through the pages of 3-D Secure, with the right code nearly always. */
+export async function passIssuer(world: World, address: string, chance: Chance): Promise<void> {
+  const page = await openPage(world.wire, address)
+  if (page !== undefined) await followIssuer(world, page, chance)
+}
+
+async function followIssuer(world: World, first: Page, chance: Chance): Promise<void> {
+  let page: Page | undefined = first
+  for (let step = 0; step < pagesMax && page !== undefined; step++) {
+    const form: Page['forms'][number] | undefined = page.forms.find(({ action }) =>
+      /\/bank\b|\/challenge\b|\/secure\/|\/3ds\/return\//.test(action),
+    )
+    if (form === undefined) return
+    const otp = chance.happens(0.9) ? chance.pick(Object.values(codes)) : '9999'
+    page = await submit(world.wire, page, form, 'otp' in form.fields ? { otp } : {})
+  }
+}
+
+/** A way to pay on the page of a checkout: a part of the form's address, and what is typed there. */
+function choice(world: World, chance: Chance): readonly [string, Json] {
+  const number = someCard(chance)
+  const consumer =
+    world.consumers.length > 0 ? chance.pick(world.consumers) : { email: 'nobody@example.com', pin: '0' }
+  const phone = `+3519${chance.pick([1, 2, 3, 6])}${String(chance.below(10_000_000)).padStart(7, '0')}`
+  const card = {
+    number,
+    name: 'Ana Silva',
+    expiry: '12 / 34',
+    vcode: number.startsWith('3') ? '1234' : '123',
+  }
+  const pin = chance.happens(0.95) ? consumer.pin : '0000'
+  return chance.pick([
+    ['/card', card],
+    ['/card', card],
+    ['/card', card],
+    ['/mbway', { phone }],
+    ['/mb', {}],
+    ['/paypal', {}],
+    ['/wallet', { email: consumer.email, pin }],
+    ['/sepa', { holder: 'Ana Sousa', iban: chance.pick(ibans) }],
+  ] as const)
+}
+
+const payOnPage: Act = async (world, step, chance) => {
+  const checkout = earlier(world, 'checkout', step)
+  if (checkout === undefined) return
+  const page = await openPage(world.wire, checkout.more.url)
+  if (page === undefined) return
+  const [part, fields] = chance.happens(0.06) ? (['/cancel', {}] as const) : choice(world, chance)
+  const form = formTo(page, `${part}?`) ?? formTo(page, '/card') ?? formTo(page, '/delivery')
+  if (form === undefined) return
+  const isDouble = chance.happens(0.1)
+  const [next] = await Promise.all([
+    submit(world.wire, page, form, fields),
+    ...(isDouble ? [submit(world.wire, page, form, fields)] : []),
+  ])
+  const { operation } = checkout.more
+  if (part === '/mbway') remember(world, 'phone', { id: fields.phone, merchant: checkout.merchant, more: {} })
+  if (part === '/paypal' && operation !== undefined) remember(world, 'order', { ...checkout, id: operation })
+  if (part === '/sepa' && operation !== undefined) remember(world, 'debit', { ...checkout, id: operation })
+  if (part === '/mb') await noteReference(world, checkout)
+  if (next !== undefined && chance.happens(0.92)) await followIssuer(world, next, chance)
+  if (part === '/mbway' && chance.happens(0.6)) await answerOnPhone(world, fields.phone, chance)
+}
+
+/** The reference that was chosen on the page is read as the merchant would. */
+async function noteReference(world: World, { more, merchant }: Json): Promise<void> {
+  if (more.operation === undefined) return
+  const headers = { authorization: `Comporta ${merchant.api_key}` }
+  const answer = await world.wire.send({
+    method: 'GET',
+    path: `/api/v2/operations/${more.operation}`,
+    headers,
+  })
+  const { mb, amount } = parsed(answer?.text ?? '') ?? {}
+  if (mb !== undefined)
+    remember(world, 'reference', { id: mb.ref, merchant, more: { ...mb, cents: Math.round(amount * 100) } })
+}
+
+const payAtAtm: Act = async (world, step, chance) => {
+  const reference = earlier(world, 'reference', step)
+  if (reference === undefined) return
+  const { entity, ref, cents, centsMax = cents } = reference.more
+  const right = cents + chance.below(centsMax - cents + 1)
+  const typed = { entity, ref, amount: (chance.happens(0.85) ? right : right + 1) / 100 }
+  const times = chance.happens(0.1) ? 2 : 1
+  const pay = async () => {
+    const answer = await sandbox(world, 'POST', 'references/pay', typed)
+    if (answer !== undefined) world.witness.paidAtAtm(typed, answer)
+  }
+  await Promise.all(Array.from({ length: times }, pay))
+}
+
+const decideAtPayPal: Act = async (world, step, chance) => {
+  const order = earlier(world, 'order', step)
+  if (order === undefined) return
+  const decision = chance.pick(['approve', 'approve', 'approve', 'cancel', 'reverse', 'reinstate'])
+  const email = chance.pick([
+    'ana@example.com',
+    'ana@example.com',
+    'empty@onda.example',
+    'silent@onda.example',
+  ])
+  await sandbox(
+    world,
+    'POST',
+    `online-wallet/${order.id}/${decision}`,
+    decision === 'approve' ? { email } : {},
+  )
+}
+
+const decideAtBank: Act = async (world, step, chance) => {
+  const debit = earlier(world, 'debit', step)
+  if (debit === undefined) return
+  const outcome = chance.happens(0.8) ? 'paid' : 'returned'
+  await sandbox(world, 'POST', `sepa/${debit.id}/settle`, { outcome })
+}
+
+export const customerActs = { payOnPage, payAtAtm, decideAtPayPal, decideAtBank } as const satisfies Record<
+  string,
+  Act
+>

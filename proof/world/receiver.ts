@@ -1,0 +1,35 @@
+// A merchant's receiver of callbacks, apart from how requests reach it: it fails, hangs, lies and verifies by chance.
+import type { Chance } from '../chance.ts'
+import type { Receipt, Reply, Witness } from './notes.ts'
+
+export interface Receiver {
+  /** Notes what arrived at a path, and says how to answer: a status, or `hang`, or `cut`. */
+  receive(path: string, headers: Receipt['headers'], body: string): Reply
+  /** From now on every callback is answered with 200. */
+  behave(): void
+}
+
+/** Path of the address of a wallet's receiver. */
+export const receiverPath = (walletId: number) => `/callbacks/${walletId}`
+
+/** A receiver that answers about a third of all callbacks wrongly. */
+export function createReceiver(witness: Pick<Witness, 'received'>, chance: Chance): Receiver {
+  let behaves = false
+  const strange = (): Reply => {
+    const kind = chance.below(10)
+    if (kind < 4) return chance.pick([500, 502, 503, 404, 301, 401])
+    if (kind < 6) return 'cut'
+    return kind < 7 ? 'hang' : 200
+  }
+  return {
+    receive(path, headers, body) {
+      const reply = behaves || chance.happens(0.65) ? 200 : strange()
+      const walletId = Number(/^\/callbacks\/(\d+)$/.exec(path)?.[1] ?? Number.NaN)
+      witness.received({ walletId, headers, body, reply })
+      return reply
+    },
+    behave() {
+      behaves = true
+    },
+  }
+}
