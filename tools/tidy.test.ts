@@ -274,6 +274,17 @@ describe('drivers', () => {
   })
 })
 
+describe('the model of the proof', () => {
+  it.each([
+    ['model', "import type { Cents } from '../../src/kernel/money.ts'", 'src/kernel/money.ts'],
+    ['world', "import { cards } from '../../sandbox/test-cards.ts'", 'sandbox/test-cards.ts'],
+  ])('shares no code with the gateway: %s', (folder, line, target) => {
+    expect(findingsOf({ [`proof/${folder}/notes.ts`]: `// Notes.\n${line}\n` })).toContain(
+      `proof/${folder}/notes.ts:2 The model imports ${target}.`,
+    )
+  })
+})
+
 describe('examples', () => {
   it.each([
     ['the gateway', "import { run } from '../../src/storage/index.ts'", 'src/storage/index.ts'],

@@ -8,7 +8,7 @@ const ranks: Readonly<Record<string, number>> = { NEW: 0, PENDING: 1, COMPLETED:
 const fixed = ['type', 'amount', 'currency', 'parent', 'ext_invoiceid', 'date'] as const
 
 /** Whether a status never changes again. */
-export const isFinal = (status: string) => ranks[status] === 2
+const isFinal = (status: string) => ranks[status] === 2
 
 /** Sentences about operations that went back, or changed after their end, or never came to one. */
 export function checkStatuses({ sightings }: Notes, books: readonly Books[]): string[] {
