@@ -27,6 +27,7 @@ export interface Administration extends CallbackSettings {
   /** Everything in the gateway that waits for its time; called after each move of the clock. */
   readonly runDue: RunDue
   readonly findReceipt: FindReceipt
+  hasMerchant(walletId: bigint): Promise<boolean>
   transfersTaken(limit: number): Promise<readonly TransferTaken[]>
   topUpTexts(): Promise<readonly TopUpText[]>
   /** Makes a consumer with money on the balance. Refusals: invalid_parameter. */

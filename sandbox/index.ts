@@ -163,7 +163,7 @@ function attach(context: Context, gateway: SandboxedGateway, { authScheme }: Att
   const reversals = createReversals(context, notices)
   const routes = [
     clockRoutes(time),
-    chaosRoutes(chaos, clock),
+    chaosRoutes(chaos, clock, administration.hasMerchant),
     referenceApi(machines, context.random),
     referencePages(machines, context),
     merchantRoutes(administration),

@@ -45,6 +45,7 @@ describe('a bad value is reported in one line', () => {
     [{ PORT: '70000' }, 'PORT must be a whole number'],
     [{ MODE: 'test' }, 'MODE must be one of sandbox, production, not "test"'],
     [{ BASE_URL: 'pay.example.com' }, 'BASE_URL must be an http or https address'],
+    [{ BASE_URL: 'https://example.com/pay' }, 'BASE_URL must be an http or https address without path'],
     [{ BASE_URL: 'https://:secret@pay.example.com' }, 'BASE_URL must be an http or https address'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must start with postgres://'],
     [{ AUTH_SCHEMES: 'A B' }, 'AUTH_SCHEMES must be words'],

@@ -162,12 +162,13 @@ function baseUrlOf(text: string | undefined, problems: string[]): string | undef
   const bare =
     url !== null &&
     /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
     url.search === '' &&
     url.hash === '' &&
     !holdsCredentials(text)
   if (!bare) {
     problems.push(
-      `BASE_URL must be an http or https address without query, such as https://pay.example.com, not "${text}"`,
+      `BASE_URL must be an http or https address without path and query, such as https://pay.example.com, not "${text}"`,
     )
     return undefined
   }

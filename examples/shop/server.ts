@@ -56,6 +56,7 @@ export function createShop(options: ShopOptions): Server {
     try {
       await handler(request, response, Object.fromEntries(searchParams))
     } catch (error) {
+      if (error instanceof BodyTooLarge) return send(response, 413, 'text/plain', 'That is too much.')
       options.onError(error)
       if (response.headersSent) response.destroy()
       else send(response, 500, 'text/plain', 'The shop could not do it. Try again later.')
@@ -228,12 +229,14 @@ function fieldsOf(body: Buffer): Readonly<Record<string, unknown>> {
   return Object(readJson(body.toString()))
 }
 
+class BodyTooLarge extends Error {}
+
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
-    if (bytes > bodyBytesMax) throw new Error('the body is too large')
+    if (bytes > bodyBytesMax) throw new BodyTooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

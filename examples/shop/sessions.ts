@@ -96,7 +96,7 @@ export interface Selling {
   readonly balance?: number | undefined
   readonly done?: Done | undefined
   readonly refusal?: Refusal | undefined
-  readonly problem?: 'no_amount' | 'no_seller' | undefined
+  readonly problem?: 'no_amount' | 'no_seller' | 'not_yours' | undefined
 }
 
 /** One line of the timeline; nothing secret is in it. */

@@ -1,6 +1,6 @@
 // Chaos as a page with forms, as JSON for tests, and as a header of one request.
 import { type App, type AppReply, type AppRequest, dateOnWire } from '../../src/http/index.ts'
-import { RefusalError, type Result, unwrap } from '../../src/kernel/result.ts'
+import { RefusalError, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
 import type { Clock } from '../../src/kernel/time.ts'
 import { fieldsOf } from '../body-fields.ts'
 import { languageFor } from '../pages/language.ts'
@@ -9,18 +9,26 @@ import { sandboxJson, sandboxPage } from '../route-options.ts'
 import type { Chaos } from './chaos.ts'
 import type { ChaosSetting } from './model.ts'
 import { type ChaosView, chaosBanner, chaosPage, chaosPath } from './page.ts'
-import { chaosHeader, readHeader, readSetting, readWhich } from './rules.ts'
+import { chaosHeader, foreignField, readHeader, readSetting, readWhich, settingFields } from './rules.ts'
 import { chaosWords } from './words.ts'
 
 const apiPath = '/sandbox/api/chaos'
 
 /** The page at `/sandbox/chaos`, and `GET`, `POST` and `DELETE /sandbox/api/chaos`. */
-export function chaosRoutes(chaos: Chaos, clock: Clock): (app: App) => void {
+export function chaosRoutes(
+  chaos: Chaos,
+  clock: Clock,
+  hasMerchant: (walletId: bigint) => Promise<boolean>,
+): (app: App) => void {
   const answer = () => ({ settings: chaos.list().map(onWire) })
 
   async function begin(body: unknown): Promise<Result<ChaosSetting>> {
     const setting = readSetting(fieldsOf(body), clock.now())
-    if (setting.ok) await chaos.set(setting.value)
+    if (!setting.ok) return setting
+    const { walletId } = setting.value
+    if (walletId !== undefined && !(await hasMerchant(walletId)))
+      return refuse('invalid_parameter', `wallet_id must be that of a merchant: there is no ${walletId}`)
+    await chaos.set(setting.value)
     return setting
   }
 
@@ -40,10 +48,12 @@ export function chaosRoutes(chaos: Chaos, clock: Clock): (app: App) => void {
 
     app.get(apiPath, sandboxJson, async () => answer())
     app.post(apiPath, sandboxJson, async ({ body }) => {
+      unwrap(foreignField(fieldsOf(body), settingFields))
       unwrap(await begin(body))
       return answer()
     })
     app.delete(apiPath, sandboxJson, async ({ query }) => {
+      unwrap(foreignField(fieldsOf(query), ['rail', 'wallet_id']))
       await chaos.clear(unwrap(readWhich(fieldsOf(query))))
       return answer()
     })

@@ -76,6 +76,25 @@ export function readSetting(fields: Fields, now: Instant): Result<ChaosSetting> 
   })
 }
 
+/** What the JSON of a setting may hold. */
+export const settingFields = [
+  'rail',
+  'trouble',
+  'seconds',
+  'status',
+  'wallet_id',
+  'calls',
+  'minutes',
+] as const
+
+/** Refuses with invalid_parameter, naming it, the first field that is none of `known`: a slip would make all else wrong. */
+export function foreignField(fields: Fields, known: readonly string[]): Result<undefined> {
+  const foreign = Object.keys(fields).find((name) => !known.includes(name))
+  return foreign === undefined
+    ? ok(undefined)
+    : refuse('invalid_parameter', `${foreign} is no field of this: ${listed(known)} are`)
+}
+
 /**
  * Which settings end: all, or those of one `rail`, of one `wallet_id`, or of both; the `wallet_id` `everybody` is those
  * of no merchant alone. Refusals: invalid_parameter.

@@ -44,6 +44,7 @@ export function composeAdministration(runtime: Runtime, parts: AdministrationPar
       walletId: bigint,
       changes: { callbackUrl?: string | null; cardCallbackUrl?: string | null },
     ) => wallets.changeMerchant(walletId, changes),
+    hasMerchant: async (walletId: bigint) => (await wallets.find(walletId)) !== undefined,
     callbackUrlOf: async (walletId: bigint) => (await wallets.get(walletId)).callbackUrl,
     /** Transfers that arrived, newest first. */
     transfersTaken: (limit: number) => balances.transfers(false, limit),

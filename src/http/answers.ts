@@ -28,7 +28,7 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
   if (status === 401) reply.header('www-authenticate', challenge)
   if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
   if (refusal.retrySeconds !== undefined) reply.header('retry-after', String(refusal.retrySeconds))
-  if (deps.renderRefusal !== undefined && isForPeople(reply.request, pagePaths)) {
+  if (deps.renderRefusal !== undefined && isForPeople(reply.request, pagePaths, deps.people?.prefix)) {
     const { html, headers } = deps.renderRefusal(reply.request, refusal, status)
     return reply
       .code(status)
@@ -40,12 +40,18 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
 
 /**
  * Pages, and addresses among theirs that are none, such as `/checkout/%zz`; unless a program says that it reads
- * JSON or events.
+ * JSON or events. The API of pages lies among theirs, and answers JSON.
  */
-function isForPeople({ headers, routeOptions, url }: AppRequest, pagePaths: ReadonlySet<string>): boolean {
+function isForPeople(
+  { headers, routeOptions, url }: AppRequest,
+  pagePaths: ReadonlySet<string>,
+  privateApi: string | undefined,
+): boolean {
   const { accept = '' } = headers
   if (!accept.includes('text/html') && /json|event-stream/.test(accept)) return false
-  return routeOptions.config?.page === true || [...pagePaths].some((path) => url.startsWith(path))
+  if (routeOptions.config?.page === true) return true
+  const isApi = privateApi !== undefined && url.startsWith(privateApi)
+  return !isApi && [...pagePaths].some((path) => url.startsWith(path))
 }
 
 /** Answers with JSON that is a text already; 200 where the reply has no other status. */

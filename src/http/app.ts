@@ -98,7 +98,7 @@ function addRouteHooks(app: App, context: HttpContext): void {
       RouteOptions['preValidation']
     >
     route.preHandler = [...preHandler, ...listOf(route.preHandler)] as NonNullable<RouteOptions['preHandler']>
-    const [beginning = '', parameter] = route.url.split(':')
+    const [beginning = '', parameter] = route.url.split(/[:*]/)
     if (route.config?.page === true && parameter !== undefined) context.pagePaths.add(beginning)
     const { waits = false, unlogged = waits } = route.config ?? {}
     const observed = waits ? undefined : context.metrics.route([route.method].flat().join(','), route.url)

@@ -1,6 +1,8 @@
 // The programs of the page on callbacks, as a reader copies and starts them: they verify what is genuine, and nothing else.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -49,6 +51,25 @@ async function answers(address: string): Promise<number> {
   )
 }
 
+/** Sends `body` with headers as `change` has them, on a signature that would be right. */
+async function sendSigned(address: string, body: string, change: Record<string, string> = {}) {
+  const time = String(Math.floor(Date.now() / 1000))
+  const secret = Buffer.from(world.shop.callback_signing_secret.replace('whsec_', ''), 'base64')
+  const signature = createHmac('sha256', secret).update(`x.${time}.${body}`).digest('base64')
+  const right = { 'webhook-id': 'x', 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` }
+  return (await fetch(address, { method: 'POST', headers: { ...right, ...change }, body })).status
+}
+
+/** Says that more bytes come than do, and leaves. */
+async function leaveHalfWay(port: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.end('POST /callbacks HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
+      socket.resume().once('close', () => resolve())
+    })
+  })
+}
+
 const programs = [
   ['Node', 'server.mjs', 'node'],
   ['PHP', 'server.php', 'php'],
@@ -76,6 +97,18 @@ for (const [name, file, program] of programs) {
     await world.payOnPage(checkout, cards.frictionless)
     await expect.poll(printed).toContain(`verified COMPLETED ${checkout.payment.id} 10\n`)
     expect(printed().match(/verified/g)).toHaveLength(1)
+
+    // None of these stops the program, and only what is signed is taken.
+    await leaveHalfWay(Number(port))
+    expect(await sendSigned(address, 'null')).toBe(200)
+    const odd = [
+      { 'webhook-timestamp': 'now' },
+      { 'webhook-timestamp': '' },
+      { 'webhook-signature': 'v1,\u00e9'.padEnd(47, '\u00e9') },
+      { 'webhook-signature': '' },
+    ]
+    for (const change of odd) expect([change, await sendSigned(address, '{}', change)]).toEqual([change, 400])
+    expect(await sendSigned(address, '{}')).toBe(200)
   })
 }
 

@@ -1,5 +1,6 @@
 // A small gateway that listens: one route of each sort, callers known by heart, and bare sockets to talk to it.
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { request } from 'undici'
@@ -19,6 +20,7 @@ import {
   parseAmount,
   parsePage,
   sendText,
+  serveSite,
   textSchema,
 } from '../../src/http/index.ts'
 import { readKey } from '../../src/idempotency/key.ts'
@@ -251,6 +253,12 @@ function declareRoutes(app: App, received: unknown[]): void {
     { config: { auth: 'none', page: true }, schema: { hide: true } },
     async (incoming, reply) =>
       reply.type('text/html; charset=utf-8').send(`<p>${JSON.stringify(incoming.body ?? null)}`),
+  )
+  serveSite(app, join(import.meta.dirname, 'nothing-built-here'))
+  app.get(
+    '/guide/*',
+    { config: { auth: 'none', page: true }, schema: { hide: true } },
+    async (_incoming, reply) => reply.type('text/html; charset=utf-8').send('<p>'),
   )
   app.get('/slow', { config: { auth: 'none' }, schema: { hide: true } }, async () => {
     await new Promise((resolve) => setTimeout(resolve, 300))

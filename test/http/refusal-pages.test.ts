@@ -1,6 +1,6 @@
 // Refusals where people look: a page in place of JSON, whatever it was that refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AppRequest, RenderRefusal } from '../../src/http/index.ts'
+import type { AppRequest, PeopleGuard, RenderRefusal } from '../../src/http/index.ts'
 import { type Gateway, openGateway, refused } from './gateway.ts'
 
 const renderRefusal: RenderRefusal = ({ id }: AppRequest, { kind }, status) => ({
@@ -10,7 +10,13 @@ const renderRefusal: RenderRefusal = ({ id }: AppRequest, { kind }, status) => (
 
 let gateway: Gateway
 beforeAll(async () => {
-  gateway = await openGateway({ rateLimits: true }, { renderRefusal })
+  const people: PeopleGuard = {
+    prefix: '/guide/api',
+    admit: async () => undefined,
+    beforeHandler: async () => undefined,
+    afterAnswer() {},
+  }
+  gateway = await openGateway({ rateLimits: true }, { renderRefusal, people })
 })
 afterAll(() => gateway.close())
 
@@ -68,6 +74,20 @@ describe('on a page', () => {
       expect(json).toMatchObject({ status: 404, json: { tid: expect.any(String) } })
     },
   )
+
+  it('an address below a folder of pages that is none is answered with a page, an API among them with JSON', async () => {
+    const paths = ['/guide/%ff', '/guide/api/%ff']
+    const [guide, api] = await Promise.all(
+      paths.map((path) => gateway.ask('GET', path, { key: null, headers: browser })),
+    )
+    expect(guide).toMatchObject({ status: 404, text: expect.stringMatching(/^<h1>404 /) })
+    expect(api).toMatchObject(refused('endpoint_not_found'))
+  })
+
+  it.each(['/docs', '/docs/', '/docs/checkout'])('the guide says that it is not built (%s)', async (path) => {
+    const answer = await gateway.ask('GET', path, { key: null, headers: browser })
+    expect(answer).toMatchObject({ status: 503, text: expect.stringMatching(/^<h1>503 service_unavailable/) })
+  })
 
   it('a program that wants JSON gets JSON', async () => {
     expect(await post({ accept: 'application/json' })).toMatchObject(refused('invalid_parameter'))

@@ -25,6 +25,7 @@ export const noGateway: SandboxedGateway = {
       ok: true,
       value: { wallet: { callbackUrl: null, cardCallbackUrl: null } },
     }),
+    hasMerchant: async () => false,
     callbackUrlOf: async () => null,
     transfersTaken: async () => [],
     topUpTexts: async () => [],

@@ -115,6 +115,13 @@ describe('a setting', () => {
 
   it.each<[string, Json, number, RegExp]>([
     ['without a rail', { trouble: 'down' }, 10001, /^rail /],
+    [
+      'of a merchant that is none',
+      { rail: 'bank', trouble: 'down', wallet_id: 999_999 },
+      10002,
+      /^wallet_id /,
+    ],
+    ['with a misspelt field', { rail: 'bank', trouble: 'down', call: 1 }, 10002, /^call /],
     ['of an unknown rail', { rail: 'moon', trouble: 'down' }, 10002, /^rail /],
     ['without trouble', { rail: 'bank' }, 10001, /^trouble /],
     ['of unknown trouble', { rail: 'bank', trouble: 'tired' }, 10002, /^trouble /],

@@ -86,6 +86,24 @@ it.each([
   expect(status).toBe(400)
 })
 
+it('acts on no operation but those of its visitor, and takes no body without end', async () => {
+  const { id } = (await world.shop.get('/api/v2/operations')).body.elements[0]
+  const session = crypto.randomUUID()
+  for (const action of ['refund', 'capture', 'release'])
+    for (const operation of ['', id, '../operations']) {
+      const location = await send(`/selling/${action}`, {
+        session,
+        lang: 'en',
+        operation,
+        attempt: operation,
+      })
+      expect(await (await fetch(shopUrl + location)).text()).toContain('This is none of your sales.')
+    }
+  expect((await world.operation(id)).status).toBe('COMPLETED')
+  const body = `operation=${'x'.repeat(200_000)}`
+  expect((await fetch(`${shopUrl}/selling/refund`, { method: 'POST', body })).status).toBe(413)
+})
+
 it('goes on after a request for an address that is none', async () => {
   // By fetch the path goes out as it is written.
   expect((await fetch(`${shopUrl}//`)).status).toBe(400)

@@ -1,7 +1,7 @@
 // What the merchant does, one API call each: refund, divide, reserve, capture, release, pay out, and look again.
 import { type Comporta, type ComportaError, fromCents, type Operation, toCents } from '@comporta/sdk'
 import type { Page } from '../layout.ts'
-import type { Done, Order } from '../sessions.ts'
+import type { Done, Order, Selling } from '../sessions.ts'
 import { newReference, type Shop, type Visit } from '../shop.ts'
 
 export const sellingPath = '/selling'
@@ -14,15 +14,15 @@ const currency = 'EUR' as const
 export const actions: Page['forms'] = {
   [`${sellingPath}/look`]: (shop, visit) => act(shop, visit, 'looked', async () => undefined),
   [`${sellingPath}/refund`]: (shop, visit) =>
-    act(shop, visit, 'refunded', ({ operations }, id, amount) =>
+    actOn(shop, visit, 'refunded', ({ operations }, id, amount) =>
       operations.refund(id, amount === undefined ? { type: 'full' } : { type: 'partial', amount }),
     ),
   [`${sellingPath}/capture`]: (shop, visit) =>
-    act(shop, visit, 'captured', ({ authorizations }, id, amount) =>
+    actOn(shop, visit, 'captured', ({ authorizations }, id, amount) =>
       authorizations.capture(id, amount === undefined ? {} : { amount }),
     ),
   [`${sellingPath}/release`]: (shop, visit) =>
-    act(shop, visit, 'released', ({ authorizations }, id, amount) =>
+    actOn(shop, visit, 'released', ({ authorizations }, id, amount) =>
       authorizations.release(id, amount === undefined ? {} : { amount }),
     ),
   [`${sellingPath}/split`]: divide,
@@ -34,7 +34,7 @@ export const actions: Page['forms'] = {
 async function divide(shop: Shop, visit: Visit): Promise<string> {
   const { sellerPublicId } = await shop.options.credentials()
   if (sellerPublicId === undefined) return problem(shop, visit, 'no_seller')
-  return act(shop, visit, 'divided', ({ operations }, id) =>
+  return actOn(shop, visit, 'divided', ({ operations }, id) =>
     operations.split(id, { split: [{ merchant_wallet: sellerPublicId, amount_fraction: '1/2' }] }),
   )
 }
@@ -42,7 +42,7 @@ async function divide(shop: Shop, visit: Visit): Promise<string> {
 /** `POST /api/v2/payouts`. */
 async function payOut(shop: Shop, visit: Visit): Promise<string> {
   if (amountOf(visit) === undefined) return problem(shop, visit, 'no_amount')
-  return act(shop, visit, 'paid_out', ({ payouts }, _, amount) => payouts.create({ amount: amount ?? '' }))
+  return act(shop, visit, 'paid_out', ({ payouts }, amount) => payouts.create({ amount: amount ?? '' }))
 }
 
 /** `POST /api/v2/checkout` with an `authorization`: the amount is reserved on the gateway's page. */
@@ -75,19 +75,30 @@ export async function comeBack(shop: Shop, visit: Visit): Promise<string> {
   return act(shop, visit, 'looked', async () => undefined)
 }
 
-/** Makes the call, and reads what has become of everything. */
-async function act(
+/** Makes the call about an operation of this visitor's: the form names it, and forms are written by anybody. */
+async function actOn(
   shop: Shop,
   visit: Visit,
   done: Done,
   call: (comporta: Comporta, id: string, amount: string | undefined) => PromiseLike<unknown>,
 ): Promise<string> {
   const { session, fields } = visit
+  const own = session.selling.operations?.find(({ id }) => id === fields.operation)
+  if (own === undefined) return problem(shop, visit, 'not_yours')
+  return act(shop, visit, done, (comporta, amount) => call(comporta, own.id, amount))
+}
+
+/** Makes the call, and reads what has become of everything. */
+async function act(
+  shop: Shop,
+  visit: Visit,
+  done: Done,
+  call: (comporta: Comporta, amount: string | undefined) => PromiseLike<unknown>,
+): Promise<string> {
+  const { session, fields } = visit
   if (fields.amount !== undefined && fields.amount.trim() !== '' && amountOf(visit) === undefined)
     return problem(shop, visit, 'no_amount')
-  const { error } = await shop.ask(visit, (comporta) =>
-    call(comporta, fields.operation ?? '', amountOf(visit)),
-  )
+  const { error } = await shop.ask(visit, (comporta) => call(comporta, amountOf(visit)))
   session.selling = { ...session.selling, ...outcome(done, error) }
   await look(shop, visit)
   return shop.path(sellingPath, visit)
@@ -119,7 +130,7 @@ function outcome(done: Done | undefined, error: ComportaError | undefined) {
   return { done: error ? undefined : done, refusal, problem: undefined }
 }
 
-function problem(shop: Shop, visit: Visit, kind: 'no_amount' | 'no_seller'): string {
+function problem(shop: Shop, visit: Visit, kind: NonNullable<Selling['problem']>): string {
   const { session } = visit
   session.selling = { ...session.selling, done: undefined, refusal: undefined, problem: kind }
   return shop.path(sellingPath, visit)

@@ -46,6 +46,7 @@ const english = {
   problems: {
     no_amount: 'Type an amount such as 14.50.',
     no_seller: 'The shop knows no other seller: SELLER_PUBLIC_ID names one.',
+    not_yours: 'This is none of your sales. Ask the gateway to see them.',
   },
   refused: 'The gateway refused it',
   unanswered: 'The gateway did not answer.',
@@ -99,6 +100,7 @@ export const sellingWords: Readonly<Record<Language, typeof english>> = {
     problems: {
       no_amount: 'Escreva um montante, por exemplo 14,50.',
       no_seller: 'A loja não conhece outro vendedor: SELLER_PUBLIC_ID indica um.',
+      not_yours: 'Isto não é uma das suas vendas. Pergunte ao gateway para as ver.',
     },
     refused: 'O gateway recusou',
     unanswered: 'O gateway não respondeu.',

@@ -2,6 +2,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { refuse, unwrap } from '../../kernel/result.ts'
 import { askedAgain, keptForEver } from '../pages/static-file.ts'
 import type { App } from '../types.ts'
 
@@ -18,7 +19,7 @@ interface Site {
 }
 
 /**
- * Serves the site. The folder is looked into when somebody first asks, and again once it was built anew; beside each file the build left it compressed.
+ * Serves the site; refuses with service_unavailable while it is not built. The folder is looked into when somebody first asks, and again once it was built anew; beside each file the build left it compressed.
  * @param root absolute path of the folder of the built pages
  */
 export function serveSite(app: App, root: string): void {
@@ -43,9 +44,10 @@ export function serveSite(app: App, root: string): void {
       },
     )
     scope.get('/docs', { config: { auth: 'none', page: true }, schema: { hide: true } }, (request, reply) => {
+      const { policy } = current()
       if (request.url.split('?')[0] === '/docs') return reply.redirect('/docs/', 301)
       return reply
-        .headers({ 'cache-control': askedAgain, 'content-security-policy': current().policy })
+        .headers({ 'cache-control': askedAgain, 'content-security-policy': policy })
         .sendFile('index.html')
     })
     done()
@@ -58,8 +60,13 @@ function fileFor({ files }: Site, path: string): string | undefined {
   return [name, `${name}.html`, `${name}/index.html`].find((file) => files.has(file))
 }
 
+/** Refusals: service_unavailable while nothing is built. */
 function builtAt(root: string): number {
-  return statSync(join(root, scriptHashesFile)).mtimeMs
+  const found = statSync(join(root, scriptHashesFile), { throwIfNoEntry: false })
+  return (
+    found?.mtimeMs ??
+    unwrap(refuse('service_unavailable', 'the guide is not built here: npm run build:web builds it'))
+  )
 }
 
 function lookInto(root: string): Site {
