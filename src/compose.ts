@@ -4,6 +4,7 @@ import { Registry } from 'prom-client'
 import { createAudits } from './audits/index.ts'
 import { createAuthorizations } from './authorizations/index.ts'
 import { createBackoffice } from './backoffice/index.ts'
+import { takeBackup } from './backups/index.ts'
 import { findPayer, topUpReference } from './balances/index.ts'
 import { beforeDriver, createBankDesk } from './bank-files/index.ts'
 import { createBankReferences } from './bank-references/index.ts'
@@ -31,6 +32,7 @@ import { composeMobile } from './compose/mobile.ts'
 import { composeNotices } from './compose/notices.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
+import { embeddedDatabaseIn } from './config.ts'
 import { connectionSecrets, type RailAdministration, type StatementSource } from './connections/index.ts'
 import { type App, serveAssets, serveSite } from './http/index.ts'
 import { createIdempotency } from './idempotency/index.ts'
@@ -43,7 +45,13 @@ import { createReconciliation } from './reconciliation/index.ts'
 import { createRequestLog } from './request-log/index.ts'
 import type { Runtime } from './runtime.ts'
 import { createBacklogs } from './storage/backlogs.ts'
-import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
+import {
+  type AuditCheck,
+  bytesPerMebibyte,
+  createKeyRotation,
+  migrate,
+  type Worker,
+} from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
 import { createSuspense, suspenseAccounts } from './suspense/index.ts'
 import { tracedRails } from './telemetry/traced-rails.ts'
@@ -306,6 +314,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       audit: audits.report,
       migrate: () => migrate(database),
       vault: rotation,
+      ...(database.kind === 'pglite' && { backup: takeBackupOf(runtime) }),
       balances: accountMethods.balances,
       bank: bank.desk,
       suspense,
@@ -384,4 +393,21 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       await runtime.close()
     },
   }
+}
+
+/** Of the embedded database, under the keys of the moment. */
+function takeBackupOf({ config, database, keyring }: Runtime): NonNullable<CommandContext['backup']> {
+  return (file, stop) =>
+    takeBackup(
+      {
+        database,
+        folder: embeddedDatabaseIn(config.dataDir),
+        keys: keyring.keys,
+        version: programVersion(),
+        clock: systemClock,
+        freeBytesMin: config.diskFreeMinMb * bytesPerMebibyte,
+      },
+      file,
+      stop,
+    )
 }

@@ -53,6 +53,11 @@ export function embeddedDatabaseIn(dataDir: string): string {
   return join(dataDir, 'database')
 }
 
+/** Where a restored database waits for its place, at the latest until the next start. */
+export function restoredDatabaseIn(dataDir: string): string {
+  return `${embeddedDatabaseIn(dataDir)}.restored`
+}
+
 /** Eight segments of the write-ahead log: what is in flight when space becomes short still finds room. */
 const diskFreeMinMbDefault = 128
 const diskFreeMinMbMax = 1_000_000_000

@@ -62,6 +62,12 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
   let app: App | undefined
   let control: { close(): Promise<void> } | undefined
   let shop: DemoShop | undefined
+  const stopping = new AbortController()
+  const { backup, ...commands } = gateway.commands
+  const stoppable = {
+    ...commands,
+    ...(backup && { backup: (file: string) => backup(file, stopping.signal) }),
+  }
   try {
     if (cluster.isPrimary) await gateway.introduce()
     let shopUrl = process.env[shopUrlVariable]
@@ -74,7 +80,7 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
     if (config.databaseUrl === undefined) {
       control = await serveControlSocket({
         dataDir: config.dataDir,
-        runCommand: (args) => runCommand(gateway.commands, args),
+        runCommand: (args) => runCommand(stoppable, args),
       })
     }
     await app.listen({ host: config.host, port: config.port, backlog: connectionsToAcceptMax })
@@ -84,6 +90,7 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
     const reason = await stopped
     logger.info({ reason }, 'comporta is stopping')
   } finally {
+    stopping.abort()
     if (app !== undefined) await drain(app, { graceMs: drainGraceMs })
     shop?.close()
     await control?.close()

@@ -1,9 +1,10 @@
 // The runtime: the data folder, the database, the keys and the clock that every module works with.
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { finishRestore } from './backups/index.ts'
 import { continueEventOrder } from './callbacks/index.ts'
 import { howToCreate } from './cli/existing.ts'
-import { type Config, embeddedDatabaseIn } from './config.ts'
+import { type Config, embeddedDatabaseIn, restoredDatabaseIn } from './config.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
 import { type Clock, second, systemClock } from './kernel/time.ts'
 import {
@@ -130,7 +131,9 @@ async function openEmbedded({ dataDir, diskFreeMinMb }: Config, logger: Logger):
       `the disk of ${dataDir} has ${free} MiB free and DISK_FREE_MIN_MB asks for ${diskFreeMinMb}: make room there`,
     )
   }
-  return openPglite(embeddedDatabaseIn(dataDir), {
+  const folder = embeddedDatabaseIn(dataDir)
+  finishRestore(folder, restoredDatabaseIn(dataDir))
+  return openPglite(folder, {
     freeBytesMin,
     vacuumEveryMs: 5 * second,
     onFreeSpace: ({ freeBytes, short }) => {

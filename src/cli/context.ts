@@ -1,6 +1,7 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
 import type { AuditReport } from '../audits/index.ts'
 import type { People } from '../backoffice/index.ts'
+import type { BackupReport } from '../backups/index.ts'
 import type { Balances } from '../balances/index.ts'
 import type { BankDesk } from '../bank-files/index.ts'
 import type { Callbacks } from '../callbacks/index.ts'
@@ -49,6 +50,11 @@ export interface CommandContext {
   migrate(): Promise<readonly string[]>
   /** The rotation of master keys. */
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
+  /**
+   * Writes a back-up of the embedded database to the file, which must not exist; `stop` ends it before its time. Absent
+   * on PostgreSQL. Throws a `BackupRefused`.
+   */
+  backup?(file: string, stop?: AbortSignal): Promise<BackupReport>
   readonly balances: Pick<Balances, 'payOut' | 'fundsOf' | 'transfers' | 'assign'>
   readonly bank: BankDesk
   /** Money that rails took against the rules. */

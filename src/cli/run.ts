@@ -49,6 +49,7 @@ export async function runCli<Config extends PlaceConfig>(
     if (act !== undefined) return await actOutside(act, line, deps, say)
     const config = deps.loadConfig(deps.env)
     if (!config.ok) return say(failure('configuration', config.refusal.join('\n')))
+    if (line.command.place !== undefined) return say(await line.command.place(config.value, line.input))
     if (line.command.run === undefined) return await deps.serve(config.value)
     return say(
       await runWhereTheDatabaseIs(

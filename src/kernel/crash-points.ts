@@ -42,6 +42,11 @@ export const crashPoints = {
   'bank file drafted, not named': 'The file for the bank is whole on the disk, under the name of a draft.',
   'bank entries written, nothing follows': 'A file of the bank is imported, and no operation has changed.',
   'bank file imported, not moved': 'A file of the bank is imported, and lies in the inbox as before.',
+  'back-up drafted, not named': 'A back-up is whole on the disk, under the name of a draft.',
+  'back-up unpacked, not in its place':
+    'A back-up is unpacked and checked beside the database that is there, which is as it was.',
+  'old database aside, restored one not in its place':
+    'The database that was there has another name, and the restored one has not got its place yet.',
   'bank file named, not marked': 'The file for the bank lies where it belongs, and counts as not written.',
 } as const
 

@@ -25,7 +25,7 @@ export {
   pauseMs,
   type Worker,
 } from './leases.ts'
-export { hasSchema, isCurrent, migrate } from './migrate.ts'
+export { appliedSteps, hasSchema, isCurrent, knownSteps, migrate } from './migrate.ts'
 export { type MigrationList, migrationList } from './migration-list.ts'
 export { type DataDirLock, holderOfDataDir, lockDataDir } from './pglite/data-dir.ts'
 export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './pglite/free-space.ts'

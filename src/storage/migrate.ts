@@ -107,7 +107,14 @@ export async function hasSchema(database: Database, list: MigrationList = coreMi
   return row?.found === true
 }
 
-async function appliedSteps(database: Database, list: MigrationList): Promise<Set<string>> {
+/** The names of the steps that this version knows. */
+export const knownSteps: ReadonlySet<string> = new Set(Object.keys(coreMigrations.steps))
+
+/** The names of the steps that the database has gone through. */
+export async function appliedSteps(
+  database: Database,
+  list: MigrationList = coreMigrations,
+): Promise<Set<string>> {
   const rows = await database.run(statement<{ name: string }>(`select name from ${recordOf(list)}`))
   return new Set(rows.map(({ name }) => name))
 }

@@ -90,6 +90,11 @@ export const kills = {
   ],
   bankImports: [['bank entries written, nothing follows', 1]],
   bankReturns: [['return opened, not settled', 1]],
+  backups: [['back-up drafted, not named', 1]],
+  restores: [
+    ['back-up unpacked, not in its place', 1],
+    ['old database aside, restored one not in its place', 1],
+  ],
   bankInbox: [
     ['bank entries written, nothing follows', 1],
     ['bank file imported, not moved', 1],

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { nearestWord } from '../../kernel/values/nearest.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
+import type { PlaceConfig } from '../existing.ts'
 import type { Session } from '../remote/session.ts'
 
 export interface OptionSpec {
@@ -35,9 +36,11 @@ export interface Command {
   readonly examples?: readonly string[]
   /** Works on the gateway's database, in the process that has it open. */
   run?(context: CommandContext, input: CommandInput): Promise<CommandResult>
+  /** Works on the gateway's folder while nobody has the database open, and nothing is composed. */
+  place?(config: PlaceConfig, input: CommandInput): Promise<CommandResult>
   /**
    * Acts from the outside, as a program of a merchant does, in the process that reads the command line; undefined: it has
-   * printed its answer. A command has this or `run`; `serve` has neither, because it becomes the gateway.
+   * printed its answer. A command has this, `run` or `place`; `serve` has none, because it becomes the gateway.
    */
   act?(session: Session, input: CommandInput): Promise<CommandResult | undefined>
 }

@@ -6,6 +6,7 @@ import { completionScript, shells } from '../completion/completion.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
 import { programVersion } from '../version.ts'
 import { done, misused, refused } from './answers.ts'
+import { backupCommands } from './backup-commands.ts'
 import { callbackCommands } from './callback-commands.ts'
 import {
   type Command,
@@ -65,6 +66,7 @@ const commands: readonly Command[] = [
   demo,
   clock,
   audit,
+  ...backupCommands,
   listenCommand,
   triggerCommand,
   ...paymentsCommands,

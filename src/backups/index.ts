@@ -1,0 +1,4 @@
+// The entry point of the backups module: the embedded database in one file, and back.
+export { finishRestore, type RestoreReport, restoreBackup } from './restore.ts'
+export { type BackupReport, takeBackup } from './take.ts'
+export { BackupRefused } from './tell.ts'

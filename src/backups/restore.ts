@@ -1,0 +1,218 @@
+// comporta restore: a back-up becomes the embedded database of a folder, once it has shown that it is whole.
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { open, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createGunzip } from 'node:zlib'
+import { crashPoint } from '../kernel/crash-points.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { bytesPerMebibyte, knownSteps, openPglite } from '../storage/index.ts'
+import { countsOf } from './hot-copy.ts'
+import {
+  type BackupHeader,
+  backupFormat,
+  type Counts,
+  databaseFolder,
+  type FileSum,
+  headerName,
+  type Manifest,
+  type MasterKeys,
+  manifestName,
+  missingKeys,
+  openManifest,
+} from './manifest.ts'
+import { NoArchive, readTar, type TarEntry } from './tar.ts'
+import { BackupRefused, refusalOf } from './tell.ts'
+
+const ownersFolderMode = 0o700
+const ownersFileMode = 0o600
+
+export interface RestoreTarget {
+  /** Where the database is to lie. Its neighbours hold what is not ready yet, and what was there before. */
+  readonly folder: string
+  /** Where it waits for that, whole. */
+  readonly waiting: string
+  /** Its master keys, and where they were read. */
+  readonly keys: MasterKeys
+  readonly keyFile: string
+  /** Whether a database that is there gives way; it is kept beside. */
+  readonly replace: boolean
+  /** Names what was there before. */
+  readonly now: Instant
+}
+
+export interface RestoreReport {
+  readonly version: string
+  readonly ended: string
+  readonly counts: Counts
+  /** Where the database that was there lies now. */
+  readonly replaced: string | undefined
+}
+
+/**
+ * Unpacks the back-up in `path` beside the folder, compares each file with what was written down of it, has the
+ * database replay its log and counts what is in it; only then it takes its place. The caller has the lock of the folder.
+ *
+ * @throws {@link BackupRefused}; what was in the folder is then as it was
+ */
+export async function restoreBackup(path: string, target: RestoreTarget): Promise<RestoreReport> {
+  const { folder, waiting, replace } = target
+  if (existsSync(folder) && !replace)
+    throw new BackupRefused(
+      `there is a database in ${dirname(folder)}: name another DATA_DIR, or give --replace, which keeps it beside the new one`,
+    )
+  const draft = `${folder}.part`
+  for (const unfinished of [draft, waiting]) rmSync(unfinished, { recursive: true, force: true })
+  try {
+    const { header, manifest } = await unpack(path, draft, target)
+    await checkCounts(path, draft, manifest.counts)
+    crashPoint('back-up unpacked, not in its place')
+    renameSync(draft, waiting)
+    const replaced = await takePlace(target)
+    return { version: header.version, ended: manifest.ended, counts: manifest.counts, replaced }
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (error instanceof NoArchive) throw new BackupRefused(notWhole(path))
+    throw refusalOf(error, isWriting(error) ? draft : path)
+  }
+}
+
+/** Ends what a restore was killed in the middle of: where the old database had left, the new one takes its place. */
+export function finishRestore(folder: string, waiting: string): void {
+  if (!existsSync(folder) && existsSync(waiting)) renameSync(waiting, folder)
+}
+
+async function takePlace({ folder, waiting, now }: RestoreTarget): Promise<string | undefined> {
+  const moment = toTimestamp(now).replace(/[-:]|\.\d+/g, '')
+  const replaced = existsSync(folder) ? `${folder}.before-${moment}` : undefined
+  if (replaced !== undefined) renameSync(folder, replaced)
+  crashPoint('old database aside, restored one not in its place')
+  finishRestore(folder, waiting)
+  const parent = await open(dirname(folder))
+  await parent.sync().finally(() => parent.close())
+  return replaced
+}
+
+async function unpack(path: string, draft: string, target: RestoreTarget) {
+  const files: Record<string, FileSum> = {}
+  let header: BackupHeader | undefined
+  const file = createReadStream(path)
+  const chunks = createGunzip()
+  file.once('error', (error) => chunks.destroy(error))
+  for await (const entry of readTar(file.pipe(chunks))) {
+    if (header === undefined) {
+      const text = await textOf(entry, headerName)
+      files[headerName] = { bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }
+      header = readHeader(text.toString(), path)
+      await checkHeader(header, target)
+      mkdirSync(draft, { mode: ownersFolderMode })
+    } else if (entry.name === manifestName) {
+      const manifest = openManifest((await textOf(entry, manifestName)).toString(), target.keys)
+      if (manifest === undefined || !sameFiles(manifest, files)) throw new NoArchive()
+      return { header, manifest }
+    } else {
+      const place = placeIn(draft, entry.name)
+      if (entry.bytes === undefined) mkdirSync(place, { recursive: true, mode: ownersFolderMode })
+      else files[entry.name] = await writeFile(place, entry)
+    }
+  }
+  throw new NoArchive()
+}
+
+/** Names are those that a gateway gives, and lead to nowhere else. */
+function placeIn(draft: string, name: string): string {
+  const [first, ...parts] = name.split('/')
+  const isOurs =
+    first === databaseFolder && parts.length > 0 && parts.every((part) => /^\w[\w.]*$/.test(part))
+  if (!isOurs) throw new NoArchive()
+  return join(draft, ...parts)
+}
+
+async function writeFile(place: string, { content }: TarEntry): Promise<FileSum> {
+  const sum = createHash('sha256')
+  let bytes = 0
+  const file = await open(place, 'wx', ownersFileMode)
+  try {
+    for await (const chunk of content) {
+      sum.update(chunk)
+      bytes += chunk.length
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { bytes, sha256: sum.digest('hex') }
+}
+
+/** Header and manifest: no more than some megabytes, whatever a file claims. */
+const textBytesMax = 16 * bytesPerMebibyte
+
+async function textOf({ name, bytes = 0, content }: TarEntry, wanted: string): Promise<Buffer> {
+  if (name !== wanted || bytes > textBytesMax) throw new NoArchive()
+  const parts: Uint8Array[] = []
+  for await (const part of content) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+function readHeader(text: string, path: string): BackupHeader {
+  try {
+    return JSON.parse(text) as BackupHeader
+  } catch {
+    throw new BackupRefused(notWhole(path))
+  }
+}
+
+async function checkHeader(header: BackupHeader, { folder, keys, keyFile }: RestoreTarget): Promise<void> {
+  const unknown = header.format === backupFormat ? header.steps.filter((step) => !knownSteps.has(step)) : ['']
+  if (unknown.length > 0)
+    throw new BackupRefused(
+      `it was made by Comporta ${header.version}, which is newer than this version: restore it with that one`,
+    )
+  const missing = missingKeys(header, keys)
+  if (missing.length > 0)
+    throw new BackupRefused(
+      `${keyFile} lacks the master key that it was made with (version ${missing.join(', ')}), or has another one: copy the file that was kept beside the back-up there`,
+    )
+  const { bavail, bsize } = await statfs(dirname(folder))
+  if (bavail * bsize >= header.bytes) return
+  const [free, wanted] = [bavail * bsize, header.bytes].map((bytes) => Math.ceil(bytes / bytesPerMebibyte))
+  throw new BackupRefused(
+    `the disk of ${dirname(folder)} has ${free} MiB free, and the database takes ${wanted}: make room there`,
+  )
+}
+
+function sameFiles({ files: written }: Manifest, found: Readonly<Record<string, FileSum>>): boolean {
+  const names = Object.keys(written)
+  return (
+    names.length === Object.keys(found).length &&
+    names.every((name) => {
+      const [one, other] = [written[name], found[name]]
+      return one?.bytes === other?.bytes && one?.sha256 === other?.sha256
+    })
+  )
+}
+
+/** The database itself is asked: it replays its log, and has to hold again what it held. */
+async function checkCounts(path: string, draft: string, wanted: Counts): Promise<void> {
+  const database = await openPglite(draft)
+  try {
+    const found = await countsOf(database)
+    if (JSON.stringify(found) !== JSON.stringify(wanted))
+      throw new BackupRefused(
+        `${path} does not hold what it held when it was made: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`,
+      )
+  } finally {
+    await database.close()
+  }
+}
+
+function notWhole(path: string): string {
+  return `${path} is not a whole back-up made with this master key: it is another file, was changed, or was not copied to its end`
+}
+
+/** Whether the failure is of what is written, and not of the back-up. */
+function isWriting(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return ['ENOSPC', 'EDQUOT', 'EROFS'].includes(code)
+}

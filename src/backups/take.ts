@@ -1,0 +1,186 @@
+// comporta backup: the embedded database in one file, while it works.
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { crashPoint } from '../kernel/crash-points.ts'
+import { type Clock, toTimestamp } from '../kernel/time.ts'
+import { appliedSteps, bytesPerMebibyte, type Database, lookAtFreeSpace } from '../storage/index.ts'
+import { bytesIn, type CopiedFile, hotCopy, textFile } from './hot-copy.ts'
+import {
+  type BackupHeader,
+  backupFormat,
+  type Counts,
+  databaseFolder,
+  type FileSum,
+  fingerprints,
+  headerName,
+  type MasterKeys,
+  manifestName,
+  sealManifest,
+} from './manifest.ts'
+import { tarEnd, tarHeader, tarPadding } from './tar.ts'
+import { BackupRefused, refusalOf } from './tell.ts'
+
+const ownersFileMode = 0o600
+/** The least effort: what is copied waits for the processor that payments need. */
+const compressionLevel = 1
+const noCounts: Counts = { wallets: 0, operations: 0, lastPosting: 0 }
+
+export interface BackupSource {
+  readonly database: Database
+  /** The folder of its files. */
+  readonly folder: string
+  readonly keys: MasterKeys
+  /** The program that makes it. */
+  readonly version: string
+  /** The machine's, for the names of moments. */
+  readonly clock: Clock
+  /** What has to stay free on the disk of the file. */
+  readonly freeBytesMin: number
+}
+
+export interface BackupReport {
+  readonly file: string
+  /** Of the file, for who compares it later: hexadecimal. */
+  readonly sha256: string
+  readonly bytes: number
+  readonly begun: string
+  readonly ended: string
+  readonly counts: Counts
+  /** The versions of master keys without which it is of no use. */
+  readonly keys: readonly string[]
+}
+
+/**
+ * Writes a back-up to `path`, which must not exist: under the name of a draft until it is whole and on the disk.
+ *
+ * @param stop ends it before its time; then nothing is left
+ * @throws {@link BackupRefused}
+ */
+export async function takeBackup(
+  source: BackupSource,
+  path: string,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<BackupReport> {
+  if (underWay.has(source.database)) throw new BackupRefused('another back-up is under way: wait for its end')
+  underWay.add(source.database)
+  const draft = `${path}.part`
+  try {
+    if ((await stat(path).catch(() => undefined)) !== undefined)
+      throw Object.assign(new Error('it exists'), { code: 'EEXIST' })
+    // Of one that was killed: whoever has the database is the only one who makes back-ups of it.
+    await rm(draft, { force: true })
+    const header = await headerOf(source)
+    const written = await writeDraft(source, header, draft, stop)
+    crashPoint('back-up drafted, not named')
+    await rename(draft, path)
+    await syncFolder(dirname(path))
+    return { file: path, ...written, begun: header.begun, keys: Object.keys(header.keys) }
+  } catch (error) {
+    await rm(draft, { force: true })
+    if (stop.aborted) throw new BackupRefused('the gateway stops: no back-up was made')
+    throw refusalOf(error, path)
+  } finally {
+    underWay.delete(source.database)
+  }
+}
+
+/** A session of the database can be in one back-up at a time. */
+const underWay = new WeakSet<Database>()
+
+async function headerOf({ database, folder, keys, version, clock }: BackupSource): Promise<BackupHeader> {
+  return {
+    format: backupFormat,
+    version,
+    begun: toTimestamp(clock.now()),
+    steps: [...(await appliedSteps(database))].sort(),
+    keys: fingerprints(keys),
+    bytes: await bytesIn(folder),
+  }
+}
+
+async function writeDraft(source: BackupSource, header: BackupHeader, draft: string, signal: AbortSignal) {
+  const filling: Filling = { files: {} }
+  const whole = createHash('sha256')
+  let bytes = 0
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      whole.update(chunk)
+      bytes += chunk.length
+      done(undefined, chunk)
+    },
+  })
+  await pipeline(
+    contentOf(source, header, draft, filling),
+    createGzip({ level: compressionLevel }),
+    counting,
+    // Flushed to the disk before it is closed.
+    createWriteStream(draft, { flags: 'wx', mode: ownersFileMode, flush: true }),
+    { signal },
+  )
+  const { ended = '', counts = noCounts } = filling
+  return { ended, counts, sha256: whole.digest('hex'), bytes }
+}
+
+/** What is known of a back-up while it is written. */
+interface Filling {
+  readonly files: Record<string, FileSum>
+  counts?: Counts
+  ended?: string
+}
+
+/** The archive, in chunks. */
+async function* contentOf(
+  source: BackupSource,
+  header: BackupHeader,
+  draft: string,
+  filling: Filling,
+): AsyncGenerator<Uint8Array> {
+  yield* entryOf(textFile(headerName, JSON.stringify(header)), filling)
+  const copy = hotCopy(source.database, source.folder, (counts) => {
+    filling.counts = counts
+    filling.ended = toTimestamp(source.clock.now())
+  })
+  for await (const entry of copy) {
+    const path = `${databaseFolder}/${entry.path}`
+    if (entry.bytes === undefined) yield tarHeader(path, undefined)
+    else {
+      await refuseShortDisk(draft, source.freeBytesMin)
+      yield* entryOf({ ...entry, path }, filling)
+    }
+  }
+  const { counts = noCounts, ended = '', files } = filling
+  const manifest = sealManifest({ ended, counts, files: { ...files } }, source.keys)
+  yield* entryOf(textFile(manifestName, manifest), filling)
+  yield tarEnd
+}
+
+async function* entryOf({ path, bytes, read }: CopiedFile, { files }: Filling): AsyncGenerator<Uint8Array> {
+  const sum = createHash('sha256')
+  yield tarHeader(path, bytes)
+  for await (const chunk of read()) {
+    sum.update(chunk)
+    yield chunk
+  }
+  yield tarPadding(bytes)
+  files[path] = { bytes, sha256: sum.digest('hex') }
+}
+
+/** A back-up must not be what stops payments: the database refuses writes on a disk that is nearly full. */
+async function refuseShortDisk(draft: string, freeBytesMin: number): Promise<void> {
+  const { short, freeBytes } = await lookAtFreeSpace(dirname(draft), freeBytesMin)
+  if (!short) return
+  const [free, wanted] = [freeBytes, freeBytesMin].map((bytes) => Math.floor(bytes / bytesPerMebibyte))
+  throw new BackupRefused(
+    `the disk of ${dirname(draft)} has ${free} MiB free and DISK_FREE_MIN_MB asks for ${wanted}: nothing was left there, make room`,
+  )
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  await folder.sync().finally(() => folder.close())
+}

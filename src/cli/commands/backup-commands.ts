@@ -1,0 +1,118 @@
+// comporta backup and restore: the embedded database in one file, and back.
+import { resolve } from 'node:path'
+import type { RestoreReport } from '../../backups/index.ts'
+import { armCrashPoint } from '../../kernel/crash-points.ts'
+import { systemRandomness } from '../../kernel/random.ts'
+import { systemClock } from '../../kernel/time.ts'
+import type { CommandResult } from '../context.ts'
+import type { PlaceConfig } from '../existing.ts'
+import { done, refused } from './answers.ts'
+import type { Command, CommandInput } from './command.ts'
+
+const backup: Command = {
+  name: 'backup',
+  summary: 'Writes the embedded database to a new file, while the gateway runs or when it is stopped.',
+  examples: ['comporta backup /backups/comporta-2026-11-23.tar.gz'],
+  operands: ['<file>'],
+  operandsArePaths: true,
+  options: {},
+  async run({ backup: take }, { operands: [file = ''] }) {
+    if (take === undefined) return elsewhere('backup')
+    const { BackupRefused } = await import('../../backups/index.ts')
+    try {
+      const report = await take(file)
+      const { sha256, ended, counts, keys } = report
+      const lines = [
+        `Wrote ${file} (${inMebibytes(report.bytes)}): everything that was answered until ${ended}.`,
+        `${counts.operations} operations of ${counts.wallets} wallets. SHA-256 ${sha256}`,
+        `Not in it, and needed beside it: the master key file (version ${keys.join(', ')}), and files for the bank that were not sent yet.`,
+      ]
+      return done(report, lines.join('\n'))
+    } catch (error) {
+      return refusalOr(error, BackupRefused)
+    }
+  },
+}
+
+const restore: Command = {
+  name: 'restore',
+  summary: 'Makes a back-up the embedded database of DATA_DIR. The gateway must be stopped.',
+  examples: [
+    'DATA_DIR=./fresh comporta restore /backups/comporta-2026-11-23.tar.gz',
+    'comporta restore --replace comporta.tar.gz',
+  ],
+  operands: ['<file>'],
+  operandsArePaths: true,
+  options: { replace: { help: 'take the place of the database that is there, which is kept beside it' } },
+  place: (config, input) => restoreInto(config, input),
+}
+
+export const backupCommands: readonly Command[] = [backup, restore]
+
+async function restoreInto(config: PlaceConfig, input: CommandInput): Promise<CommandResult> {
+  const { databaseUrl, dataDir, masterKeyFile, crashAt } = config
+  if (databaseUrl !== undefined) return elsewhere('restore')
+  const file = resolve(input.operands[0] ?? '')
+  if (crashAt !== undefined && crashAt !== 'parent') armCrashPoint(crashAt)
+  const [
+    { BackupRefused, restoreBackup },
+    { loadKeyring, lockDataDir },
+    { embeddedDatabaseIn, restoredDatabaseIn },
+  ] = await Promise.all([
+    import('../../backups/index.ts'),
+    import('../../storage/index.ts'),
+    import('../../config.ts'),
+  ])
+  const keyring = await loadKeyring(masterKeyFile, { generate: false, random: systemRandomness })
+  if (!keyring.ok)
+    return notRestored(`${keyring.refusal}: first copy the file there that was kept beside the back-up`)
+  const lock = lockDataDir(dataDir)
+  if ('heldBy' in lock) return notRestored(`${dataDir} is in use by ${lock.heldBy}: stop it first`)
+  try {
+    const folder = embeddedDatabaseIn(dataDir)
+    const { keys } = keyring.value
+    const replace = input.flag('replace')
+    const report = await restoreBackup(file, {
+      folder,
+      waiting: restoredDatabaseIn(dataDir),
+      keys,
+      keyFile: masterKeyFile,
+      replace,
+      now: systemClock.now(),
+    })
+    return done(report, restoredInWords(report, dataDir))
+  } catch (error) {
+    return refusalOr(error, BackupRefused)
+  } finally {
+    lock.release()
+  }
+}
+
+function restoredInWords({ version, ended, counts, replaced }: RestoreReport, dataDir: string): string {
+  return [
+    `${dataDir} has the database as it was at ${ended}: ${counts.operations} operations of ${counts.wallets} wallets, from Comporta ${version}.`,
+    ...(replaced === undefined ? [] : [`The database that was there is kept: ${replaced}`]),
+    'Next: run comporta audit, then start the gateway, which migrates the database where it is older.',
+    'What was answered after that moment is not in it: docs/operating.md, "After a restore", says how it is found again.',
+  ].join('\n')
+}
+
+function refusalOr(error: unknown, kind: new (reason: string) => Error): CommandResult {
+  if (error instanceof kind) return notRestored(error.message)
+  throw error
+}
+
+function notRestored(reason: string): CommandResult {
+  return refused({ kind: 'backup', reason })
+}
+
+function elsewhere(command: string): CommandResult {
+  return refused({
+    kind: 'embedded_only',
+    reason: `${command} is for the embedded database: PostgreSQL is backed up by pg_basebackup and its archived log, see docs/deploying.md, "Back-up and recovery"`,
+  })
+}
+
+function inMebibytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+}

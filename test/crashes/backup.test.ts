@@ -1,0 +1,279 @@
+// The embedded database in one file, and back: while payments go on, killed on the way, and with files that are no good.
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { startCommand } from '../cli/command.ts'
+import { freePort } from '../free-port.ts'
+import { startGatewayProcess } from '../gateway-process.ts'
+import { mountSmallDisk } from '../small-disk.ts'
+import { payByToken, storeCard } from '../stored-cards.ts'
+import { cards, type Json, startWorld, type World } from '../world.ts'
+import { kills } from './kills.ts'
+
+const folder = mkdtempSync(join(inject('scratch'), 'comporta-backup-'))
+const backup = join(folder, 'first.tar.gz')
+let world: World
+let token: string
+/** Payments that were answered before the back-up was asked for, and while it was made. */
+const before: Json[] = []
+const meanwhile: Json[] = []
+
+beforeAll(async () => {
+  world = await startWorld('pglite')
+  token = await storeCard(world, cards.frictionless.number)
+})
+afterAll(async () => {
+  await world.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder for a gateway with nothing in it but the master key. */
+function newDataDir(): string {
+  const dataDir = join(folder, randomUUID())
+  mkdirSync(dataDir, { mode: 0o700 })
+  copyFileSync(join(world.dataDir, 'master.key'), join(dataDir, 'master.key'))
+  return dataDir
+}
+
+async function comporta(dataDir: string, args: readonly string[], environment: Record<string, string> = {}) {
+  const command = startCommand([...args, '--json'], { DATA_DIR: dataDir, ...environment })
+  const code = await command.ended
+  return {
+    code,
+    said: command.said(),
+    json: command.lines().length === 0 ? undefined : JSON.parse(command.lines().join('')),
+  }
+}
+
+const refusal = (reason: RegExp) => ({
+  code: 1,
+  json: { error: { kind: 'backup', reason: expect.stringMatching(reason) } },
+})
+
+it('is taken while payments go on, and holds every payment that was answered before', async () => {
+  const pay = async (kept: Json[]) => kept.push(await payByToken(world, token))
+  for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 4 }, () => pay(before)))
+  let taken = false
+  const taking = world.cli('backup', backup).finally(() => {
+    taken = true
+  })
+  while (!taken) await Promise.all(Array.from({ length: 4 }, () => pay(meanwhile)))
+  const { code, json } = await taking
+  expect(code).toBe(0)
+  expect(json).toMatchObject({ file: backup, keys: ['1'], bytes: statSync(backup).size })
+  expect(json.counts.operations).toBeGreaterThanOrEqual(before.length)
+  expect(statSync(backup).mode & 0o777).toBe(0o600)
+  expect(meanwhile.length).toBeGreaterThan(0)
+  const names = execFileSync('tar', ['-tzf', backup], { encoding: 'utf8' })
+  expect(names).toContain('database/backup_label')
+  expect(names).not.toContain('master.key')
+})
+
+it('becomes a gateway that has them, goes on after them, and whose books are right', async () => {
+  const dataDir = newDataDir()
+  expect(await comporta(dataDir, ['restore', backup])).toMatchObject({ code: 0, json: { version: '0.1.0' } })
+  const gateway = await startGatewayProcess({ dataDir, port: await freePort() })
+  try {
+    const restored = { ...world, shop: { ...world.shop, post: viaOf(gateway.baseUrl) } }
+    const found = async ({ id }: Json) =>
+      (
+        await fetch(`${gateway.baseUrl}/api/v2/operations/${id}`, {
+          headers: { authorization: `Comporta ${world.shop.api_key}` },
+        })
+      ).status
+    expect(await Promise.all(before.map(found))).toEqual(before.map(() => 200))
+    const next = await payByToken(restored as World, token)
+    expect([...before, ...meanwhile].map(({ id }) => id)).not.toContain(next.id)
+    expect(await comporta(dataDir, ['audit'])).toMatchObject({ code: 0, json: { ok: true, problems: [] } })
+    expect(await comporta(dataDir, ['restore', backup, '--replace'])).toMatchObject(
+      refusal(/in use by process/),
+    )
+  } finally {
+    await gateway.stop()
+  }
+  const second = join(folder, 'stopped.tar.gz')
+  expect(await comporta(dataDir, ['backup', second])).toMatchObject({ code: 0 })
+  expect(await comporta(dataDir, ['restore', second])).toMatchObject(
+    refusal(/there is a database in .*--replace/),
+  )
+  const { json } = await comporta(dataDir, ['restore', second, '--replace'])
+  expect(json.counts.operations).toBeGreaterThan(before.length)
+  expect(readdirSync(json.replaced)).toContain('PG_VERSION')
+})
+
+function viaOf(baseUrl: string): World['shop']['post'] {
+  return async (path, body, headers) => {
+    const response = await fetch(baseUrl + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Comporta ${world.shop.api_key}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+  }
+}
+
+describe('a restore that cannot be done', () => {
+  let dataDir: string
+  beforeAll(() => {
+    dataDir = newDataDir()
+    mkdirSync(join(dataDir, 'database'))
+    writeFileSync(join(dataDir, 'database', 'PG_VERSION'), 'old')
+  })
+
+  /** A file made of the back-up's own bytes. */
+  function changed(change: (archive: Buffer) => Buffer): string {
+    const path = join(folder, `${randomUUID()}.tar.gz`)
+    writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(backup))), { level: 1 }))
+    return path
+  }
+  const replacing = (from: string, to: string) =>
+    changed((archive) => {
+      const at = archive.indexOf(from)
+      expect(at).toBeGreaterThan(0)
+      archive.write(to, at)
+      return archive
+    })
+  function cut(): string {
+    const path = join(folder, 'cut.tar.gz')
+    copyFileSync(backup, path)
+    truncateSync(path, Math.floor(statSync(path).size / 2))
+    return path
+  }
+  function text(): string {
+    const path = join(folder, 'letter.tar.gz')
+    writeFileSync(path, 'Dear Ana')
+    return path
+  }
+
+  it.each([
+    ['of a file that is not there', () => join(folder, 'nowhere.tar.gz'), /cannot be found: name a file/],
+    ['of a folder', () => folder, /is a folder: name a file/],
+    ['of a text', text, /is damaged, or no back-up/],
+    ['of a file that was cut', cut, /ends too early: it was not copied whole/],
+    ['of another archive', () => changed(() => Buffer.alloc(1024)), /is not a whole back-up/],
+    [
+      'of a file that ends after a table',
+      () => changed((all) => all.subarray(0, 512 * 4_000)),
+      /is not a whole back-up/,
+    ],
+    [
+      'of a file with another byte',
+      () => changed((all) => all.fill(7, all.length - 400_000, all.length - 399_999)),
+      /is not a whole back-up/,
+    ],
+    [
+      'of a file that leads elsewhere',
+      () => replacing('database/PG_VERSION', 'database/../../x'),
+      /is not a whole back-up/,
+    ],
+    [
+      'of a newer version',
+      () => replacing('0001-wallets', '9001-wallets'),
+      /which is newer than this version/,
+    ],
+  ])('%s is refused, and leaves what was there', async (_, file, reason) => {
+    expect(await comporta(dataDir, ['restore', file(), '--replace'])).toMatchObject(refusal(reason))
+    expect(readdirSync(dataDir).sort()).toEqual(['database', 'lock', 'lock.pid', 'master.key'])
+    expect(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'utf8')).toBe('old')
+  })
+
+  it('without its master key, or with another one, is refused before anything is unpacked', async () => {
+    const other = newDataDir()
+    writeFileSync(join(other, 'master.key'), `1 ${Buffer.alloc(32, 7).toString('base64')}\n`)
+    expect(await comporta(other, ['restore', backup])).toMatchObject(
+      refusal(/lacks the master key .*version 1/),
+    )
+    rmSync(join(other, 'master.key'))
+    expect(await comporta(other, ['restore', backup])).toMatchObject(refusal(/master\.key cannot be read/))
+    expect(readdirSync(other)).not.toContain('database')
+  })
+
+  it('on PostgreSQL is said to be another tool’s', async () => {
+    const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+    expect(await comporta(dataDir, ['restore', backup], environment)).toMatchObject({
+      code: 1,
+      json: { error: { kind: 'embedded_only', reason: expect.stringMatching(/pg_basebackup/) } },
+    })
+  })
+
+  it('for want of room is refused', async ({ skip }) => {
+    const disk = mountSmallDisk(10)
+    if (disk === undefined) return skip()
+    onTestFinished(() => disk.remove())
+    copyFileSync(join(world.dataDir, 'master.key'), join(disk.folder, 'master.key'))
+    expect(await comporta(disk.folder, ['restore', backup])).toMatchObject(
+      refusal(/MiB free, and the database takes/),
+    )
+    const file = join(disk.folder, 'too-large.tar.gz')
+    expect(await world.cli('backup', file)).toMatchObject(refusal(/DISK_FREE_MIN_MB asks for 128/))
+    expect(readdirSync(disk.folder)).not.toContain('too-large.tar.gz.part')
+  })
+})
+
+it.each([
+  ['that is there', () => backup, /exists already: name another file/],
+  [
+    'in a folder that is not',
+    () => join(folder, 'none', 'x.tar.gz'),
+    /cannot be found: name a file in a folder/,
+  ],
+])('is not written to a file %s', async (_, file, reason) => {
+  const size = statSync(backup).size
+  expect(await world.cli('backup', file())).toMatchObject(refusal(reason))
+  expect(statSync(backup).size).toBe(size)
+})
+
+it.each(kills.backups)(
+  'killed at "%s" (%i), leaves a draft that the next one replaces',
+  async (point, count) => {
+    const file = join(folder, 'killed.tar.gz')
+    await world.armCrash(point, count)
+    const taking = world.cli('backup', file).catch(() => undefined)
+    await world.crashed()
+    await taking
+    expect(existsSync(file)).toBe(false)
+    await world.restart()
+    expect(await world.cli('backup', file)).toMatchObject({ code: 0 })
+    expect(existsSync(`${file}.part`)).toBe(false)
+    expect(await comporta(newDataDir(), ['restore', file])).toMatchObject({ code: 0 })
+  },
+)
+
+it.each(kills.restores)(
+  'a restore killed at "%s" (%i) leaves the old database, or the new one',
+  async (point, count) => {
+    const dataDir = newDataDir()
+    const database = join(dataDir, 'database')
+    mkdirSync(database)
+    writeFileSync(join(database, 'PG_VERSION'), 'old')
+    const args = ['restore', backup, '--replace']
+    const killed = await comporta(dataDir, args, { CRASH_AT: `${point}:${count}` })
+    expect(killed).toMatchObject({ code: null, said: expect.stringContaining(point) })
+    if (point === 'back-up unpacked, not in its place') {
+      expect(readFileSync(join(database, 'PG_VERSION'), 'utf8')).toBe('old')
+      expect(await comporta(dataDir, args)).toMatchObject({ code: 0 })
+    } else {
+      expect(existsSync(database)).toBe(false)
+      expect(await comporta(dataDir, ['audit'])).toMatchObject({ code: 0, json: { ok: true } })
+    }
+  },
+)
