@@ -1,5 +1,6 @@
 // The comporta command from its arguments to its exit code: here, or in the gateway that has the database open.
 import { resolve } from 'node:path'
+import { armCrashPoint } from '../kernel/crash-points.ts'
 import type { Result } from '../kernel/result.ts'
 import { done, misused } from './commands/answers.ts'
 import { type Command, UsageError } from './commands/command.ts'
@@ -49,6 +50,7 @@ export async function runCli<Config extends PlaceConfig>(
     if (act !== undefined) return await actOutside(act, line, deps, say)
     const config = deps.loadConfig(deps.env)
     if (!config.ok) return say(failure('configuration', config.refusal.join('\n')))
+    armCrash(config.value)
     if (line.command.place !== undefined) return say(await line.command.place(config.value, line.input))
     if (line.command.run === undefined) return await deps.serve(config.value)
     return say(
@@ -72,6 +74,11 @@ function withVisibleText<Config extends PlaceConfig>(
 ): CliDeps<Config> {
   const shown = args.includes('--json') ? visibleJson : visible
   return { ...deps, out: (text) => deps.out(shown(text)), err: (text) => deps.err(visible(text)) }
+}
+
+/** For crash tests of what commands do in a process of their own. */
+function armCrash({ crashAt }: PlaceConfig): void {
+  if (crashAt !== undefined && crashAt !== 'parent') armCrashPoint(crashAt)
 }
 
 /** Runs a command that speaks to a gateway by HTTP, and needs none of its settings. */

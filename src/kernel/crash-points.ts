@@ -47,6 +47,10 @@ export const crashPoints = {
     'A back-up is unpacked and checked beside the database that is there, which is as it was.',
   'old database aside, restored one not in its place':
     'The database that was there has another name, and the restored one has not got its place yet.',
+  'master key added, nothing under it':
+    'The file of master keys has another version, and every secret lies under an older one.',
+  'secrets re-encrypted in part':
+    'Some secrets lie under the newest master key, and others under the one before.',
   'bank file named, not marked': 'The file for the bank lies where it belongs, and counts as not written.',
 } as const
 

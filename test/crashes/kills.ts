@@ -90,6 +90,10 @@ export const kills = {
   ],
   bankImports: [['bank entries written, nothing follows', 1]],
   bankReturns: [['return opened, not settled', 1]],
+  rotations: [
+    ['master key added, nothing under it', 1],
+    ['secrets re-encrypted in part', 2],
+  ],
   backups: [['back-up drafted, not named', 1]],
   restores: [
     ['back-up unpacked, not in its place', 1],

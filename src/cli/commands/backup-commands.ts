@@ -1,7 +1,6 @@
 // comporta backup and restore: the embedded database in one file, and back.
 import { resolve } from 'node:path'
 import type { RestoreReport } from '../../backups/index.ts'
-import { armCrashPoint } from '../../kernel/crash-points.ts'
 import { systemRandomness } from '../../kernel/random.ts'
 import { systemClock } from '../../kernel/time.ts'
 import type { CommandResult } from '../context.ts'
@@ -50,10 +49,9 @@ const restore: Command = {
 export const backupCommands: readonly Command[] = [backup, restore]
 
 async function restoreInto(config: PlaceConfig, input: CommandInput): Promise<CommandResult> {
-  const { databaseUrl, dataDir, masterKeyFile, crashAt } = config
+  const { databaseUrl, dataDir, masterKeyFile } = config
   if (databaseUrl !== undefined) return elsewhere('restore')
   const file = resolve(input.operands[0] ?? '')
-  if (crashAt !== undefined && crashAt !== 'parent') armCrashPoint(crashAt)
   const [
     { BackupRefused, restoreBackup },
     { loadKeyring, lockDataDir },

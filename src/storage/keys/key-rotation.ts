@@ -1,5 +1,6 @@
 // Rotation of the master key: everything sealed comes under the newest version, while the gateway serves.
 import { setTimeout as pause } from 'node:timers/promises'
+import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { ok, type Result } from '../../kernel/result.ts'
 import { type Database, type Executor, statement } from '../database.ts'
@@ -87,13 +88,14 @@ const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta key 
 async function addVersion({ database, keyring }: KeyRotationDeps, known: number): Promise<boolean> {
   const { addVersion: add } = keyring
   if (add === undefined) return false
-  return database.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     await tx.run(takeLock)
     keyring.refresh()
     if (keyring.current === known) await add()
     keyring.refresh()
-    return true
   })
+  crashPoint('master key added, nothing under it')
+  return true
 }
 
 async function resealUnderCurrent(deps: KeyRotationDeps): Promise<RotationReport> {

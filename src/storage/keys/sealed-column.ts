@@ -1,5 +1,6 @@
 // Sealed secrets in the database: which master keys they lie under, and how they come under the current one.
 import { setImmediate as breathe } from 'node:timers/promises'
+import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { type Keyring, reseal, SealBroken, sealedVersion } from '../../kernel/sealing.ts'
 import { type Database, type Executor, statement } from '../database.ts'
@@ -86,6 +87,7 @@ export function sealedColumn<Key extends string>(options: SealedColumnOptions<Ke
         sweep.resealed += batch.resealed
         sweep.broken += batch.broken
         last = batch.rows.at(-1)
+        if (batch.resealed > 0) crashPoint('secrets re-encrypted in part')
         await breathe()
       } while (last !== undefined)
       return sweep
