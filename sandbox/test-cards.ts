@@ -44,8 +44,20 @@ export const testCards: readonly TestCard[] = [
     'Approved; its security code has 4 digits',
     'Aprovado; o código de segurança tem 4 dígitos',
   ),
-  card('4176660000000092', challenge('0101'), approves, 'Asks for a code: 0101', 'Pede um código: 0101'),
-  card('5299910010000015', challenge('4445'), approves, 'Asks for a code: 4445', 'Pede um código: 4445'),
+  card(
+    '4176660000000092',
+    challenge('0101'),
+    approves,
+    'The bank asks for a code: 0101',
+    'O banco pede um código: 0101',
+  ),
+  card(
+    '5299910010000015',
+    challenge('4445'),
+    approves,
+    'The bank asks for a code: 4445',
+    'O banco pede um código: 4445',
+  ),
   card(
     '4000000000003063',
     { kind: 'rejected' },

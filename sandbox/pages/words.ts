@@ -73,7 +73,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
       now: (time) => `Para o gateway, agora é ${time}.`,
       cards: 'Cartões de teste',
       cardsHelp:
-        'Qualquer validade futura e qualquer código de segurança. Todos os outros números válidos são aprovados.',
+        'Qualquer validade futura e o código de segurança 123 (American Express: 1234). Todos os outros números válidos são aprovados.',
       card: 'Cartão',
       outcome: 'Resultado',
     },
@@ -128,7 +128,8 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
       lead: 'Nothing here moves money. The gateway simulates banks and time, so that you can test every outcome.',
       now: (time) => `The gateway's time is ${time}.`,
       cards: 'Test cards',
-      cardsHelp: 'Any future expiry and any security code. Every other valid number is approved.',
+      cardsHelp:
+        'Any future expiry, and security code 123 (American Express: 1234). Every other valid number is approved.',
       card: 'Card',
       outcome: 'Outcome',
     },

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire, parseAmount } from '../../src/http/index.ts'
 import { refuse, unwrap } from '../../src/kernel/result.ts'
-import { parsePhone } from '../../src/kernel/values/phones.ts'
+import { parsePhoneInAddress } from '../../src/kernel/values/phones.ts'
 import { fieldsOf } from '../body-fields.ts'
 import { sandboxJson } from '../route-options.ts'
 import type { Customer } from './customer.ts'
@@ -63,10 +63,10 @@ export function phoneApi(customer: Customer): (app: App) => void {
   }
 }
 
-/** The number in a path; a `+` may stand as it is. Refusals: not_found for a number that is nobody's. */
+/** The number in a path, with its country or without. Refusals: not_found for a number that is nobody's. */
 function phoneIn(params: unknown): string {
   const { phone: text = '' } = params as Record<string, string>
-  const phone = parsePhone(text.replace(/^ ?(?=\d)/, '+'), 'phone')
+  const phone = parsePhoneInAddress(text, 'phone')
   return phone.ok && isRegistered(phone.value)
     ? phone.value
     : unwrap(refuse('not_found', `${text} is not registered with the mobile wallet`))

@@ -51,6 +51,25 @@ async function answers(address: string): Promise<number> {
   )
 }
 
+const id = '0198c2f4-5d0e-7c3b-9a61-3f2b8e7d4c10'
+/** Bodies of every kind that have no `operation_id`, with the field that names what each is about. */
+const kinds = [
+  { type: 'ADD_CARD', event: 'COMPLETED', token: id, request_id: 'r' },
+  { type: 'ADD_CARD', event: 'FAIL', request_id: id },
+  { type: 'MANDATE', event: 'APPROVED', mandate_id: id, subscription_id: null },
+  { event: 'CANCELED', subscription_id: id, ext_subscriptionid: null },
+  { event: 'SUCCESS', charge_order_id: id, subscription_id: 's' },
+  { event: 'ping', type: 'PING', ping_id: id },
+]
+const namesOfKinds = [
+  ['token', 'COMPLETED', id],
+  ['request_id', 'FAIL', id],
+  ['mandate_id', 'APPROVED', id],
+  ['subscription_id', 'CANCELED', id],
+  ['charge_order_id', 'SUCCESS', id],
+  ['ping_id', 'ping', id],
+] as const
+
 /** Sends `body` with headers as `change` has them, on a signature that would be right. */
 async function sendSigned(address: string, body: string, change: Record<string, string> = {}) {
   const time = String(Math.floor(Date.now() / 1000))
@@ -95,20 +114,42 @@ for (const [name, file, program] of programs) {
     expect(set.code).toBe(0)
     const checkout = await world.createCheckout()
     await world.payOnPage(checkout, cards.frictionless)
-    await expect.poll(printed).toContain(`verified COMPLETED ${checkout.payment.id} 10\n`)
+    await expect.poll(printed).toContain(`verified COMPLETED operation_id ${checkout.payment.id} 10\n`)
     expect(printed().match(/verified/g)).toHaveLength(1)
+
+    for (const body of kinds)
+      expect([body, await sendSigned(address, JSON.stringify(body))]).toEqual([body, 200])
+    for (const [name, event, id] of namesOfKinds)
+      await expect.poll(printed).toMatch(new RegExp(`verified ${event} ${name} ${id} ?\\n`))
 
     // None of these stops the program, and only what is signed is taken.
     await leaveHalfWay(Number(port))
-    expect(await sendSigned(address, 'null')).toBe(200)
     const odd = [
       { 'webhook-timestamp': 'now' },
       { 'webhook-timestamp': '' },
       { 'webhook-signature': 'v1,\u00e9'.padEnd(47, '\u00e9') },
       { 'webhook-signature': '' },
     ]
-    for (const change of odd) expect([change, await sendSigned(address, '{}', change)]).toEqual([change, 400])
-    expect(await sendSigned(address, '{}')).toBe(200)
+    const callback = JSON.stringify(kinds[0])
+    for (const change of odd)
+      expect([change, await sendSigned(address, callback, change)]).toEqual([change, 400])
+    expect((await fetch(address, { method: 'POST', body: callback })).status).toBe(400)
+    for (const body of ['null', '[]', '"COMPLETED"', '{}', '{'])
+      expect([body, await sendSigned(address, body)]).toEqual([body, 400])
+    expect(await sendSigned(address, callback)).toBe(200)
+    expect(printed()).not.toMatch(/undefined|None|Warning|Notice|Traceback|Error/)
+  })
+
+  it.runIf(isHere)(`say in ${name} which secret is missing`, async () => {
+    const port = String(await freePort())
+    const here = (text: string) => text.replaceAll(documentedPort, port)
+    const source = blocks.find((block) => block.file === file)
+    const command = blocks.find(({ words, text }) => words.includes('background') && text.includes(file))
+    writeFileSync(join(folder, file), here(source?.text ?? ''))
+    const printed = start(here(command?.text ?? ''))
+    if (name === 'PHP') await expect.poll(() => answers(`http://127.0.0.1:${port}/`)).toBe(500)
+    await expect.poll(printed).toContain('set COMPORTA_SIGNING_SECRET: it is callback_signing_secret')
+    expect(printed()).not.toMatch(/verified|TypeError|KeyError/)
   })
 }
 
@@ -131,5 +172,5 @@ it('come to a program of the reader by listen', async () => {
   await expect.poll(listening).toContain('Ctrl-C ends')
   const trigger = blocks.find(({ text }) => text.includes('trigger payment.completed'))
   start(here(trigger?.text ?? ''), environment)
-  await expect.poll(printed).toMatch(/verified COMPLETED [0-9a-f-]{36} \d+/)
+  await expect.poll(printed).toMatch(/verified COMPLETED operation_id [0-9a-f-]{36} \d+/)
 })

@@ -62,6 +62,7 @@ it('serves the readable reference with its script, under a policy that lets no o
   expect(bare).toMatchObject({ status: 301, headers: { location: '/docs/api/' } })
   const page = await gateway.ask('GET', '/docs/api/', { key: null })
   expect(page.status).toBe(200)
+  expect(page.text).toContain('<html lang="en">')
   expect(page.headers['content-security-policy']).toContain("connect-src 'self'")
   const sources = [...page.text.matchAll(/src="([^"]+)"/g)].map(([, source]) => source)
   expect(sources).toEqual([expect.stringMatching(/^js\/scalar-[0-9a-f]{16}\.js$/)])

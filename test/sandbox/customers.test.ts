@@ -27,6 +27,20 @@ const askPhone = (phone: string, change: Json = {}): Promise<Answer> =>
   })
 
 describe('a phone', () => {
+  it('is found by its number with the country and without, with + and without', async () => {
+    const { number } = newPhone(world)
+    const { body: asked } = await askPhone(number)
+    for (const written of [number, encodeURIComponent(number), number.slice(1), number.slice(4)]) {
+      const { body } = await world.request(`/sandbox/api/phones/${written}`)
+      expect([written, body.requests]).toMatchObject([written, [{ id: asked.id, state: 'PENDING' }]])
+    }
+    const { body } = await world.request('/sandbox/api/phones/912345699')
+    expect(body).toMatchObject({
+      code: 10004,
+      reason: expect.stringContaining('912345699 is not registered'),
+    })
+  })
+
   it('is locked by the third wrong PIN, refuses what it is asked, and is unlocked again', async () => {
     const phone = newPhone(world)
     const lock = (method = 'GET') => world.request(`/sandbox/api/phones/${phone.number}/lock`, { method })

@@ -20,7 +20,7 @@ export const english = {
     title: 'Here, with secure form fields',
     says: 'The card is typed on this page, into a frame of the gateway. The shop gets ciphertext only.',
     cardHelp:
-      'Try 4176 6600 0000 0027, or 4176 6600 0000 0092 which asks for the code 0101; any future expiry, any security code.',
+      'Try 4176 6600 0000 0027 with any future expiry and security code 123. With 4176 6600 0000 0092 the test bank asks for a code: 0101.',
     allCards: 'All test cards',
     store: 'Only store the card',
     withoutScript:

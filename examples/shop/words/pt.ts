@@ -24,7 +24,7 @@ export const portuguese: Words = {
     title: 'Aqui, com campos seguros',
     says: 'O cartão é escrito nesta página, numa moldura do gateway. À loja só chega texto cifrado.',
     cardHelp:
-      'Experimente 4176 6600 0000 0027, ou 4176 6600 0000 0092, que pede o código 0101; qualquer validade futura e qualquer código de segurança.',
+      'Experimente 4176 6600 0000 0027 com qualquer validade futura e o código de segurança 123. Com 4176 6600 0000 0092 o banco de teste pede um código: 0101.',
     allCards: 'Todos os cartões de teste',
     store: 'Só guardar o cartão',
     withoutScript:

@@ -103,8 +103,9 @@ function overview(baseUrl: string): string {
     'A request with a `request_id` (a UUID), or with a header `Idempotency-Key`, happens once: repeated, it is answered',
     'with the first answer again. Lists are read page by page, newest first.',
     '',
-    'Callbacks report what customers and banks do. What a merchant does through this API, such as a refund, sends a',
-    'callback only when the operator has switched `self_events` on for the merchant; it is off by default.',
+    'Callbacks report what becomes of payments, cards, mandates and subscriptions. Four calls send one only when the operator',
+    'has switched `self_events` on for the merchant, which is off by default: a refund that is decided at once, voiding a',
+    'checkout, voiding a subscription, and deleting a reference.',
   ].join('\n')
 }
 

@@ -41,5 +41,6 @@ export async function createPage(
     await app.inject({ url: '/docs/api/js/scalar.js' }),
   ]
   await app.close()
-  return { html: html.payload, script: script.rawPayload }
+  // The library names no language.
+  return { html: html.payload.replace('<html>', '<html lang="en">'), script: script.rawPayload }
 }
