@@ -31,6 +31,8 @@ export interface PostgresServer {
   createDatabase(name: string): Promise<void>
   /** Ends every connection and the server, as a crash of its machine would, and keeps the files. */
   interrupt(): Promise<void>
+  /** SIGKILL to the server, as a machine that fails; its files stay as they were at that moment. */
+  kill(): Promise<void>
   /** Starts it again on the files that it had. */
   resume(): Promise<void>
   /** Ends it for good. */
@@ -67,9 +69,9 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   settings.push('max_connections=200', ...(options.settings ?? []))
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
-  let end = await begin()
+  let { end, kill } = await begin()
 
-  async function begin(): Promise<() => Promise<void>> {
+  async function begin(): Promise<Record<'end' | 'kill', () => Promise<void>>> {
     const server = spawn(
       join(binaries, 'postgres'),
       ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
@@ -77,10 +79,11 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     )
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
     await untilReady(url('postgres'))
-    return () => {
-      server.kill('SIGINT')
+    const endBy = (signal: NodeJS.Signals) => () => {
+      server.kill(signal)
       return ended
     }
+    return { end: endBy('SIGINT'), kill: endBy('SIGKILL') }
   }
 
   return {
@@ -92,8 +95,11 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       )
     },
     interrupt: () => end(),
+    kill: () => kill(),
     async resume() {
-      end = await begin()
+      const begun = await begin()
+      end = begun.end
+      kill = begun.kill
     },
     async stop() {
       await end()

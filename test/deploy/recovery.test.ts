@@ -1,6 +1,7 @@
 // The drill of docs/deploying.md: a base back-up and the archived log become the gateway's database as it was at a moment.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -15,9 +16,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { giveToPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts'
-import { payByToken, storeCard } from '../stored-cards.ts'
+import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'comporta-recovery-'))
@@ -62,26 +63,26 @@ async function ask(url: string, sql: string): Promise<Json[]> {
 }
 
 /** As pg_basebackup does it, which the package of the tests' server does not have. */
-async function takeBaseBackup(): Promise<void> {
+async function takeBaseBackup(into: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url('postgres') })
   await client.connect()
   await client.query(`select pg_backup_start('drill', fast => true)`)
   const left = /\/(pg_wal|pg_replslot|pg_stat_tmp)\/.+|\/postmaster\.(pid|opts)$/
-  cpSync(server.dataFolder, base, { recursive: true, filter: (path) => !left.test(path) })
+  cpSync(server.dataFolder, into, { recursive: true, filter: (path) => !left.test(path) })
   const { rows } = await client.query('select labelfile from pg_backup_stop()')
-  writeFileSync(join(base, 'backup_label'), rows[0].labelfile)
+  writeFileSync(join(into, 'backup_label'), rows[0].labelfile)
   await client.end()
 }
 
-function restore(data: string, moment: string) {
-  const args = [join(scripts, 'restore.sh'), base, archive, data, moment]
+function restore(data: string, moment: string, from = base) {
+  const args = [join(scripts, 'restore.sh'), from, archive, data, moment]
   const { status, stderr } = spawnSync('sh', args, { encoding: 'utf8' })
   return { status, stderr }
 }
 
 it('the database is what it was at that moment: nothing is missing before it, and nothing after it is there', async () => {
   const token = await storeCard(world, cards.frictionless.number)
-  await takeBaseBackup()
+  await takeBaseBackup(base)
   const kept = await payByToken(world, token)
   await world.receiver.waitFor('/operation', 1)
   const [{ moment }] = await ask(server.url('postgres'), 'select clock_timestamp()::text as moment')
@@ -105,6 +106,10 @@ it('the database is what it was at that moment: nothing is missing before it, an
   expect(operations).toContain(kept.id)
   expect(operations).not.toContain(lost.id)
 
+  expectCleanBooks(url)
+})
+
+function expectCleanBooks(url: string): void {
   const environment = { PATH: process.env.PATH ?? '', DATA_DIR: world.dataDir, DATABASE_URL: url }
   const audit = spawnSync(process.execPath, ['bin/comporta.js', 'audit', '--json'], {
     cwd: join(import.meta.dirname, '../..'),
@@ -112,7 +117,7 @@ it('the database is what it was at that moment: nothing is missing before it, an
     encoding: 'utf8',
   })
   expect(audit.status, audit.stdout + audit.stderr).toBe(0)
-})
+}
 
 it('a file that is in the archive already is archived again, and another one of its name is not', async () => {
   const url = server.url('postgres')
@@ -155,3 +160,88 @@ it('both scripts can be read by a plain shell', () => {
   for (const script of ['restore.sh', 'base-backup.sh'])
     expect(execFileSync('sh', ['-n', join(scripts, script)], { encoding: 'utf8' })).toBe('')
 })
+
+/** Customers who pay one after the other until they are stopped; whatever was answered is in `answered`. */
+function payMeanwhile(token: string) {
+  let stopped = false
+  const answered: string[] = []
+  const customers = Array.from({ length: 4 }, async () => {
+    while (!stopped) {
+      const answer = await askToPay(world, token).catch(() => undefined)
+      if (answer?.status === 200 && answer.body.status === 'COMPLETED') answered.push(answer.body.id)
+    }
+  })
+  return {
+    answered,
+    async stop() {
+      stopped = true
+      await Promise.all(customers)
+    },
+  }
+}
+
+async function completedIn(url: string): Promise<Set<string>> {
+  await expect
+    .poll(async () => (await ask(url, 'select pg_is_in_recovery() as recovers'))[0].recovers)
+    .toBe(false)
+  const rows = await ask(url, `select id from operations where status = 'COMPLETED'`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+it('the server dies with its disk under load: the archive has all up to its end, the synchronous standby all that was answered', async () => {
+  const url = server.url('comporta')
+  const token = await storeCard(world, cards.frictionlessMastercard.number)
+  const paying = payMeanwhile(token)
+  const many = () => expect.poll(() => paying.answered.length, { interval: 20 })
+  await many().toBeGreaterThan(10)
+
+  // While they pay: a base back-up, from it a standby, which every commit waits for from then on.
+  await ask(url, `select pg_create_physical_replication_slot('standby', true)`)
+  const second = join(folder, 'second')
+  await takeBaseBackup(second)
+  const { port } = new URL(url)
+  const standby = await startPostgres({
+    settings: [
+      `primary_conninfo=host=127.0.0.1 port=${port} user=postgres application_name=standby`,
+      'primary_slot_name=standby',
+    ],
+    fill(data) {
+      cpSync(second, data, { recursive: true })
+      chmodSync(data, 0o700)
+      writeFileSync(join(data, 'standby.signal'), '')
+    },
+  })
+  onTestFinished(() => standby.stop())
+  await ask(url, `alter system set synchronous_standby_names = 'standby'`)
+  await ask(url, 'select pg_reload_conf()')
+  const state = async () => (await ask(url, 'select sync_state from pg_stat_replication'))[0]?.sync_state
+  await expect.poll(state).toBe('sync')
+  const synchronousFrom = paying.answered.length
+
+  // The end of the archive: a segment that is switched, and has arrived there.
+  await many().toBeGreaterThan(synchronousFrom + 20)
+  const archived = [...paying.answered]
+  const [{ segment }] = await ask(url, 'select pg_walfile_name(pg_switch_wal()) as segment')
+  await expect.poll(() => readdirSync(archive).includes(`${segment}.gz`)).toBe(true)
+  await many().toBeGreaterThan(archived.length + 20)
+
+  // The gateway as well, or those who pay would wait for its next try.
+  await server.kill()
+  await world.kill()
+  await paying.stop()
+  rmSync(server.dataFolder, { recursive: true, force: true, maxRetries: 10 })
+
+  await ask(standby.url('postgres'), 'select pg_promote()')
+  const kept = await completedIn(standby.url('comporta'))
+  expect(paying.answered.slice(synchronousFrom).filter((id) => !kept.has(id))).toEqual([])
+  expectCleanBooks(standby.url('comporta'))
+
+  const latest = await startPostgres({
+    settings: [...settings.filter((setting) => !setting.startsWith('archive_mode=')), 'archive_mode=off'],
+    fill: (data) => expect(restore(data, '', second)).toEqual({ status: 0, stderr: '' }),
+  })
+  onTestFinished(() => latest.stop())
+  const found = await completedIn(latest.url('comporta'))
+  expect(archived.filter((id) => !found.has(id))).toEqual([])
+  expectCleanBooks(latest.url('comporta'))
+}, 120_000)
