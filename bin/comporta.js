@@ -9,6 +9,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const { createRequire, enableCompileCache } = module
 const nodeMajorMin = 24
+const lookEveryMs = 500
+
+endWithNpm()
 
 if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   // Compiled once for all starts: half the time to start, and 15 MB less for the compiler of TypeScript.
@@ -24,6 +27,19 @@ if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   } else {
     runOn(node)
   }
+}
+
+/** A SIGTERM of npm reaches only the shell between it and us: when that has ended, we get another parent, and end too. */
+function endWithNpm() {
+  const isUnderNpm = ['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')
+  if (!isUnderNpm || process.platform === 'win32') return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, lookEveryMs)
+  timer.unref()
 }
 
 /** The Node that npm ci installed beside the other packages. */

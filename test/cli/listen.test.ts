@@ -67,6 +67,12 @@ describe('comporta listen', () => {
     expect(await command.stop()).toBe(0)
   })
 
+  it('says whose callbacks they are, also where the key of a demo merchant is set', async () => {
+    const command = await listen('/named', [], { COMPORTA_API_KEY: world.shop.api_key })
+    expect(command.said()).toContain(`Callbacks of Demo Shop (wallet 1000) at ${world.baseUrl} go to `)
+    await command.stop()
+  })
+
   it('changes nothing of what the endpoint gets and of how its deliveries stand', async () => {
     await listen('/beside')
     const id = await callback()
@@ -105,10 +111,13 @@ describe('comporta listen', () => {
       .poll(() => command.json())
       .toMatchObject([{ status: 500 }, { error: 'ECONNRESET' }, { status: 200 }])
     expect(operationsAt('/broken')).toEqual([first, ...next])
-    expect(command.said()).toContain('It is not sent again here. --after')
-    const again = await listen('/again', ['--after', command.json()[0].id])
-    await local.waitFor('/again', 2)
-    expect(operationsAt('/again')).toEqual(next)
+    expect(command.said()).toContain('It is not sent again here.')
+    expect(command.said().match(/--after/g)).toHaveLength(1)
+    const [failed, , last] = command.json()
+    expect(last).not.toHaveProperty('after')
+    const again = await listen('/again', ['--after', failed.after])
+    await local.waitFor('/again', 3)
+    expect(operationsAt('/again')).toEqual([first, ...next])
     await again.stop()
   })
 
@@ -215,6 +224,16 @@ describe('comporta listen', () => {
     [[], 2, '--forward-to takes the address of your program'],
     [['--forward-to', 'ftp://x'], 2, 'not "ftp://x"'],
     [['--forward-to', '3000', '--events', 'paymnet'], 2, 'did you mean payment?'],
+    [
+      ['--forward-to', '3000', '--events', 'mandate.cancelled'],
+      2,
+      'they are mandate.approved, mandate.updated,',
+    ],
+    [
+      ['--forward-to', '3000', '--events', 'subscription.cancelled'],
+      2,
+      'did you mean subscription.canceled?',
+    ],
     [['--forward-to', '3000', '--merchant', 'Nobody'], 2, '--merchant takes one of Demo Shop (1000)'],
     [
       ['--forward-to', '3000', '--url', 'https://pay.example.com'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readCommandLine } from '../../src/cli/commands/commands.ts'
+import { openPostgres, statement } from '../../src/storage/index.ts'
 import { createEmptyPostgresDatabase, createPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { type Json, startWorld, type World } from '../world.ts'
@@ -12,6 +13,8 @@ import { startCommand } from './command.ts'
 import { runHere } from './run-here.ts'
 
 let world: World
+const selectSandbox = statement<object>("select 1 from pg_namespace where nspname = 'sandbox'")
+const dropSandbox = statement<object>('drop schema if exists sandbox cascade')
 const scratch = mkdtempSync(join(tmpdir(), 'comporta-doctor-'))
 beforeAll(async () => {
   world = await startWorld()
@@ -179,6 +182,20 @@ describe('comporta doctor', () => {
       { state: 'warning', mend: expect.stringContaining('comporta migrate') },
     ])
     expect([whole.code, empty.code]).toEqual([0, 0])
+  })
+
+  it('asks PostgreSQL for the addresses of merchants, and makes no tables of the sandbox there', async () => {
+    const url = await createPostgresDatabase()
+    const database = openPostgres({ url, onReach: () => undefined })
+    const schemas = async () => (await database.run(selectSandbox, [])).length
+    await database.run(dropSandbox, [])
+    const place = { DATA_DIR: world.dataDir, PORT: new URL(world.baseUrl).port }
+    const { of } = await doctor({ ...place, DATABASE_URL: url })
+    expect(of('callbacks')).toMatchObject([
+      { state: 'skipped', detail: 'no merchant has an address for them' },
+    ])
+    expect(await schemas()).toBe(0)
+    await database.close()
   })
 
   it('stops at settings that are wrong, one finding each', async () => {

@@ -1,4 +1,6 @@
 // comporta trigger: every event that it lists ends with the callback that it promises, at a sandbox known by URL alone.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../world.ts'
 import { startCommand } from './command.ts'
@@ -51,7 +53,43 @@ describe('comporta trigger', () => {
     expect(text).toMatch(
       /- {2}the merchant made a reference {2}operation_id [0-9a-f-]{36} {2}entity 21312 {2}ref \d{9}/,
     )
-    expect(text).toMatch(/Callback payment\.completed {2}[0-9a-f-]{36} {2}(DUE|DELIVERED 200)/)
+    expect(text).toMatch(/Callback payment\.completed {2}[0-9a-f-]{36} {2}DELIVERED 200\n/)
+  })
+
+  it('waits for the first attempt, and says what it met, or that there is no address', async () => {
+    world.receiver.script('/callbacks', { status: 500, delayMs: 1000 }, {})
+    const failed = await trigger('reference.paid', '--text')
+    expect(failed.text).toMatch(/ {2}not delivered yet: 500, sent again at 2\d{3}-\S+\n/)
+    const set = ['merchant', 'set', '1000', '--callback-url']
+    await world.cli(...set, 'none')
+    const { text } = await trigger('reference.paid', '--text')
+    await world.cli(...set, world.receiver.url('/callbacks'))
+    expect(text).toContain('NO_ENDPOINT: no address is set for it, so only listen shows it')
+  })
+
+  it('says what it did before it could not go on', async () => {
+    const proxy = await startHttpProxy(world.baseUrl)
+    const instead = { status: 502, body: 'Bad Gateway' }
+    proxy.instead = (_, path) => (path.endsWith('/references/pay') ? instead : undefined)
+    const there = { ...environment, COMPORTA_URL: proxy.baseUrl }
+    const ended = await runHere(['trigger', 'reference.paid', '--text'], there)
+    expect(ended.said).toMatch(/^- {2}the merchant made a reference {2}operation_id [\s\S]+ answered 502 /)
+    const { code, json } = await runHere(['trigger', 'reference.paid'], there)
+    expect([code, json.error]).toMatchObject([
+      1,
+      { kind: 'not_a_gateway', steps: ['the merchant made a reference'], ids: { entity: '21312' } },
+    ])
+    expect(json.error.reason).not.toContain('the merchant made')
+    await proxy.close()
+  })
+
+  it('is as the guide lists it, and knows the names of before', async () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8')
+    const rows = [...guide.matchAll(/^\| `([a-z_.]+)` +\| (.+?) +\| (?:`([a-z_.]+)`|the same) +\|$/gm)]
+    const listed = rows.map(([, name = '', summary, callback = name]) => ({ name, summary, callback }))
+    expect((await trigger('--list')).json.events).toEqual(listed)
+    const { json } = await trigger('mandate.refused')
+    expect(json).toMatchObject({ event: 'mandate.expired', callback: { name: 'mandate.expired' } })
   })
 
   it('finds the callback behind a hundred others, and says why it cannot look for it', async () => {
@@ -88,7 +126,8 @@ describe('comporta trigger', () => {
   })
 
   it.each([
-    [['payment.complete'], 2, 'did you mean payment.completed? (there are payment.completed, '],
+    [['payment.complete'], 2, 'did you mean payment.completed? comporta trigger --list shows all events'],
+    [['money'], 2, 'unknown event "money"; comporta trigger --list shows all events'],
     [[], 2, 'comporta trigger --list shows them'],
     [['mandate.approved', '--key', 'cmp_live_AAAAAAAA_x'], 1, 'trigger works in a sandbox only'],
     [['mandate.approved', '--url', 'http://127.0.0.1:2'], 1, 'does not answer: ECONNREFUSED'],
@@ -99,10 +138,10 @@ describe('comporta trigger', () => {
   })
 
   it('is a command like any other', async () => {
-    const command = startCommand(['trigger', 'payment.declined', '--json'], { DATA_DIR: world.dataDir })
+    const command = startCommand(['trigger', 'payment.failed', '--json'], { DATA_DIR: world.dataDir })
     expect(await command.ended).toBe(0)
     expect(JSON.parse(command.lines().join(''))).toMatchObject({
-      event: 'payment.declined',
+      event: 'payment.failed',
       callback: { name: 'payment.failed' },
     })
   })

@@ -252,7 +252,8 @@ function excludedBy(
     return refuse('invalid_parameter', 'the wallet has no method for a payment: its operator sets them')
   if (asked === undefined || asked.length === 0) return ok([])
   const wanted = asked.map((word) => word.toUpperCase())
-  const unknown = wanted.findIndex((word) => !offered.some((method) => method === word))
+  const known = new Set<string>(offered)
+  const unknown = wanted.findIndex((word) => !known.has(word))
   return unknown < 0
     ? ok(pageMethods.filter((method) => !wanted.includes(method)))
     : refuse('invalid_parameter', `methods[${unknown}] must be one of ${offered.join(', ')}`)

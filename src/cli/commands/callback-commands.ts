@@ -9,8 +9,8 @@ import { merchantNamed, wordsOf } from './option-values.ts'
 
 const listedDefault = 50
 const listedMax = 1000
-/** Listed without `--state`: all that failed, or could not be attempted. */
-const failedStates: readonly DeliveryState[] = ['GIVEN_UP', 'NO_ENDPOINT', 'DUE']
+/** Listed without `--state`: what was attempted and not received. A callback without an address was not attempted. */
+const failedStates: readonly DeliveryState[] = ['GIVEN_UP', 'DUE']
 
 const list: Command = {
   name: 'callbacks list',
@@ -20,7 +20,7 @@ const list: Command = {
   options: {
     state: {
       value: '<list>',
-      help: `callbacks in these states instead: comma list of ${deliveryStates.join(', ')}`,
+      help: `callbacks in these states instead: comma list of ${deliveryStates.join(', ')} (no address was set)`,
     },
     limit: { value: '<number>', help: `how many, 1 to ${listedMax}; without it ${listedDefault}` },
   },

@@ -124,7 +124,8 @@ function parse(command: Command, specs: Readonly<Record<string, OptionSpec>>, ar
     const known = Object.keys(specs).map((name) => `--${name}`)
     const [what, typed] = wrongOption(error as Error)
     const meant = typed === undefined ? undefined : nearestWord(typed, known)
-    throw new UsageError(withGuess(what, meant, `${command.name} takes ${known.join(', ')}`))
+    const help = `comporta ${command.name} --help shows all options`
+    throw new UsageError(withGuess(what, meant, help, `${command.name} takes ${known.join(', ')}`))
   }
 }
 
@@ -135,10 +136,9 @@ function wrongOption(error: Error): [what: string, typed?: string] {
   return [error.message.split('\n')[0]?.replace(/\.$/, '') ?? '']
 }
 
-/** What is wrong, the known word that was likely meant where there is one, and all that are known. */
-export function withGuess(what: string, meant: string | undefined, listing: string): string {
-  if (meant === undefined) return `${what}; ${listing}`
-  return `${what}; did you mean ${meant}? (${listing})`
+/** What is wrong, then the known word that was likely meant and `help`, or `listing` where no word is near. */
+export function withGuess(what: string, meant: string | undefined, help: string, listing = help): string {
+  return meant === undefined ? `${what}; ${listing}` : `${what}; did you mean ${meant}? ${help}`
 }
 
 function checkOperands(command: Command, operands: readonly string[], onlyAsks: boolean): void {

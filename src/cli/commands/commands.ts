@@ -154,19 +154,22 @@ function unknownCommand([first = '', second]: readonly string[]): string {
       group.map((name) => name.slice(first.length + 1)),
     )
     const typed = JSON.stringify(`${first} ${second}`)
-    return withGuess(`unknown command ${typed}`, meant && `${first} ${meant}`, thereAre(group))
+    const help = `comporta ${first} --help shows all of them`
+    return withGuess(`unknown command ${typed}`, meant && `${first} ${meant}`, help, thereAre(group))
   }
   if (first.startsWith('-')) {
     const known = ['--help', '--version']
     return withGuess(
       `unknown option ${first}`,
       nearestWord(first, known),
-      `a command comes first; ${thereAre(all)}`,
+      `a command comes first; ${allCommands}`,
     )
   }
   const meant = nearestWord(`${first} ${second}`, all) ?? nearestWord(first, [...all, ...groups])
-  return withGuess(`unknown command ${JSON.stringify(first)}`, meant, thereAre(all))
+  return withGuess(`unknown command ${JSON.stringify(first)}`, meant, allCommands)
 }
+
+const allCommands = 'comporta --help shows all commands'
 
 function thereAre(names: readonly string[]): string {
   return `there are ${names.join(', ')}`

@@ -4,7 +4,7 @@ import { embeddedDatabaseIn } from '../../config.ts'
 import { systemClock } from '../../kernel/time.ts'
 import { checkProduction } from '../../production.ts'
 import { CannotStart } from '../../runtime.ts'
-import { hasSchema, isCurrent, openPostgres } from '../../storage/index.ts'
+import { hasSchema, isCurrent, openPostgres, statement } from '../../storage/index.ts'
 import { type Finding, fine, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
 
 /** Changes nothing: a database that is behind is left for the version that runs on it. */
@@ -39,6 +39,25 @@ export async function examineDatabase({
         'is it running, is DATABASE_URL right, and may this machine and user connect (pg_hba.conf)?',
       ),
     ]
+  } finally {
+    await database.close()
+  }
+}
+
+const selectAddresses = statement<{ address: string }>(`
+  select distinct address
+  from wallets cross join lateral (values (callback_url), (card_callback_url)) as set_for_callbacks (address)
+  where kind = 'merchant' and address is not null
+  order by address`)
+
+/**
+ * Where merchants of the PostgreSQL at `url` have their callbacks sent. Opening a gateway on it would bring the tables of
+ * the sandbox up to date.
+ */
+export async function addressesIn(url: string): Promise<string[]> {
+  const database = openPostgres({ url, onReach: () => undefined })
+  try {
+    return (await database.run(selectAddresses, [])).map(({ address }) => address)
   } finally {
     await database.close()
   }

@@ -1,6 +1,8 @@
 // What is reached over the network: the gateway at its own and its public address, merchants' endpoints, providers.
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
+import { ok, type Result } from '../../kernel/result.ts'
+import { addressesIn } from './database.ts'
 import { type Finding, fine, inTime, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
 import type { Holder } from './machine.ts'
 
@@ -158,14 +160,21 @@ interface MerchantInList {
   readonly card_callback_url?: string | null
 }
 
-/** Any answer will do: it is asked by GET, to do nothing there. */
-export async function examineEndpoints(setUp: SetUp): Promise<Finding[]> {
-  const { inside } = setUp
+/** The addresses of all merchants: of an embedded database by the gateway that has it open. */
+async function addressesOf({ config: { databaseUrl }, inside }: SetUp): Promise<Result<string[], string>> {
+  if (databaseUrl !== undefined) return ok(await addressesIn(databaseUrl))
   const { json, exitCode, text } = await inside(['merchant', 'list', '--json'])
-  if (exitCode !== 0) return [skipped('callbacks', text)]
+  if (exitCode !== 0) return { ok: false, refusal: text }
   const { merchants } = json as { merchants: readonly MerchantInList[] }
   const set = merchants.flatMap(({ callback_url, card_callback_url }) => [callback_url, card_callback_url])
-  const urls = [...new Set(set.filter((url) => typeof url === 'string'))]
+  return ok([...new Set(set.filter((url) => typeof url === 'string'))])
+}
+
+/** Any answer will do: it is asked by GET, to do nothing there. */
+export async function examineEndpoints(setUp: SetUp): Promise<Finding[]> {
+  const addresses = await addressesOf(setUp)
+  if (!addresses.ok) return [skipped('callbacks', addresses.refusal)]
+  const urls = addresses.value
   if (urls.length === 0) return [skipped('callbacks', 'no merchant has an address for them')]
   const found = await Promise.all(urls.slice(0, endpointsMax).map((url) => examineEndpoint(url, setUp)))
   const more = urls.length - endpointsMax

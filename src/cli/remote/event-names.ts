@@ -2,21 +2,28 @@
 import { nearestWord } from '../../kernel/values/nearest.ts'
 import { UsageError } from '../commands/command.ts'
 
-/** What names begin with. */
-const subjects = [
-  'payment',
-  'authorization',
-  'capture',
-  'release',
-  'refund',
-  'payout',
-  'transfer',
-  'reference',
-  'card',
-  'mandate',
-  'subscription',
-  'ping',
-] as const
+const ofOperations = ['completed', 'pending', 'failed', 'voided']
+
+/** What names begin with, and what may follow. */
+const endings: Readonly<Record<string, readonly string[]>> = {
+  payment: ofOperations,
+  authorization: ofOperations,
+  capture: ofOperations,
+  release: ofOperations,
+  refund: ofOperations,
+  payout: ofOperations,
+  transfer: ofOperations,
+  reference: ['usererror'],
+  card: ['stored', 'failed'],
+  mandate: ['approved', 'updated', 'expired', 'voided', 'suspended'],
+  subscription: ['approved', 'failed', 'canceled', 'voided', 'charge', 'charge.completed', 'charge.failed'],
+  ping: [],
+}
+const subjects = Object.keys(endings)
+const names = Object.entries(endings).flatMap(([subject, words]) => [
+  subject,
+  ...words.map((word) => `${subject}.${word}`),
+])
 
 const subjectOfType: Readonly<Record<string, string>> = {
   AUTH: 'authorization',
@@ -59,12 +66,14 @@ export function eventsAsked(text: string | undefined): string[] {
   if (text === undefined) return []
   return text.split(',').map((part) => {
     const name = part.trim().toLowerCase()
+    if (names.includes(name)) return name
     const [subject = ''] = name.split('.')
-    if (subjects.some((known) => known === subject)) return name
-    const meant = nearestWord(subject, [...subjects])
-    const guess = meant === undefined ? '' : `did you mean ${meant}? `
+    const near = names.filter((one) => one.startsWith(`${subject}.`))
+    const meant = nearestWord(name, near) ?? nearestWord(subject, subjects)
+    const guess = meant === undefined ? '' : ` did you mean ${meant}?`
+    const known = near.length > 0 ? near : subjects
     throw new UsageError(
-      `--events takes names such as payment.completed or mandate; ${guess}They begin with ${subjects.join(', ')}; not ${JSON.stringify(part.trim())}`,
+      `--events takes names such as payment.completed or mandate, not ${JSON.stringify(part.trim())};${guess} they ${near.length > 0 ? 'are' : 'begin with'} ${known.join(', ')}`,
     )
   })
 }

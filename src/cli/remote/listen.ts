@@ -31,7 +31,7 @@ export async function listen(session: Session, input: CommandInput): Promise<und
   const { merchant } = place
   const follow = followCallbacks(session, gatewayAt(place, session.stopped), after)
   const print = printEach(session, input)
-  let failed = 0
+  let hasFailed = false
 
   for await (const callback of follow) {
     if (callback === 'listening') {
@@ -44,11 +44,12 @@ export async function listen(session: Session, input: CommandInput): Promise<und
     if (!isAskedFor(name, asked)) continue
     const answer = await forward(target, callback.headers, callback.body, session.stopped)
     if (session.stopped.aborted) break
-    const { json, text } = shown(name, callback.id, answer)
+    const { json, text } = shown(name, callback, answer)
     print(json, text)
-    if (!isReceived(answer) && ++failed === 1) {
+    if (!isReceived(answer) && !hasFailed) {
+      hasFailed = true
       session.err(
-        'It is not sent again here. --after <id of an event> goes through what came after that one.',
+        'It is not sent again here. To have it again, and what came after it: comporta listen with the --after of its line.',
       )
     }
   }
@@ -61,6 +62,8 @@ interface SignedCallback {
   readonly event: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Id of the event before it: listening after that one brings it again. */
+  readonly after: string
 }
 
 /** `listening` once the gateway has agreed, then every callback after `from`, or after now. */
@@ -77,7 +80,10 @@ async function* followCallbacks(
     if (isFirst) yield 'listening'
     isFirst = false
     // What comes while the local program works waits at the gateway, and is signed when it is asked for.
-    for (const callback of page.callbacks) yield callback
+    for (const callback of page.callbacks) {
+      yield { ...callback, after: after ?? '' }
+      after = callback.id
+    }
     after = page.next
   }
 }
@@ -141,14 +147,26 @@ function isReceived(answer: LocalAnswer): boolean {
   return 'status' in answer && answer.status >= 200 && answer.status < 300
 }
 
-function shown(event: string, id: string, answer: LocalAnswer): { json: object; text: string } {
+function shown(
+  event: string,
+  { id, after }: SignedCallback,
+  answer: LocalAnswer,
+): { json: object; text: string } {
   const now = new Date(systemClock.now())
   const time = now.toLocaleTimeString('sv-SE')
   const { durationMs } = answer
   const outcome = 'status' in answer ? { status: answer.status } : { error: answer.error }
   const said = 'status' in answer ? String(answer.status) : answer.error
+  const again = isReceived(answer) ? '' : `  --after ${after}`
   return {
-    json: { time: now.toISOString(), event, id, ...outcome, duration_ms: durationMs },
-    text: `${time}  ${event.padEnd(30)}  ${id}  ${said}  ${durationMs} ms`,
+    json: {
+      time: now.toISOString(),
+      event,
+      id,
+      ...outcome,
+      duration_ms: durationMs,
+      ...(again !== '' && { after }),
+    },
+    text: `${time}  ${event.padEnd(30)}  ${id}  ${said}  ${durationMs} ms${again}`,
   }
 }

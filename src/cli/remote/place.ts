@@ -17,7 +17,7 @@ export interface Place {
   readonly authorization: string
   /** For the card API, where it is known. */
   readonly esbToken?: string | undefined
-  /** Of demo.json; undefined where a key was given. */
+  /** Of demo.json; undefined where a key was given that is none of its merchants'. */
   readonly merchant?: DemoMerchant | undefined
 }
 
@@ -52,10 +52,14 @@ async function placeOf({ env }: Session, input: CommandInput): Promise<Place> {
   const demo = await readDemo(dataDir)
   const scheme = filled(env.AUTH_SCHEMES)?.split(',')[0]?.trim() ?? demo?.auth_scheme ?? 'Comporta'
   if (key !== undefined && named === undefined) {
+    const address = addressOf(url ?? demo?.base_url ?? urlDefault)
+    const ofDemo =
+      address === demo?.base_url ? demo.merchants.find(({ api_key }) => api_key === key) : undefined
     return {
-      url: addressOf(url ?? demo?.base_url ?? urlDefault),
+      url: address,
       authorization: `${scheme} ${key}`,
-      esbToken: filled(env.COMPORTA_ESB_TOKEN),
+      esbToken: filled(env.COMPORTA_ESB_TOKEN) ?? ofDemo?.esb_token,
+      merchant: ofDemo,
     }
   }
   if (input.value('key') !== undefined) throw new UsageError('--key and --merchant exclude each other')

@@ -33,6 +33,8 @@ export interface Actor {
 /** A way to bring a callback about. */
 export interface Path {
   readonly name: string
+  /** Another name that works too: what it was called before. */
+  readonly formerName?: string
   /** What happens, for people. */
   readonly summary: string
   /** The name of the callback that it ends with. */

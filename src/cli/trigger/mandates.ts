@@ -37,7 +37,8 @@ export const mandatePaths: readonly Path[] = [
     act: async (actor) => (await approved(actor)).id,
   },
   {
-    name: 'mandate.refused',
+    name: 'mandate.expired',
+    formerName: 'mandate.refused',
     summary: 'a customer refuses a mandate',
     callback: 'mandate.expired',
     async act(actor) {
@@ -60,7 +61,8 @@ export const mandatePaths: readonly Path[] = [
     act: (actor) => changed(actor, 'suspend', 'suspended it'),
   },
   {
-    name: 'mandate.cancelled',
+    name: 'mandate.voided',
+    formerName: 'mandate.cancelled',
     summary: 'a customer cancels a mandate in the app',
     callback: 'mandate.voided',
     act: (actor) => changed(actor, 'cancel', 'cancelled it'),

@@ -90,7 +90,8 @@ export const paymentPaths: readonly Path[] = [
     act: async (actor) => (await paidByCard(actor)).payment.id,
   },
   {
-    name: 'payment.declined',
+    name: 'payment.failed',
+    formerName: 'payment.declined',
     summary: 'the card is declined, and the customer gives up',
     callback: 'payment.failed',
     async act(actor) {

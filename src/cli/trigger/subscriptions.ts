@@ -53,7 +53,8 @@ export const subscriptionPaths: readonly Path[] = [
     },
   },
   {
-    name: 'subscription.cancelled',
+    name: 'subscription.canceled',
+    formerName: 'subscription.cancelled',
     summary: 'a customer cancels a subscription',
     callback: 'subscription.canceled',
     async act(actor) {

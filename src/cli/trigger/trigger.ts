@@ -22,6 +22,8 @@ export const eventNames: readonly string[] = paths.map(({ name }) => name)
 const lookEveryMs = 250
 /** Charges of subscriptions are processed a moment later. */
 const callbackMsMax = 20_000
+/** Then a program that has been sent the callback has answered, unless it is slow. */
+const deliveryMsMax = 5000
 /** What the merchant did itself is told at once, or not at all. */
 const ownCallbackMsMax = 2000
 
@@ -35,21 +37,34 @@ export async function trigger(session: Session, input: CommandInput): Promise<Co
   await requireSandbox(gateway)
   const steps: Step[] = []
   const from = await gateway.send('/api/v2/callback/listen')
-  const subject = await path.act(createActor(gateway, steps, session.stopped))
+  const actor = createActor(gateway, steps, session.stopped)
+  const subject = await path.act(actor).catch((error: unknown) => {
+    throw error instanceof NotDone ? withSteps(error, steps, input.flag('json')) : error
+  })
   const start = from.status === 200 ? from.body?.next : undefined
   const callback = start === undefined ? undefined : await callbackOf(gateway, path, subject, start)
-  const ids = Object.assign({}, ...steps.map((step) => step.ids))
   const words =
     start === undefined
       ? `Whether a callback was sent is not known: ${refusalOf(from, gateway.place).message}.`
       : callbackInWords(path, callback)
-  const told = steps.map((step) =>
-    ['-', step.did, ...Object.entries(step.ids).map((id) => id.join(' '))].join('  '),
-  )
   return done(
-    { event: path.name, steps: steps.map((step) => step.did), ids, callback: callback ?? null },
-    [...told, '', words].join('\n'),
+    { event: path.name, ...stepsInJson(steps), callback: callback ?? null },
+    [...stepsInWords(steps), '', words].join('\n'),
   )
+}
+
+function stepsInWords(steps: readonly Step[]): string[] {
+  return steps.map(({ did, ids }) => ['-', did, ...Object.entries(ids).map((id) => id.join(' '))].join('  '))
+}
+
+function stepsInJson(steps: readonly Step[]) {
+  return { steps: steps.map(({ did }) => did), ids: Object.assign({}, ...steps.map(({ ids }) => ids)) }
+}
+
+/** What ended a path early, with what had been done by then. */
+function withSteps({ message, facts }: NotDone, steps: readonly Step[], asJson: boolean): NotDone {
+  const words = asJson || steps.length === 0 ? message : [...stepsInWords(steps), '', message].join('\n')
+  return new NotDone(String(facts.kind), words, { ...facts, ...stepsInJson(steps) })
 }
 
 function list(): CommandResult {
@@ -60,12 +75,11 @@ function list(): CommandResult {
 
 function pathNamed(name: string): Path {
   const wanted = name.toLowerCase()
-  const found = paths.find((path) => path.name === wanted)
+  const found = paths.find((path) => path.name === wanted || path.formerName === wanted)
   if (found !== undefined) return found
   const meant = nearestWord(wanted, [...eventNames])
-  throw new UsageError(
-    withGuess(`unknown event ${JSON.stringify(name)}`, meant, `there are ${eventNames.join(', ')}`),
-  )
+  const help = 'comporta trigger --list shows all events'
+  throw new UsageError(withGuess(`unknown event ${JSON.stringify(name)}`, meant, help))
 }
 
 async function requireSandbox(gateway: Gateway): Promise<void> {
@@ -76,9 +90,13 @@ async function requireSandbox(gateway: Gateway): Promise<void> {
   )
 }
 
-/** The callback of that name about `subject`, and what became of it; undefined where none was sent in time. */
+/**
+ * The callback of that name about `subject`, and what became of it once its first attempt is over; undefined where none
+ * was sent in time.
+ */
 async function callbackOf(gateway: Gateway, path: Path, subject: string, from: string): Promise<Json> {
-  const end = performance.now() + (path.ownCall === true ? ownCallbackMsMax : callbackMsMax)
+  let end = performance.now() + (path.ownCall === true ? ownCallbackMsMax : callbackMsMax)
+  let last: Json
   for (let after = from; performance.now() < end; ) {
     const { status, body } = await gateway.send(`/api/v2/events?after=${after}`)
     // What happened is done: somebody between who does not answer ends none of it.
@@ -87,23 +105,39 @@ async function callbackOf(gateway: Gateway, path: Path, subject: string, from: s
       (event: Json) => nameOf(event) === path.callback && JSON.stringify(event.body).includes(subject),
     )
     if (found !== undefined) {
-      const { state, last_status, last_error } = found.delivery
-      return { id: found.id, name: path.callback, state, last_status, last_error, body: found.body }
-    }
-    after = next
+      if (last === undefined) end = performance.now() + deliveryMsMax
+      const { state, attempts, last_status, last_error, next_attempt } = found.delivery
+      last = {
+        id: found.id,
+        name: path.callback,
+        state,
+        last_status,
+        last_error,
+        next_attempt,
+        body: found.body,
+      }
+      if (state !== 'DUE' || attempts > 0) break
+    } else after = next
     // Others may be busy with this wallet, too.
-    if (more !== true) await pause(lookEveryMs)
+    if (more !== true || found !== undefined) await pause(lookEveryMs)
   }
-  return undefined
+  return last
 }
 
 function callbackInWords(path: Path, callback: Json): string {
   if (callback !== undefined) {
-    const { id, name, state, last_status, last_error } = callback
-    const became = state === 'NO_ENDPOINT' ? 'for those who listen: the wallet has no address' : state
-    return `Callback ${name}  ${id}  ${[became, last_status ?? last_error].filter((part) => part != null).join(' ')}`
+    return `Callback ${callback.name}  ${callback.id}  ${deliveryInWords(callback)}`
   }
   return path.ownCall === true
     ? 'No callback: the API answered this call already. comporta merchant set <wallet> --self-events on has one sent.'
     : `No callback ${path.callback} came within ${callbackMsMax / 1000} seconds.`
+}
+
+function deliveryInWords({ state, last_status, last_error, next_attempt }: Json): string {
+  if (state === 'NO_ENDPOINT') return 'NO_ENDPOINT: no address is set for it, so only listen shows it'
+  const answer = last_status ?? last_error
+  if (state !== 'DUE') return [state, answer].filter((part) => part != null).join(' ')
+  if (answer == null) return `not delivered yet: no answer within ${deliveryMsMax / 1000} seconds`
+  const again = next_attempt == null ? '' : `, sent again at ${next_attempt}`
+  return `not delivered yet: ${answer}${again}`
 }
