@@ -11,6 +11,7 @@ import { createBankReferences } from './bank-references/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { type CallbacksDeps, createCallbacks } from './callbacks/index.ts'
 import { cardSecrets, createVault } from './cards/index.ts'
+import { createChain } from './chain/index.ts'
 import {
   balanceSubscriptionMethod,
   createCheckoutPages,
@@ -235,6 +236,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     ...{ ...checkoutDeps, engine, handlers },
     ...{ preview: operations.preview, showPostings: operations.showPostings },
   })
+  const chain = createChain({ database, clock, keyring, metrics, onError })
   const background = createBackground()
   const customers = {
     CC: cards.engine,
@@ -259,6 +261,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('payouts', accountMethods.balances.schedules)
   background.add('balance_rollups', createRollups({ database, onError }))
   background.add('account_days', accountMethods.balances.days)
+  background.add('chain', chain.worker)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', idempotency.purge)
   background.add('request_log', requestLog.worker)
@@ -266,7 +269,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
 
   const audits = createAudits({
     ...{ database, clock: systemClock, onError },
-    checks: [...gatewayChecks, ...(drivers.checks ?? [])],
+    checks: [...gatewayChecks, ...chain.checks, ...(drivers.checks ?? [])],
   })
   const backoffice = createBackoffice({
     ...{
@@ -312,6 +315,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       people: backoffice.people,
       callbacks,
       audit: audits.report,
+      chain,
       migrate: () => migrate(database),
       vault: rotation,
       ...(database.kind === 'pglite' && { backup: takeBackupOf(runtime) }),
@@ -357,6 +361,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         callbacks,
         requestLog,
         operations,
+        chain,
         checkouts,
         cards,
         api,

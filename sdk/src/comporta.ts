@@ -1,7 +1,7 @@
 // The client of a gateway: `new Comporta({ apiKey, baseUrl })`, with a group of calls for each kind of thing.
 import { Api } from './core/api.ts'
 import { type ComportaOptions, settingsOf } from './core/settings.ts'
-import { Account, Payouts } from './resources/account.ts'
+import { Account, Audit, Payouts } from './resources/account.ts'
 import { Checkouts, Page, PaymentLinks } from './resources/checkouts.ts'
 import { Callbacks, Events, Requests } from './resources/events.ts'
 import { Cards, Mandates, Phones, References } from './resources/methods.ts'
@@ -24,6 +24,7 @@ export class Comporta {
   readonly events: Events
   readonly callbacks: Callbacks
   readonly requests: Requests
+  readonly audit: Audit
 
   /** Throws a TypeError for an option that can be none, such as a key with a line break; it does not quote the key. */
   constructor(options: ComportaOptions) {
@@ -43,5 +44,6 @@ export class Comporta {
     this.events = new Events(api)
     this.callbacks = new Callbacks(api)
     this.requests = new Requests(api)
+    this.audit = new Audit(api)
   }
 }

@@ -34,7 +34,7 @@ export {
   recordEvents,
   recordEventsSql,
 } from './events-store.ts'
-export { continueEventOrder } from './feed/order.ts'
+export { continueEventOrder, finalBefore } from './feed/order.ts'
 export type { DeliveryState, NewEvent } from './model.ts'
 export type { EndpointHealth } from './reading/endpoint-health.ts'
 export type { ExaminedEvent } from './reading/event.ts'

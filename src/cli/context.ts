@@ -5,6 +5,7 @@ import type { BackupReport } from '../backups/index.ts'
 import type { Balances } from '../balances/index.ts'
 import type { BankDesk } from '../bank-files/index.ts'
 import type { Callbacks } from '../callbacks/index.ts'
+import type { Chain } from '../chain/index.ts'
 import type { RailAdministration } from '../connections/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -46,6 +47,8 @@ export interface CommandContext {
   readonly people: Pick<People, 'invite' | 'resetPassword' | 'noteCommand' | 'list' | 'remove'>
   readonly callbacks: Pick<Callbacks, 'list' | 'resend' | 'resendFailed'>
   audit(): Promise<AuditReport>
+  /** The chain of what was written, and its heads. */
+  readonly chain: Pick<Chain, 'prove' | 'head' | 'headOf' | 'keys' | 'nextKey'>
   /** Applies missing migrations; answers their names. */
   migrate(): Promise<readonly string[]>
   /** The rotation of master keys. */

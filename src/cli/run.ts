@@ -1,4 +1,5 @@
 // The comporta command from its arguments to its exit code: here, or in the gateway that has the database open.
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { armCrashPoint } from '../kernel/crash-points.ts'
 import type { Result } from '../kernel/result.ts'
@@ -121,8 +122,9 @@ function withWholePaths(
   const paths = new Map<string, string>()
   for (const path of command.operandsArePaths === true ? input.operands : []) paths.set(path, resolve(path))
   for (const [name, { path }] of Object.entries(command.options)) {
-    const value = path === true ? input.value(name) : undefined
+    const value = path === undefined ? undefined : input.value(name)
     if (value === undefined || value === 'none') continue
+    if (path === 'where there is one' && !existsSync(value)) continue
     paths.set(value, resolve(value)).set(`--${name}=${value}`, `--${name}=${resolve(value)}`)
   }
   return args.map((arg) => paths.get(arg) ?? arg)

@@ -51,6 +51,8 @@ export const crashPoints = {
     'The file of master keys has another version, and every secret lies under an older one.',
   'secrets re-encrypted in part':
     'Some secrets lie under the newest master key, and others under the one before.',
+  'batch hashed, not chained':
+    'What was written is hashed and signed, and the chain ends where it did before.',
   'bank file named, not marked': 'The file for the bank lies where it belongs, and counts as not written.',
 } as const
 

@@ -40,17 +40,24 @@ export const accounts = table('accounts', {
   currency: column.text(),
 })
 
-export const postings = table('postings', {
-  id: column.bigint(),
-  walletId: column.bigint(),
-  operationId: column.uuid(),
-  purpose: column.text<PostingPurpose>(),
-  debitAccount: column.bigint(),
-  creditAccount: column.bigint(),
-  /** In cents, above zero. */
-  amount: column.cents(),
-  createdAt: column.instant(),
-})
+export const postings = table(
+  'postings',
+  {
+    id: column.bigint(),
+    walletId: column.bigint(),
+    operationId: column.uuid(),
+    purpose: column.text<PostingPurpose>(),
+    debitAccount: column.bigint(),
+    creditAccount: column.bigint(),
+    /** In cents, above zero. */
+    amount: column.cents(),
+    createdAt: column.instant(),
+  },
+  {
+    /** Its place in the order of all (decision 0178); given by the database. */
+    writtenIn: column.bigint(),
+  },
+)
 
 /**
  * What each wallet's account held after posting `upto`.

@@ -99,6 +99,7 @@ export const kills = {
     ['back-up unpacked, not in its place', 1],
     ['old database aside, restored one not in its place', 1],
   ],
+  chaining: [['batch hashed, not chained', 1]],
   bankInbox: [
     ['bank entries written, nothing follows', 1],
     ['bank file imported, not moved', 1],

@@ -193,8 +193,8 @@ const asBefore = `
   cross join lateral (values (credit_account, amount), (debit_account, -amount)) as side(account_id, amount)
   group by journals.wallet_id, journals.id, abs(side.account_id)
   having sum(side.amount) <> 0;
-  drop table postings;
-  delete from kysely_migration where name = '0031-postings'`
+  drop table postings, chain_links, chain_batches, chain_progress;
+  delete from kysely_migration where name in ('0031-postings', '0097-postings-in-order', '0098-chain')`
 
 describe('a gateway of the version before', () => {
   let world: World

@@ -34,6 +34,7 @@ async function run(process: VaultProcess, ...args: string[]) {
     // No command here asks for money.
     balances: undefined as never,
     ...{ bank: undefined as never, suspense: undefined as never, people: undefined as never },
+    chain: undefined as never,
     reconciliation: undefined as never,
   }
   return runCommand(context, args)

@@ -49,7 +49,7 @@ beforeEach(async () => {
     },
     // No command here asks for money.
     balances: undefined as never,
-    ...{ bank: undefined as never, suspense: undefined as never },
+    ...{ bank: undefined as never, suspense: undefined as never, chain: undefined as never },
     reconciliation: undefined as never,
     demo: () =>
       world.wallets.createDemoWorld({

@@ -33,7 +33,7 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Rules of the API',
-    pages: ['statuses', 'errors', 'idempotency', 'paging', 'compatibility'],
+    pages: ['statuses', 'errors', 'idempotency', 'paging', 'compatibility', 'signed-history'],
   },
   { title: 'Your shop', pages: ['backoffice', 'branding', 'button-and-badge', 'woocommerce'] },
   {

@@ -28,6 +28,45 @@ export interface components {
             postalcode: string;
         };
         /**
+         * AuditHead
+         * @description The end of the chain of what was written in your wallet, signed.
+         */
+        AuditHead: {
+            /** @description The number of your wallet. */
+            wallet: string;
+            /** @description Number of the link: 1, 2, … */
+            number: number;
+            /** @description SHA-256 over the link before and what was written since. */
+            hash: string;
+            /** @description How many postings of your operations it vouches for. */
+            postings: number;
+            /** @description How many events of yours it vouches for. */
+            events: number;
+            /** @description Everything of yours that happened before is in it. Absent while a gateway chains what it had before it could. */
+            through?: string;
+            /** @description Nothing of yours happened between the head and this moment: it is not signed. */
+            complete_through?: string;
+            gateway: components["schemas"]["GatewayHead"];
+            /** @description Number of the key that signed it. */
+            key: number;
+            /** @description Ed25519 over `signed`, in base64. */
+            signature: string;
+            /** @description What is signed, byte for byte, each line with its end. */
+            signed: string;
+            /** @description Every key so far, the newest last. */
+            keys: components["schemas"]["AuditKey"][];
+        };
+        /**
+         * AuditKey
+         * @description A key by which heads are, or were, signed.
+         */
+        AuditKey: {
+            /** @description Number of the key. */
+            key: number;
+            /** @description Ed25519, in PEM. */
+            public_key: string;
+        };
+        /**
          * Authorization
          * @description A reserved amount, with what was captured and released of it.
          */
@@ -801,6 +840,16 @@ export interface components {
             volume: Amount;
             /** @description Zero or negative. */
             fees: Amount;
+        };
+        /**
+         * GatewayHead
+         * @description The head of the whole gateway when this one was signed.
+         */
+        GatewayHead: {
+            /** @description Number of the batch. */
+            number: number;
+            /** @description SHA-256 over the batch before and the links of all wallets. */
+            hash: string;
         };
         /**
          * ListedCharge
@@ -2402,6 +2451,8 @@ export interface components {
 }
 export type Account = components['schemas']['Account'];
 export type AddressRequest = components['schemas']['AddressRequest'];
+export type AuditHead = components['schemas']['AuditHead'];
+export type AuditKey = components['schemas']['AuditKey'];
 export type Authorization = components['schemas']['Authorization'];
 export type AuthorizationList = components['schemas']['AuthorizationList'];
 export type Balance = components['schemas']['Balance'];
@@ -2429,6 +2480,7 @@ export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type Fees = components['schemas']['Fees'];
 export type FeesOfMonth = components['schemas']['FeesOfMonth'];
+export type GatewayHead = components['schemas']['GatewayHead'];
 export type ListedCharge = components['schemas']['ListedCharge'];
 export type ListedSubscription = components['schemas']['ListedSubscription'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
@@ -2733,6 +2785,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    getAuditHead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The end of the chain of what was written in your wallet, signed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditHead"];
                 };
             };
         };

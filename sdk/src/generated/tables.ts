@@ -113,6 +113,13 @@ export const endpoints = {
     "esb": false,
     "answer": "none"
   },
+  "getAuditHead": {
+    "method": "GET",
+    "path": "/api/v2/audit/head",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getAuthorization": {
     "method": "GET",
     "path": "/api/v2/authorizations/{id}",

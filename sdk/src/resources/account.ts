@@ -82,3 +82,17 @@ export class Payouts {
     return this.#api.call('setPayoutSchedule', { body }, options)
   }
 }
+
+/** Signed heads of what was written in the wallet. */
+export class Audit {
+  readonly #api: Api
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  /** The head of now, to be kept outside of the gateway. */
+  head(options?: CallOptions): Promise<AnswerOf<'getAuditHead'>> {
+    return this.#api.call('getAuditHead', {}, options)
+  }
+}

@@ -7,6 +7,7 @@ import {
   statement,
   type Worker,
 } from '../../storage/index.ts'
+import { summarizeLastPages } from '../../storage/summaries.ts'
 import { lisbonDaySql, movementsSql, sidesSql } from './movements-sql.ts'
 
 const pollMs = 15_000
@@ -54,28 +55,6 @@ const addSpans = statement(`
 
 const moveUpto = statement('update account_days_upto set upto = $1, spans_upto = $2')
 
-/** Shorter than PostgreSQL looks for deadlocks, when it would end an autovacuum that has the table. */
-const waitForVacuumMs = 100
-const waitBriefly = statement(`select set_config('lock_timeout', '${waitForVacuumMs}ms', true)`)
-
-// Without it the last pages are read whole until the server vacuums the table, which the embedded database never does.
-const summarize = statement(`
-  select brin_summarize_new_values('postings_by_number'), brin_summarize_new_values('postings_by_time')`)
-
-const lockNotAvailable = '55P03'
-
-/** Has the indexes by page ranges know the last pages; where the table is being vacuumed, that does it. */
-async function summarizeLastPages(database: Database): Promise<void> {
-  try {
-    await database.transaction(async (tx) => {
-      await tx.run(waitBriefly)
-      await tx.run(summarize)
-    })
-  } catch (error) {
-    if ((error as { code?: string }).code !== lockNotAvailable) throw error
-  }
-}
-
 /**
  * Adds up postings that are in no day yet, as far as balances are rolled up: before that, none can appear any more.
  * Several processes may: one after the other, each where the one before ended.
@@ -97,7 +76,7 @@ export function createDayRollUps({
       const [row] = await database.run(selectFinal)
       if (row === undefined || (row.upto >= row.final && row.spans_upto >= row.final)) return false
       await database.transaction((tx) => addUpBatch(tx, row.final, batch))
-      await summarizeLastPages(database)
+      await summarizeLastPages(database, ['postings_by_number', 'postings_by_time'])
       return true
     },
     onError,

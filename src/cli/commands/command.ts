@@ -10,8 +10,8 @@ export interface OptionSpec {
   readonly value?: string
   /** A single letter that stands for it. */
   readonly short?: string
-  /** Its value is a path, as `operandsArePaths`; or `none`. */
-  readonly path?: true
+  /** Its value is a path, as `operandsArePaths`; or `none`. Or it is one where such a file is there, and else a text. */
+  readonly path?: true | 'where there is one'
   /** May be given several times. */
   readonly multiple?: boolean
   readonly help: string

@@ -6,6 +6,7 @@ import { completionScript, shells } from '../completion/completion.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
 import { programVersion } from '../version.ts'
 import { done, misused, refused } from './answers.ts'
+import { auditCommands } from './audit-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import { callbackCommands } from './callback-commands.ts'
 import {
@@ -32,7 +33,7 @@ import { triggerCommand } from './remote/trigger-command.ts'
 import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
-const { serve, migrate, demo, clock, audit } = gatewayCommands
+const { serve, migrate, demo, clock } = gatewayCommands
 
 const completion: Command = {
   name: 'completion',
@@ -65,7 +66,7 @@ const commands: readonly Command[] = [
   ...reconcileCommands,
   demo,
   clock,
-  audit,
+  ...auditCommands,
   ...backupCommands,
   listenCommand,
   triggerCommand,
@@ -137,7 +138,9 @@ export async function runCommand(context: CommandContext, args: readonly string[
 }
 
 function commandNamed(args: readonly string[]): Command | undefined {
-  return commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
+  const named = commands.filter(({ name }) => name.split(' ').every((word, index) => args[index] === word))
+  // A command of one word may be the first word of others.
+  return named.find(({ name }) => name.includes(' ')) ?? named[0]
 }
 
 function groupOf(word: string | undefined): readonly Command[] {

@@ -1,6 +1,5 @@
-// comporta serve, migrate, demo, clock and audit: the gateway as a whole.
+// comporta serve, migrate, demo and clock: the gateway as a whole.
 
-import type { AuditReport } from '../../audits/index.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { CommandResult } from '../context.ts'
 import { done, refused } from './answers.ts'
@@ -70,19 +69,7 @@ const clock: Command = {
   },
 }
 
-const audit: Command = {
-  name: 'audit',
-  summary: 'Checks the ledger; exits 1 when there is a problem.',
-  examples: ['comporta audit --json'],
-  operands: [],
-  options: {},
-  async run(context) {
-    const report = await context.audit()
-    return { json: report, text: auditInWords(report), exitCode: report.ok ? 0 : 1 }
-  },
-}
-
-export const gatewayCommands = { serve, migrate, demo, clock, audit } as const
+export const gatewayCommands = { serve, migrate, demo, clock } as const
 
 function sandboxOnly(command: string): CommandResult {
   return refused({
@@ -95,11 +82,4 @@ function time(now: string, ran?: Readonly<Record<string, number>>): CommandResul
   if (ran === undefined) return done({ now }, now)
   const counts = Object.entries(ran).map(([kind, count]) => `${kind}: ${count}`)
   return done({ now, ran }, [now, `ran: ${counts.length === 0 ? 'nothing' : counts.join(', ')}`].join('\n'))
-}
-
-function auditInWords({ ok, checks, problems }: AuditReport): string {
-  const examined = Object.entries(checks).map(([check, rows]) => `  ${check.padEnd(40)} ${rows} rows`)
-  const found = problems.map(({ check, subject, detail }) => `  ${check}: ${subject}: ${detail}`)
-  const verdict = ok ? 'The ledger is correct.' : `${problems.length} problems:`
-  return [...examined, verdict, ...found].join('\n')
 }

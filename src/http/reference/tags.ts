@@ -21,6 +21,8 @@ const groups = {
     'The gateway posts status changes to the address of the merchant, signed, and again for about two days until it is answered with any 2xx. Verify each one before you act on it; it may come twice. The bodies stand under webhooks. What a program missed is read in order as events.',
   Payouts: 'The balance of the merchant, its statement and fees, and payouts to its bank account.',
   Requests: 'What became of a request that carried a `request_id`, and what your programs asked lately.',
+  Audit:
+    'The signed head of what was written in the wallet: who keeps one can prove later that nothing before it was changed.',
 } as const
 
 /** The name of a group. */

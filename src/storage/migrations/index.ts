@@ -72,6 +72,8 @@ import * as whatPeopleDidThemselves from './0088-what-people-did-themselves.ts'
 import * as tracedOperations from './0090-traced-operations.ts'
 import * as webhooksAboutPayments from './0095-webhooks-about-payments.ts'
 import * as usesThatAreFinal from './0096-uses-that-are-final.ts'
+import * as postingsInOrder from './0097-postings-in-order.ts'
+import * as chain from './0098-chain.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -147,6 +149,8 @@ const steps = {
   '0090-traced-operations': tracedOperations.sql,
   '0095-webhooks-about-payments': webhooksAboutPayments.sql,
   '0096-uses-that-are-final': usesThatAreFinal.sql,
+  '0097-postings-in-order': postingsInOrder.sql,
+  '0098-chain': chain.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

@@ -9,5 +9,8 @@ export const onlineIndexes: OnlineIndexes = {
   // By digit, whatever the language of the database.
   bank_references_by_ref: 'bank_references (wallet_id, ref collate "C")',
   limit_uses_open: 'limit_uses (wallet_id, day) where not final',
+  // They find what was written last, and cost a payment nothing.
+  postings_in_order: 'postings using brin (written_in)',
+  events_by_transaction: 'events using brin (written_in)',
   rail_webhooks_by_request: 'rail_webhooks (about) where about is not null',
 }

@@ -1,0 +1,74 @@
+// Proves that nothing was changed behind the gateway's back: what is written is what was chained, and heads are signed.
+import { hour, instant, toTimestamp } from '../../kernel/time.ts'
+import type { AuditCheck, AuditFinding, Executor } from '../../storage/index.ts'
+import { gatewayHead, walletHeads } from '../heads/heads.ts'
+import type { Signing } from '../signing.ts'
+import { lastBatch, readProgress } from '../store.ts'
+import { compareWithChain, inWords } from './compare.ts'
+import { chainedWallets, impossibleRows, rowsWrittenAfter } from './reading-store.ts'
+
+/** Longer than any transaction is open. */
+const lateMs = hour
+const walletsAtOnce = 500
+
+/** The checks of the chain. */
+export function chainChecks(signing: Signing): readonly AuditCheck[] {
+  return [
+    check('history_is_as_it_was_chained', async (db) => {
+      const last = await lastBatch(db)
+      const compared = await compareWithChain(db, last?.number ?? 0n)
+      const findings = inWords(compared.differences)
+      return { examined: Number(compared.postings + compared.events), findings }
+    }),
+    check('heads_are_signed', (db) => forgedHeads(db, signing)),
+    check('history_is_chained_in_time', notChained),
+  ]
+}
+
+type Found = { examined: number; findings: readonly Omit<AuditFinding, 'check'>[] }
+
+function check(name: string, run: (db: Executor) => Promise<Found>): AuditCheck {
+  return {
+    name,
+    async run(db) {
+      const { examined, findings } = await run(db)
+      return { examined, findings: findings.map((finding) => ({ check: name, ...finding })) }
+    },
+  }
+}
+
+/** The last signature vouches for all that came before: its hash is over theirs. */
+async function forgedHeads(db: Executor, signing: Signing): Promise<Found> {
+  const gateway = await gatewayHead(db)
+  const heads = gateway === undefined ? [] : [{ ...gateway, subject: 'the gateway' }]
+  const ids = await chainedWallets(db)
+  for (let at = 0; at < ids.length; at += walletsAtOnce)
+    for (const head of await walletHeads(db, ids.slice(at, at + walletsAtOnce)))
+      heads.push({ ...head, subject: `wallet ${head.walletId}` })
+  const findings = heads
+    .filter(({ key, signed, signature }) => !signing.isSignedBy(key, signed, signature))
+    .map(({ subject, number }) => ({
+      subject,
+      detail: `head ${number} does not have the signature of this gateway`,
+    }))
+  return { examined: heads.length, findings }
+}
+
+/** Compared with the time in which the gateway wrote, not with now: a gateway that is stopped chains nothing. */
+async function notChained(db: Executor): Promise<Found> {
+  const { through } = await readProgress(db)
+  const findings = (await impossibleRows(db)).map(({ what, id, written_in }) => ({
+    subject: id,
+    detail: `the ${what} is of transaction ${written_in}, which there never was`,
+  }))
+  const upto = (await lastBatch(db))?.upto
+  if (through !== undefined && upto !== undefined) {
+    const late = await rowsWrittenAfter(db, upto, toTimestamp(instant(through + lateMs)))
+    if (late > 0n)
+      findings.push({
+        subject: 'the chain',
+        detail: `it ends at ${toTimestamp(through)}, and ${late} postings and events were written over an hour later`,
+      })
+  }
+  return { examined: 1, findings }
+}

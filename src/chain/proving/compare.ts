@@ -1,0 +1,138 @@
+// Comparing what is written with the chain: everything is read and hashed again, batch by batch, from the first.
+import type { Executor } from '../../storage/index.ts'
+import { nextLink } from '../append.ts'
+import { type Before, type ChainBatch, type ChainLink, nothingBefore, type WrittenRows } from '../model.ts'
+import { spanBetween } from '../positions.ts'
+import { writtenRows } from '../rows-sql.ts'
+import { batchText } from '../rules.ts'
+import { hashOf } from '../signing.ts'
+import { batchesAfter, linksOf } from './reading-store.ts'
+
+/** What is read in one statement. */
+const batchesMax = 500
+const rowsMax = 50_000n
+/** Broken books may differ in every batch. */
+const differencesMax = 100
+
+/** Where what is written is not what was chained. */
+export interface Difference {
+  readonly walletId?: bigint
+  readonly batch: bigint
+  readonly detail: string
+}
+
+export interface Comparison {
+  /** What was read. */
+  readonly postings: bigint
+  readonly events: bigint
+  /** The first hundred, in the order of batches. */
+  readonly differences: readonly Difference[]
+  /** The last batch that was compared. */
+  readonly last: Before
+}
+
+/** Compares everything up to batch `last` with the chain. Reads portion by portion, and holds up nobody. */
+export async function compareWithChain(db: Executor, last: bigint): Promise<Comparison> {
+  const walk = { links: new Map<bigint, Before>(), differences: [] as Difference[], postings: 0n, events: 0n }
+  let before: Before & { upto?: bigint } = nothingBefore
+  for (;;) {
+    const batches = portionOf(await batchesAfter(db, before.number, last, batchesMax), before)
+    const end = batches.at(-1)
+    if (end === undefined) return { ...walk, last: before }
+    const span = spanBetween(before.upto, end.upto)
+    const written = await writtenRows(
+      db,
+      span,
+      batches.map(({ upto }) => upto),
+    )
+    const links = await linksOf(db, batches[0]?.number ?? 0n, end.number)
+    for (const [index, batch] of batches.entries()) {
+      const rows = written[index] ?? []
+      for (const { postings, events } of rows) {
+        walk.postings += postings
+        walk.events += events
+      }
+      const found = differencesOf(before, batch, links.get(batch.number) ?? [], rows, walk.links)
+      if (walk.differences.length < differencesMax) walk.differences.push(...found)
+      before = batch
+    }
+  }
+}
+
+/** As many of `batches` as are read at once: all of history, or none. */
+function portionOf(batches: readonly ChainBatch[], before: Before): ChainBatch[] {
+  const portion: ChainBatch[] = []
+  for (const batch of batches) {
+    const rows = batch.postings - before.postings + batch.events - before.events
+    const [first] = portion
+    if (first !== undefined && (rows > rowsMax || first.upto > 0n !== batch.upto > 0n)) break
+    portion.push(batch)
+  }
+  return portion
+}
+
+/** Goes on from what is stored, so that one change is one difference. */
+function differencesOf(
+  before: Before,
+  batch: ChainBatch,
+  stored: readonly ChainLink[],
+  written: readonly WrittenRows[],
+  lastLinks: Map<bigint, Before>,
+): Difference[] {
+  const found: Difference[] = []
+  const differ = (detail: string, walletId?: bigint) =>
+    found.push({ batch: batch.number, detail, ...(walletId !== undefined && { walletId }) })
+  if (batch.number !== before.number + 1n) differ(`it follows batch ${before.number}: others are missing`)
+  const rowsOf = new Map(written.map((rows) => [rows.walletId, rows]))
+  const linkOf = new Map(stored.map((link) => [link.walletId, link]))
+  for (const walletId of new Set([...linkOf.keys(), ...rowsOf.keys()])) {
+    const rows = rowsOf.get(walletId) ?? noRows(walletId)
+    const link = linkOf.get(walletId)
+    const last = lastLinks.get(walletId) ?? nothingBefore
+    if (link === undefined) differ(`${counted(rows)} stand where nothing was chained`, walletId)
+    else {
+      const detail = differenceOf(last, link, rows)
+      if (detail !== undefined) differ(detail, walletId)
+      lastLinks.set(walletId, link)
+    }
+  }
+  if (hashOf(batchText(before, batch.upto, stored)) !== batch.hash)
+    differ('its hash is not that of its links and of the batch before')
+  return found
+}
+
+function differenceOf(last: Before, link: ChainLink, rows: WrittenRows): string | undefined {
+  const expected = nextLink(last, link.batch, rows)
+  const chained = { postings: link.postings - last.postings, events: link.events - last.events }
+  if (link.number !== expected.number)
+    return `link ${link.number} of the wallet follows link ${last.number}: others are missing`
+  if (chained.postings !== rows.postings || chained.events !== rows.events)
+    return `${counted(chained)} were chained in link ${link.number} of the wallet, ${counted(rows)} are there`
+  if (link.hash !== expected.hash)
+    return `${counted(rows)} are there, not as they were chained in link ${link.number} of the wallet`
+  return undefined
+}
+
+function noRows(walletId: bigint): WrittenRows {
+  return { walletId, postings: 0n, postingsHash: undefined, events: 0n, eventsHash: undefined }
+}
+
+/** `12 postings and 1 event` */
+function counted({
+  postings,
+  events,
+}: {
+  readonly postings: bigint
+  readonly events: bigint
+}): string {
+  const plural = (count: bigint, one: string) => `${count} ${one}${count === 1n ? '' : 's'}`
+  return `${plural(postings, 'posting')} and ${plural(events, 'event')}`
+}
+
+/** Differences as findings: in which batch, and whose. */
+export function inWords(differences: readonly Difference[]): { subject: string; detail: string }[] {
+  return differences.map(({ walletId, batch, detail }) => ({
+    subject: `batch ${batch}${walletId === undefined ? '' : `, wallet ${walletId}`}`,
+    detail,
+  }))
+}

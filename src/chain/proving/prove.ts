@@ -1,0 +1,101 @@
+// Proving that history was not rewritten since a head: it is hashed again from the beginning, and must end in that head.
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import type { Instant } from '../../kernel/time.ts'
+import type { Executor } from '../../storage/index.ts'
+import type { ChainBatch, ChainLink } from '../model.ts'
+import type { Signing } from '../signing.ts'
+import { findBatches, findLink, lastBatch, lastLinks } from '../store.ts'
+import { compareWithChain, type Difference, inWords } from './compare.ts'
+import { type GivenHead, readHead } from './given-head.ts'
+
+/** What comes of comparing history with a head. */
+export interface Proof {
+  readonly ok: boolean
+  /** Of the wallet, or of the gateway, up to the head. */
+  readonly postings: bigint
+  readonly events: bigint
+  readonly through: Instant | undefined
+  /** Where history is not what was signed, the first first. */
+  readonly differences: readonly { readonly subject: string; readonly detail: string }[]
+}
+
+/**
+ * Compares all that was written up to a head with what was chained, and its end with the head.
+ *
+ * @param given a head as JSON, or `<number>:<hash>`
+ * @param walletId of the wallet whose head `<number>:<hash>` is; without it it is the gateway's
+ *
+ * Refusals: invalid_parameter for what is no head, or not signed by this gateway.
+ */
+export async function proveSince(
+  db: Executor,
+  signing: Signing,
+  given: string,
+  walletId: bigint | undefined,
+): Promise<Result<Proof>> {
+  const read = readHead(given, walletId)
+  if (!read.ok) return read
+  const head = read.value
+  if (head.signed !== undefined && !isOurs(head, signing))
+    return refuse('invalid_parameter', 'the head does not have the signature of this gateway')
+  return ok(await compareWithHead(db, head))
+}
+
+function isOurs({ key = 0, signed = '', signature = '' }: GivenHead, signing: Signing): boolean {
+  return key > 0 && signing.isSignedBy(key, signed, signature)
+}
+
+async function compareWithHead(db: Executor, head: GivenHead): Promise<Proof> {
+  const { walletId } = head
+  const link = walletId === undefined ? undefined : await findLink(db, walletId, head.number)
+  const batchNumber = walletId === undefined ? head.number : (head.gateway?.number ?? link?.batch)
+  const batch = batchNumber === undefined ? undefined : await batchAt(db, batchNumber)
+  const end = batch ?? (await lastBatch(db))
+  const compared = await compareWithChain(db, end?.number ?? 0n)
+  const atHead = await differencesAtHead(db, head, { link, batch })
+  const differences = inWords([...compared.differences, ...atHead])
+  const { postings, events } = link ?? compared
+  return { ok: differences.length === 0, postings, events, through: end?.through, differences }
+}
+
+async function batchAt(db: Executor, number: bigint): Promise<ChainBatch | undefined> {
+  return (await findBatches(db, [number])).get(number)
+}
+
+interface Stored {
+  readonly link: ChainLink | undefined
+  readonly batch: ChainBatch | undefined
+}
+
+/** Where the chain as it is stored does not lead to the head: all of it was written anew, or its end was cut off. */
+async function differencesAtHead(
+  db: Executor,
+  head: GivenHead,
+  { link, batch }: Stored,
+): Promise<Difference[]> {
+  const { walletId } = head
+  const found: Difference[] = []
+  const gateway = walletId === undefined ? head : head.gateway
+  if (gateway !== undefined && batch?.hash !== gateway.hash) {
+    const last = await lastBatch(db)
+    const number = gateway.number
+    found.push({ batch: number, detail: missingOrOther(batch, last?.number, 'the chain', number) })
+  }
+  if (walletId !== undefined && link?.hash !== head.hash) {
+    const last = (await lastLinks(db, [walletId])).get(walletId)
+    const detail = missingOrOther(link, last?.number, 'the wallet’s chain', head.number)
+    found.push({ walletId, batch: link?.batch ?? 0n, detail })
+  }
+  return found
+}
+
+function missingOrOther(
+  stored: { readonly hash: string } | undefined,
+  last: bigint | undefined,
+  chain: string,
+  number: bigint,
+): string {
+  return stored === undefined
+    ? `${chain} ends at ${last ?? 0n}, before the head ${number} that was signed`
+    : `at ${number} ${chain} has the hash ${stored.hash}, another one than was signed: what lies before was rewritten`
+}

@@ -1,0 +1,67 @@
+// The SQL of reading the chain again: batches with their links, the heads of wallets, and what no batch may hold.
+import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type ChainBatch, type ChainLink, chainBatches, chainLinks } from '../model.ts'
+
+const selectBatches = statement<StoredRowOf<typeof chainBatches>>(`
+  select ${chainBatches.list()} from chain_batches where number > $1 and number <= $2 order by number limit $3`)
+
+/** Batches after `number`, not beyond `last`, in their order. */
+export async function batchesAfter(
+  db: Executor,
+  number: bigint,
+  last: bigint,
+  limit: number,
+): Promise<ChainBatch[]> {
+  return (await db.run(selectBatches, [number, last, limit])).map(chainBatches.read)
+}
+
+const selectLinks = statement<StoredRowOf<typeof chainLinks>>(`
+  select ${chainLinks.list()} from chain_links where batch >= $1 and batch <= $2`)
+
+/** The links of batches, by the batch. */
+export async function linksOf(db: Executor, first: bigint, last: bigint): Promise<Map<bigint, ChainLink[]>> {
+  return Map.groupBy((await db.run(selectLinks, [first, last])).map(chainLinks.read), ({ batch }) => batch)
+}
+
+/** Skips from wallet to wallet along the key. */
+const selectWallets = statement<{ wallet_id: bigint }>(`
+  with recursive chained as (
+    (select wallet_id from chain_links order by wallet_id limit 1)
+    union all
+    select (select wallet_id from chain_links where wallet_id > chained.wallet_id order by wallet_id limit 1)
+    from chained where chained.wallet_id is not null
+  )
+  select wallet_id from chained where wallet_id is not null`)
+
+/** The numbers of all wallets that have a link. */
+export async function chainedWallets(db: Executor): Promise<bigint[]> {
+  return (await db.run(selectWallets)).map(({ wallet_id }) => wallet_id)
+}
+
+/** Of the transaction that asks itself too, which has a number once it has written. */
+const selectImpossible = statement<{ what: string; id: string; written_in: bigint }>(`
+  select 'posting' as what, id::text, written_in from postings
+  where written_in < 0 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
+  union all
+  select 'event', id::text, written_in from events
+  where written_in < 0 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
+  limit 100`)
+
+/** Postings and events of transactions that there never were: none would be chained. */
+export async function impossibleRows(db: Executor) {
+  return db.run(selectImpossible)
+}
+
+const selectLate = statement<{ late: bigint }>(`
+  select count(*) as late
+  from (
+    select created_at from postings where written_in >= $1
+    union all
+    select created_at from events where written_in >= $1
+  ) as unchained
+  where created_at > $2::timestamptz`)
+
+/** How many rows behind position `upto` were written after `moment`. */
+export async function rowsWrittenAfter(db: Executor, upto: bigint, moment: string): Promise<bigint> {
+  return (await db.run(selectLate, [upto, moment]))[0]?.late ?? 0n
+}

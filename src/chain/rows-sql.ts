@@ -1,0 +1,114 @@
+// The SQL of what was written: counted and hashed by batch and wallet, row by row in the order of their positions.
+import { type Executor, statementWithoutTimeLimit } from '../storage/database.ts'
+import type { WrittenRows } from './model.ts'
+import { idOfPosition, type Span } from './positions.ts'
+
+/** SQL of a row's own hash. No field but the last holds a space. */
+function rowHash(fields: readonly string[]): string {
+  return `sha256(convert_to(concat_ws(' ', ${fields.join(', ')}), 'UTF8'))`
+}
+
+function microseconds(moment: string): string {
+  return `(extract(epoch from ${moment}) * 1000000)::bigint`
+}
+
+/** SQL of whose account it is: its number alone could be given to another. */
+function accountText(account: string): string {
+  return `coalesce(${account}.wallet_id || '/' || ${account}.kind || '/' || ${account}.currency, '-')`
+}
+
+const postingHash = rowHash([
+  `'posting'`,
+  'postings.written_in',
+  'postings.id',
+  'postings.operation_id',
+  'postings.purpose',
+  'postings.debit_account',
+  accountText('debit'),
+  'postings.credit_account',
+  accountText('credit'),
+  'postings.amount',
+  microseconds('postings.created_at'),
+])
+
+/** Of the body its hash: where bodies are forgotten one day, it is what stays (decision 0179). */
+const eventHash = rowHash([
+  `'event'`,
+  'events.written_in',
+  'events.id',
+  'events.kind',
+  'events.subject',
+  `encode(events.digest, 'hex')`,
+  `encode(sha256(convert_to(events.payload, 'UTF8')), 'hex')`,
+  microseconds('events.created_at'),
+  'events.event',
+])
+
+/**
+ * The rows `batch` (0 is the first of those asked about), `wallet_id`, `rows` and `hash` of postings.
+ *
+ * @param position SQL of what is compared with the ends of batches in `$1`
+ */
+function postingsSql(position: string, where: string): string {
+  return `
+    select width_bucket(${position}, $1::bigint[]) as batch, postings.wallet_id, count(*) as rows,
+      encode(sha256(string_agg(${postingHash}, ''::bytea order by postings.written_in, postings.id)), 'hex') as hash
+    from postings
+    left join accounts as debit on debit.id = postings.debit_account
+    left join accounts as credit on credit.id = postings.credit_account
+    where ${where}
+    group by 1, 2`
+}
+
+const eventsSql = `
+    select width_bucket(written_in, $1::bigint[]) as batch, wallet_id, count(*) as rows,
+      encode(sha256(string_agg(${eventHash}, ''::bytea order by written_in, id)), 'hex') as hash
+    from events
+    where written_in >= $4 and written_in < $3
+    group by 1, 2`
+
+interface HashedRow {
+  batch: number
+  wallet_id: bigint
+  postings: bigint
+  postings_hash: string | null
+  events: bigint
+  events_hash: string | null
+}
+
+const hashHistory = statementWithoutTimeLimit<HashedRow>(`
+  select batch, wallet_id, rows as postings, hash as postings_hash, 0::bigint as events, null as events_hash
+  from (${postingsSql('postings.id', 'postings.written_in = 0 and postings.id >= $2 and postings.id < $3')}) as posting`)
+
+const hashLive = statementWithoutTimeLimit<HashedRow>(`
+  select batch, wallet_id, coalesce(posting.rows, 0) as postings, posting.hash as postings_hash,
+    coalesce(event.rows, 0) as events, event.hash as events_hash
+  from (${postingsSql('postings.written_in', 'postings.written_in >= $2 and postings.written_in < $3')}) as posting
+  full join (${eventsSql}) as event using (batch, wallet_id)`)
+
+/**
+ * What was written in `span`, by batch and wallet.
+ *
+ * @param ends where each of the batches in it ends; the last ends with the span
+ * @returns one list for each of `ends`
+ */
+export async function writtenRows(
+  db: Executor,
+  span: Span,
+  ends: readonly bigint[],
+): Promise<WrittenRows[][]> {
+  const rows =
+    span.kind === 'history'
+      ? await db.run(hashHistory, [ends.map(idOfPosition), span.fromId, span.toId])
+      : await db.run(hashLive, [ends, span.postingsFrom, span.to, span.eventsFrom])
+  const batches: WrittenRows[][] = ends.map(() => [])
+  for (const row of rows)
+    batches[row.batch]?.push({
+      walletId: row.wallet_id,
+      postings: row.postings,
+      postingsHash: row.postings_hash ?? undefined,
+      events: row.events,
+      eventsHash: row.events_hash ?? undefined,
+    })
+  return batches
+}

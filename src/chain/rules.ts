@@ -1,0 +1,71 @@
+// The texts that are hashed and signed: whoever has the rows, or a head, can write them again byte for byte.
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { Before, ChainBatch, ChainLink, WrittenRows } from './model.ts'
+
+/** What a link's hash is of: the wallet's link before, and what was written since. */
+export function linkText(before: Before, batch: bigint, rows: WrittenRows): string {
+  return lines(
+    'comporta link 1',
+    `wallet ${rows.walletId}`,
+    `number ${before.number + 1n}`,
+    `previous ${before.hash}`,
+    `batch ${batch}`,
+    `postings ${rows.postings} ${rows.postingsHash ?? '-'}`,
+    `events ${rows.events} ${rows.eventsHash ?? '-'}`,
+  )
+}
+
+/** What a batch's hash is of: the batch before, and its links in the order of their wallets. */
+export function batchText(
+  before: Before,
+  upto: bigint,
+  links: readonly Pick<ChainLink, 'walletId' | 'number' | 'hash'>[],
+): string {
+  const inOrder = links.toSorted((one, other) => (one.walletId < other.walletId ? -1 : 1))
+  return lines(
+    'comporta batch 1',
+    `number ${before.number + 1n}`,
+    `previous ${before.hash}`,
+    `upto ${upto}`,
+    ...inOrder.map(({ walletId, number, hash }) => `link ${walletId} ${number} ${hash}`),
+  )
+}
+
+/** What is signed of a batch: the head of the whole gateway. */
+export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'upto'>): string {
+  return lines(
+    'comporta gateway head 1',
+    `number ${batch.number}`,
+    `hash ${batch.hash}`,
+    `postings ${batch.postings}`,
+    `events ${batch.events}`,
+    `through ${throughText(batch.through)}`,
+    `key ${batch.key}`,
+  )
+}
+
+/** What is signed of a link: the head of a wallet, with that of the gateway, so that it vouches for all wallets. */
+export function walletHeadText(
+  link: Omit<ChainLink, 'signature' | 'batch'>,
+  { number, hash, through, key }: Pick<ChainBatch, 'number' | 'hash' | 'through' | 'key'>,
+): string {
+  return lines(
+    'comporta head 1',
+    `wallet ${link.walletId}`,
+    `number ${link.number}`,
+    `hash ${link.hash}`,
+    `postings ${link.postings}`,
+    `events ${link.events}`,
+    `through ${throughText(through)}`,
+    `gateway ${number} ${hash}`,
+    `key ${key}`,
+  )
+}
+
+function throughText(through: Instant | undefined): string {
+  return through === undefined ? '-' : toTimestamp(through)
+}
+
+function lines(...texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('')
+}

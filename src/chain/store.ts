@@ -1,0 +1,135 @@
+// The SQL of the chain: where it ends, what it goes on from, and its next batch.
+import { finalBefore } from '../callbacks/index.ts'
+import type { Instant } from '../kernel/time.ts'
+import { toTimestamp } from '../kernel/time.ts'
+import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type ChainBatch, type ChainLink, chainBatches, chainLinks, chainProgress } from './model.ts'
+
+const takeLock = statement<{ locked: boolean }>(
+  `select pg_try_advisory_xact_lock(hashtext('comporta chain')) as locked`,
+)
+
+/** Whether nobody else chains until the transaction ends. Nobody waits for it, and it makes no event wait for us. */
+export async function lockChain(tx: Executor): Promise<boolean> {
+  return (await tx.run(takeLock))[0]?.locked === true
+}
+
+const selectNext = statement<{ next: bigint }>(`
+  select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (select shift from event_order) as next`)
+
+/** The position that no transaction has had yet: whatever was committed by now comes before it. */
+export async function nextPosition(db: Executor): Promise<bigint> {
+  return (await db.run(selectNext))[0]?.next ?? 0n
+}
+
+const selectIsFinal = statement<{ final: boolean }>(`select ${finalBefore} >= $1 as final`)
+
+/** Whether nothing can be written before `position` any more, and all that was is visible. */
+export async function isFinal(db: Executor, position: bigint): Promise<boolean> {
+  return (await db.run(selectIsFinal, [position]))[0]?.final === true
+}
+
+const progressParts = chainProgress.pick('history', 'through', 'key')
+const selectProgress = statement<StoredRowOf<typeof progressParts>>(`
+  select ${progressParts.list()} from chain_progress`)
+
+export async function readProgress(db: Executor) {
+  const progress = progressParts.first(await db.run(selectProgress))
+  if (progress === undefined) throw new Error('the row of chain_progress is gone')
+  return progress
+}
+
+const selectLastBatch = statement<StoredRowOf<typeof chainBatches>>(`
+  select ${chainBatches.list()} from chain_batches order by number desc limit 1`)
+
+/** The last batch: the head of the gateway. */
+export async function lastBatch(db: Executor): Promise<ChainBatch | undefined> {
+  return chainBatches.first(await db.run(selectLastBatch))
+}
+
+const selectBatches = statement<StoredRowOf<typeof chainBatches>>(`
+  select ${chainBatches.list()} from chain_batches where number = any($1::bigint[])`)
+
+/** Those of the batches that there are, by their numbers. */
+export async function findBatches(
+  db: Executor,
+  numbers: readonly bigint[],
+): Promise<Map<bigint, ChainBatch>> {
+  const found = (await db.run(selectBatches, [numbers])).map(chainBatches.read)
+  return new Map(found.map((batch) => [batch.number, batch]))
+}
+
+const selectLink = statement<StoredRowOf<typeof chainLinks>>(`
+  select ${chainLinks.list()} from chain_links where wallet_id = $1 and number = $2`)
+
+/** A link of the wallet. */
+export async function findLink(
+  db: Executor,
+  walletId: bigint,
+  number: bigint,
+): Promise<ChainLink | undefined> {
+  return chainLinks.first(await db.run(selectLink, [walletId, number]))
+}
+
+const selectLastLinks = statement<StoredRowOf<typeof chainLinks>>(`
+  select link.*
+  from unnest($1::bigint[]) as wanted(id)
+  cross join lateral (
+    select ${chainLinks.list()} from chain_links where wallet_id = wanted.id order by number desc limit 1
+  ) as link`)
+
+/** The last link of each of the wallets that has one. */
+export async function lastLinks(db: Executor, walletIds: readonly bigint[]): Promise<Map<bigint, ChainLink>> {
+  const links = (await db.run(selectLastLinks, [walletIds])).map(chainLinks.read)
+  return new Map(links.map((link) => [link.walletId, link]))
+}
+
+const selectEnd = statement<{ upto: bigint }>(`
+  select written_in + 1 as upto
+  from (
+    select written_in from postings where written_in >= $1 and written_in < $3
+    union all
+    select written_in from events where written_in >= $2 and written_in < $3
+  ) as written
+  order by written_in offset $4 limit 1`)
+
+/** Where about `rows` rows end, with whole transactions; undefined where fewer lie before `to`. */
+export async function endAfterRows(
+  db: Executor,
+  from: { readonly postingsFrom: bigint; readonly eventsFrom: bigint; readonly to: bigint },
+  rows: number,
+): Promise<bigint | undefined> {
+  return (await db.run(selectEnd, [from.postingsFrom, from.eventsFrom, from.to, rows - 1]))[0]?.upto
+}
+
+const insertBatch = statement(`
+  insert into chain_batches (${chainBatches.list()}) values (${chainBatches.placeholders()})`)
+
+const linkSet = rowSet(chainLinks.types)
+const insertLinks = statement(`
+  insert into chain_links (${chainLinks.list()})
+  select ${chainLinks.list('input')} from (${linkSet.source}) as input`)
+
+export async function appendBatch(
+  tx: Executor,
+  batch: ChainBatch,
+  links: readonly ChainLink[],
+): Promise<void> {
+  await tx.run(insertBatch, chainBatches.values(batch))
+  await tx.run(insertLinks, linkSet.parameters(links.map(chainLinks.write)))
+}
+
+const moveThrough = statement(`
+  update chain_progress set through = $1 where through is null or through < $1`)
+
+/** Everything that was committed before `through` is chained. */
+export async function advanceThrough(tx: Executor, through: Instant): Promise<void> {
+  await tx.run(moveThrough, [toTimestamp(through)])
+}
+
+const addKey = statement<{ key: number }>('update chain_progress set key = key + 1 returning key')
+
+/** Has the next batches signed by another key; answers its number. */
+export async function nextKey(db: Executor): Promise<number> {
+  return (await db.run(addKey))[0]?.key ?? 1
+}

@@ -1,0 +1,146 @@
+// comporta audit: the ledger checked, history proved against a head that was kept, heads to keep, and the keys that sign them.
+import { readFile } from 'node:fs/promises'
+import type { AuditReport } from '../../audits/index.ts'
+import type { Proof, SignedHead } from '../../chain/index.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import type { CommandContext, CommandResult } from '../context.ts'
+import { done, refused } from './answers.ts'
+import { type Command, UsageError } from './command.ts'
+import { merchantNamed, walletNamed } from './option-values.ts'
+
+const audit: Command = {
+  name: 'audit',
+  summary:
+    'Checks the ledger, or proves that history is what a head was signed for; exits 1 when there is a problem.',
+  examples: [
+    'comporta audit --json',
+    'comporta audit --since head-2026-03-01.json',
+    'comporta audit --since 4211:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ],
+  operands: [],
+  options: {
+    since: {
+      value: '<head>',
+      path: 'where there is one',
+      help: 'file with a head, the head as JSON, or <number>:<hash>',
+    },
+    wallet: { value: '<wallet>', help: 'whose head <number>:<hash> is; without it it is the gateway’s' },
+  },
+  async run(context, input) {
+    const since = input.value('since')
+    const wallet = input.value('wallet')
+    if (since !== undefined) return prove(context, await headText(since), wallet)
+    if (wallet !== undefined) throw new UsageError('audit takes --wallet with --since only')
+    const report = await context.audit()
+    return { json: report, text: auditInWords(report), exitCode: report.ok ? 0 : 1 }
+  },
+}
+
+const head: Command = {
+  name: 'audit head',
+  summary: 'Prints the signed head of the gateway, or of a merchant, to be kept elsewhere.',
+  examples: ['comporta audit head --json > head.json'],
+  operands: [],
+  options: { wallet: { value: '<wallet>', help: 'the head of this merchant, by number or e-mail' } },
+  async run({ chain, wallets }, input) {
+    const wallet = input.value('wallet')
+    if (wallet === undefined) {
+      const found = await chain.head()
+      return found === undefined ? nothingChained : shown(found)
+    }
+    const found = await chain.headOf((await merchantNamed(wallets, wallet)).id)
+    return found.ok ? shown(found.value) : refused(found.refusal)
+  },
+}
+
+const keys: Command = {
+  name: 'audit keys',
+  summary: 'Prints the public keys by which heads are, or were, signed; the one in use last.',
+  examples: ['comporta audit keys'],
+  operands: [],
+  options: {},
+  async run({ chain }) {
+    const found = await chain.keys()
+    const json = { keys: found.map(({ key, publicKey }) => ({ key, public_key: publicKey })) }
+    return done(json, found.map(({ key, publicKey }) => `Key ${key}:\n${publicKey}`).join('\n'))
+  },
+}
+
+const rotate: Command = {
+  name: 'audit rotate',
+  summary: 'Has the next heads signed by a new key; the public keys before stay published.',
+  examples: ['comporta audit rotate'],
+  operands: [],
+  options: {},
+  async run({ chain }) {
+    const key = await chain.nextKey()
+    return done({ key }, `The next heads are signed by key ${key}.`)
+  },
+}
+
+export const auditCommands: readonly Command[] = [audit, head, keys, rotate]
+
+const nothingChained = refused({
+  kind: 'not_found',
+  reason: 'nothing is chained yet: there is a head one minute after the first payment',
+})
+
+/** What stands in the file, where there is one of that name. */
+async function headText(since: string): Promise<string> {
+  try {
+    return await readFile(since, 'utf8')
+  } catch (error) {
+    // JSON is too long for the name of a file, or names a folder that is not there.
+    const isNoFile = ['ENOENT', 'ENAMETOOLONG', 'ENOTDIR'].includes(
+      (error as NodeJS.ErrnoException).code ?? '',
+    )
+    if (isNoFile) return since
+    throw new UsageError(`--since cannot be read: ${(error as Error).message}`)
+  }
+}
+
+async function prove(
+  { chain, wallets }: CommandContext,
+  given: string,
+  wallet: string | undefined,
+): Promise<CommandResult> {
+  const whose = wallet === undefined ? undefined : await walletNamed(wallets, wallet)
+  const proof = await chain.prove(given, whose?.id)
+  if (!proof.ok) return refused(proof.refusal)
+  const { ok, postings, events, through, differences } = proof.value
+  return {
+    json: {
+      ok,
+      postings: Number(postings),
+      events: Number(events),
+      ...(through !== undefined && { through: toTimestamp(through) }),
+      differences,
+    },
+    text: proofInWords(proof.value),
+    exitCode: ok ? 0 : 1,
+    isReport: true,
+  }
+}
+
+function proofInWords({ ok, postings, events, through, differences }: Proof): string {
+  const until = through === undefined ? 'the head' : toTimestamp(through)
+  if (ok)
+    return `Proved: ${postings} postings and ${events} events up to ${until} are those that were signed.`
+  const found = differences.map(({ subject, detail }) => `  ${subject}: ${detail}`)
+  return ['Not proved: history is not what was signed. The first difference comes first.', ...found].join(
+    '\n',
+  )
+}
+
+/** The head as the API answers it, as far as it is signed. */
+function shown({ number, hash, key, signed, signature }: SignedHead): CommandResult {
+  const text = `${signed}signature ${signature}`
+  return done({ number: Number(number), hash, key, signature, signed }, text)
+}
+
+function auditInWords({ ok, checks, problems }: AuditReport): string {
+  const examined = Object.entries(checks).map(([check, rows]) => `  ${check.padEnd(40)} ${rows} rows`)
+  const found = problems.map(({ check, subject, detail }) => `  ${check}: ${subject}: ${detail}`)
+  const verdict = ok ? 'The ledger is correct.' : `${problems.length} problems:`
+  return [...examined, verdict, ...found].join('\n')
+}

@@ -1,0 +1,193 @@
+// The chain has every posting and event once, whoever commits when, and shows what was changed behind it.
+import { verify } from 'node:crypto'
+import { Migrator } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { continueEventOrder } from '../../src/callbacks/index.ts'
+import { type Database, migrate, openPostgres } from '../../src/storage/index.ts'
+import { coreMigrations } from '../../src/storage/migrations/index.ts'
+import { createEmptyPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
+import { Books, chainOf, newKeyring } from './books.ts'
+
+const headText = async (chain: ReturnType<typeof chainOf>) => {
+  const head = await chain.head()
+  return JSON.stringify({ signed: head?.signed, signature: head?.signature })
+}
+const findingsOf = async (chain: ReturnType<typeof chainOf>, database: Database) =>
+  (await Promise.all(chain.checks.map((check) => check.run(database)))).flatMap(({ findings }) => findings)
+
+/** How many there are, and how many the chain has. */
+const counts = `
+  select (select count(*) from postings) as written, (select count(*) from events) as told,
+    (select postings from chain_batches order by number desc limit 1) as chained,
+    (select events from chain_batches order by number desc limit 1) as chained_events`
+
+describe.each(databaseKinds)('the chain on %s', (kind) => {
+  let database: Database
+  let books: Books
+  const keyring = newKeyring()
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+    books = new Books(database)
+  })
+  afterAll(() => database.close())
+
+  it('has nothing before anything is written, and says so', async () => {
+    const chain = chainOf(database, { keyring })
+    await chain.worker.runDue()
+    expect(await chain.head()).toBeUndefined()
+    expect(await findingsOf(chain, database)).toEqual([])
+    expect(chain.errors).toEqual([])
+  })
+
+  it('has everything once, in batches, and its heads are signed for anybody to see', async () => {
+    const chain = chainOf(database, { keyring, rowsMax: 7 })
+    for (let payment = 0; payment < 6; payment++) await books.pay(payment % 2 === 0 ? 1n : 2n)
+    await chain.worker.runDue()
+    expect(await books.run(counts)).toEqual([{ written: 12n, told: 6n, chained: 12n, chained_events: 6n }])
+    const head = await chain.head()
+    expect(head).toMatchObject({ postings: 12n, events: 6n, key: 1 })
+    expect(head?.number).toBeGreaterThan(1n)
+    expect(head?.through).toBeGreaterThan(Date.now() - 60_000)
+    const [{ publicKey } = { publicKey: '' }] = await chain.keys()
+    const { signed = '', signature = '' } = head ?? {}
+    const signatureBytes = Buffer.from(signature, 'base64')
+    expect(verify(null, Buffer.from(signed), publicKey, signatureBytes)).toBe(true)
+    expect(await findingsOf(chain, database)).toEqual([])
+    expect(await chain.prove(await headText(chain), undefined)).toMatchObject({
+      value: { ok: true, postings: 12n, events: 6n, differences: [] },
+    })
+    expect(chain.errors).toEqual([])
+  })
+
+  it('goes on where it was, in another process, and writes nothing while nothing happens', async () => {
+    const before = await chainOf(database, { keyring }).head()
+    await books.pay(1n)
+    const chain = chainOf(database, { keyring })
+    await chain.worker.runDue()
+    const after = await chain.head()
+    expect(after).toMatchObject({ number: (before?.number ?? 0n) + 1n, postings: 14n, events: 7n })
+    await chain.worker.runDue()
+    expect(await chain.head()).toEqual(after)
+    expect(chain.errors).toEqual([])
+  })
+
+  it('has everything once while many write and two processes chain', async () => {
+    let writing = true
+    const chains = [1, 2].map(() => chainOf(database, { keyring, rowsMax: 20 }))
+    const chaining = chains.map(async (chain) => {
+      while (writing) await chain.worker.runDue()
+    })
+    await Promise.all(
+      [1n, 2n, 3n, 4n].map(async (walletId) => {
+        for (let payment = 0; payment < 15; payment++) await books.pay(walletId)
+      }),
+    )
+    writing = false
+    await Promise.all(chaining)
+    await chains[0]?.worker.runDue()
+    const [counted] = await books.run<{ written: bigint; told: bigint }>(counts)
+    expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.told })
+    expect(await findingsOf(chainOf(database, { keyring }), database)).toEqual([])
+    expect(chains.flatMap(({ errors }) => errors)).toEqual([])
+  })
+
+  it('signs by another key when it is told to, and the heads before stay what they are', async () => {
+    const chain = chainOf(database, { keyring })
+    const before = await headText(chain)
+    expect(await chain.nextKey()).toBe(2)
+    await books.pay(2n)
+    await chain.worker.runDue()
+    expect(await chain.head()).toMatchObject({ key: 2 })
+    expect(await chain.keys()).toHaveLength(2)
+    expect(await chain.prove(before, undefined)).toMatchObject({ value: { ok: true } })
+    expect(await chain.prove(await headText(chain), undefined)).toMatchObject({ value: { ok: true } })
+    expect(await findingsOf(chain, database)).toEqual([])
+  })
+
+  it('goes on after a restore where fewer transactions were counted', async () => {
+    const far = '4000000000000'
+    for (const table of ['postings', 'events'])
+      await books.run(`alter table ${table} alter column written_in set default ${far}`)
+    await books.pay(1n)
+    await books.run('update event_order set shift = 4000000000000')
+    const chain = chainOf(database, { keyring })
+    await chain.worker.runDue()
+    await books.run('update event_order set shift = 0')
+    for (const table of ['postings', 'events'])
+      await books.run(
+        `alter table ${table} alter column written_in set default pg_current_xact_id()::text::bigint`,
+      )
+    expect(await continueEventOrder(database)).toBe(true)
+    await books.pay(1n)
+    await chain.worker.runDue()
+    const [counted] = await books.run<{ written: bigint; told: bigint }>(counts)
+    expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.told })
+    expect(await findingsOf(chain, database)).toEqual([])
+    expect(chain.errors).toEqual([])
+  })
+})
+
+describe('books of the version before', () => {
+  it('are chained in portions, in front of what comes after', async () => {
+    const database = openPostgres({ url: await createEmptyPostgresDatabase() })
+    const migrator = new Migrator({
+      db: database.kysely,
+      provider: { getMigrations: async () => ({ ...coreMigrations.steps }) },
+      allowUnorderedMigrations: true,
+    })
+    expect((await migrator.migrateTo('0096-uses-that-are-final')).error).toBeUndefined()
+    const books = new Books(database)
+    for (let payment = 0; payment < 5; payment++) await books.pay(1n)
+    await books.run(`select setval('postings_id_seq', 45000)`)
+    await books.pay(2n)
+    expect(await migrate(database)).toContain('0098-chain')
+    await books.pay(2n)
+    const chain = chainOf(database)
+    await chain.worker.runDue()
+    // Ids to 20 000, to 40 000, to the end, and what lives.
+    const batches = await books.run<{ upto: bigint; postings: bigint }>(
+      'select upto, postings from chain_batches order by number',
+    )
+    expect(batches.map(({ postings }) => postings)).toEqual([10n, 10n, 12n, 14n])
+    expect(batches[2]?.upto).toBe(0n)
+    expect(await findingsOf(chain, database)).toEqual([])
+    expect(await chain.prove(await headText(chain), undefined)).toMatchObject({
+      value: { ok: true, postings: 14n, events: 7n },
+    })
+    expect(chain.errors).toEqual([])
+    await database.close()
+  })
+})
+
+describe('a transaction that commits late', () => {
+  it('is waited for: nothing is passed over', async () => {
+    const database = await openTestDatabase('postgres')
+    const books = new Books(database)
+    const chain = chainOf(database)
+    await books.pay(1n)
+    let commit = () => {}
+    let begun = () => {}
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    const slow = books.pay(1n, {
+      commit: () => {
+        begun()
+        return new Promise<void>((resolve) => {
+          commit = resolve
+        })
+      },
+    })
+    await hasBegun
+    await books.pay(2n)
+    await chain.worker.runDue()
+    expect(await chain.head()).toBeUndefined()
+    commit()
+    await slow
+    await chain.worker.runDue()
+    expect(await chain.head()).toMatchObject({ postings: 6n, events: 3n })
+    expect(await findingsOf(chain, database)).toEqual([])
+    expect(chain.errors).toEqual([])
+    await database.close()
+  })
+})
