@@ -98,6 +98,8 @@ async function checkoutsAndLinks(world: World, send: Send): Promise<void> {
   await send('listEvents')
   await send('listenToCallbacks')
   await send('listRequests')
+  await world.advance('PT1M')
+  await send('getAuditHead')
   const { id } = await send('createCheckout')
   await send('getCheckout', { path: { id } })
   await send('voidCheckout', { path: { id } })
