@@ -3,10 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds } from '../database.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 
-describe.each(databaseKinds)('heads of a gateway on %s', (kind) => {
+describe('heads', () => {
   let world: World
   let head: Json
   const wallet = '1000'
@@ -17,7 +16,7 @@ describe.each(databaseKinds)('heads of a gateway on %s', (kind) => {
   }
 
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await startWorld()
   })
   afterAll(() => world.stop())
 
