@@ -118,13 +118,7 @@ function noRows(walletId: bigint): WrittenRows {
 }
 
 /** `12 postings and 1 event` */
-function counted({
-  postings,
-  events,
-}: {
-  readonly postings: bigint
-  readonly events: bigint
-}): string {
+function counted({ postings, events }: { readonly postings: bigint; readonly events: bigint }): string {
   const plural = (count: bigint, one: string) => `${count} ${one}${count === 1n ? '' : 's'}`
   return `${plural(postings, 'posting')} and ${plural(events, 'event')}`
 }

@@ -1,12 +1,12 @@
 // comporta audit: the ledger checked, history proved against a head that was kept, heads to keep, and the keys that sign them.
 import { readFile } from 'node:fs/promises'
-import type { AuditReport } from '../../audits/index.ts'
-import type { Proof, SignedHead } from '../../chain/index.ts'
-import { toTimestamp } from '../../kernel/time.ts'
-import type { CommandContext, CommandResult } from '../context.ts'
-import { done, refused } from './answers.ts'
-import { type Command, UsageError } from './command.ts'
-import { merchantNamed, walletNamed } from './option-values.ts'
+import type { AuditReport } from '../../../audits/index.ts'
+import type { Proof, SignedHead } from '../../../chain/index.ts'
+import { toTimestamp } from '../../../kernel/time.ts'
+import type { CommandContext, CommandResult } from '../../context.ts'
+import { done, refused } from '../answers.ts'
+import { type Command, UsageError } from '../command.ts'
+import { merchantNamed, walletNamed } from '../option-values.ts'
 
 const audit: Command = {
   name: 'audit',
