@@ -12,6 +12,15 @@ const { start } = (
 /** The embedded database is compiled quickly rather than well: these processes live for seconds. */
 const startArguments = start.split(' ').slice(1)
 const briefArguments = ['--liftoff-only', ...startArguments]
+/** A file to which gateways append each two effects without a crash point between them: they run from the sources then. */
+const gapsFile = process.env.EFFECT_GAPS
+const recording = [
+  '--liftoff-only',
+  '--import',
+  join(root, 'test', 'crashes', 'gaps', 'record.ts'),
+  'src/cli.ts',
+  'serve',
+]
 const readyAttemptsMax = 900
 const readyPauseMs = 100
 /** Until a gateway that never comes to its crash point is stopped. */
@@ -46,7 +55,8 @@ export interface GatewayOptions {
 /** Starts the gateway and waits until it is ready. */
 export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
   const { dataDir, port, databaseUrl } = options
-  const usual = options.asStarted === true ? startArguments : briefArguments
+  const usual =
+    gapsFile !== undefined ? recording : options.asStarted === true ? startArguments : briefArguments
   const child = spawn(process.execPath, options.nodeArguments ?? usual, {
     cwd: root,
     env: {
@@ -55,6 +65,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
       PORT: String(port),
       LOG_LEVEL: 'warn',
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...(gapsFile === undefined ? {} : { EFFECT_GAPS: gapsFile }),
       ...options.environment,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,4 +1,5 @@
 // Paying from a consumer's balance (WALLET): who they are, and then as much as is there, at once.
+import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import { chooseAttempt, type Operation } from '../operations/index.ts'
@@ -45,6 +46,7 @@ async function payAs(
   const attempt = { id: attemptId, walletId, operationId, consumerId, amount }
   // The customer has chosen, whatever comes of it.
   if (!(await chooseAttempt(database, { walletId, operationId, attemptId }, 'WALLET', now))) return 'too_late'
+  crashPoint('customer data kept, nothing begun')
   const outcome = await settleFunded({
     operation,
     method: 'WALLET',

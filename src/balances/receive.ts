@@ -1,5 +1,6 @@
 // Transfers that arrive (BANK): put to the wallet their text names, or kept until an operator says whose they are.
 
+import { crashPoint } from '../kernel/crash-points.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -133,5 +134,6 @@ async function settleTopUp(
   if (walletId === undefined || operationId === undefined) return
   const operation = await findOperation(database, walletId, operationId)
   if (operation?.status !== 'PENDING') return
+  crashPoint('top-up taken, not settled')
   await settle(operation, { status: 'COMPLETED', guard: { kind: 'attempt', attemptId: operationId } })
 }

@@ -29,8 +29,8 @@ const kinds: readonly OrderKind[] = ['collection', 'transfer']
 
 /** Writes everything that is in no file yet, and what a crash left unwritten; answers the files, oldest first. */
 export async function writeBankFiles(deps: BankFilesDeps): Promise<WrittenFile[]> {
-  for (const kind of kinds) while ((await gather(deps, kind)) !== undefined);
-  crashPoint('bank file gathered, not written')
+  for (const kind of kinds)
+    while ((await gather(deps, kind)) !== undefined) crashPoint('bank file gathered, not written')
   const written: WrittenFile[] = []
   for (;;) {
     const next = await deps.database.transaction(async (tx) => {

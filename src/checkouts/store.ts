@@ -1,5 +1,7 @@
 // The SQL of hosted checkouts.
+
 import { type Claim, claimParts } from '../idempotency/index.ts'
+import { crashPoint } from '../kernel/crash-points.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import {
   type Client,
@@ -112,9 +114,13 @@ export async function addCustomerData(
   ip: string | undefined,
   now: Instant,
 ): Promise<void> {
-  if (subscription !== undefined) await addSubscriberData(db, subscription, client, now)
+  if (subscription !== undefined) {
+    await addSubscriberData(db, subscription, client, now)
+    crashPoint('customer data kept, nothing begun')
+  }
   if (operation === undefined) return
   await db.run(completeClient, [walletId, operation.id, JSON.stringify(client), ip ?? null, toTimestamp(now)])
+  crashPoint('customer data kept, nothing begun')
 }
 
 const extendLifetime = statement(`

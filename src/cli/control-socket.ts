@@ -1,6 +1,8 @@
 // The gateway's control socket, for commands: in DATA_DIR, and only its owner can open it.
+
 import { chmod, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { flow } from '../kernel/crash-points.ts'
 import { misused } from './commands/answers.ts'
 import { loadCardNumbers } from './commands/command.ts'
 import type { CommandResult } from './context.ts'
@@ -146,7 +148,7 @@ function converse(socket: Socket, options: ControlSocketOptions): Conversation {
 
 async function answerTo(args: readonly string[], options: ControlSocketOptions): Promise<CommandResult> {
   try {
-    return await options.runCommand(args)
+    return await flow(() => options.runCommand(args))
   } catch (error) {
     options.onError?.(error)
     const reason = `the command failed: ${(error as Error).message}`

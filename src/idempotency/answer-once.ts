@@ -1,4 +1,5 @@
 // Answers a POST that makes something: once, or as it was answered before; and the claim of its key, which the statement that makes the thing writes.
+
 import {
   type AppReply,
   type AppRequest,
@@ -7,6 +8,7 @@ import {
   sendRefusal,
   sendText,
 } from '../http/index.ts'
+import { crashPoint } from '../kernel/crash-points.ts'
 import { RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
 import type { ColumnType } from '../storage/index.ts'
 import { type IdempotencyKey, readKey } from './key.ts'
@@ -65,6 +67,7 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
 
   /** Sends what was decided, unless somebody took this request for abandoned and was answered before. */
   async function keep(answer: FirstAnswer, sendKept: typeof send): Promise<AppReply> {
+    crashPoint('made, answer not kept')
     return (await idempotency.keep(walletId, requestId, answer)) ? sendKept(reply, answer) : repeat()
   }
 

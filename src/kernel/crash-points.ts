@@ -1,4 +1,5 @@
-// Crash points: named places at which a test has the process die, so that it need not guess the moment.
+// Crash points: named places at which a test has the process die, so that it need not guess the moment; and the effects between which they stand.
+import { channel, tracingChannel } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
 import { ok, type Result } from './result.ts'
 
@@ -8,10 +9,28 @@ export const crashPoints = {
     'The statements of a transaction have run: the database rolls all of them back.',
   'attempt opened, rail not asked':
     'A payment, capture, release or refund is committed with its attempt, and no rail has received it.',
+  'rail to be called, not called':
+    'What is to be written before any call to a rail is written, and the rail has not received the call.',
+  'rail call ended, nothing follows':
+    'The rail has answered any call, or not in time, and nothing is made of that yet.',
   'rail answered, nothing written':
     'The rail has decided and recorded it; here nothing has changed since before the call.',
   'settled, its attempt still open':
     'The operation is settled, and the attempt by which its customer paid is still marked as being decided.',
+  'attempt given up, its operation not failed':
+    'The rail is asked later whether the attempt arrived after all, and the operation still waits for it.',
+  'given up and failed, rail not asked again':
+    'What was given up has failed, and whether it arrived after all is still to be asked.',
+  'payment failed, its allowance still reserved':
+    'A payment by phone has failed, and what it reserved of its mandate is still reserved.',
+  'payment failed, its attempt still open':
+    'What an attempt was for has failed, or waits for another one, and the attempt is still being followed.',
+  'card kept, its payment not settled':
+    'The card of a subscription is stored, and the payment that came with it is still being decided.',
+  'subscription ended, its mandate not':
+    'A subscription takes no charges any more, and the mandate that it was charged under still stands.',
+  'made, answer not kept':
+    'What a request with an id asked for is made, and the answer that is to be repeated is not kept.',
   'return opened, not settled':
     'Money that a rail took back, or sent back, by itself has its operation, and nothing is booked.',
   'settled, answer not sent':
@@ -20,6 +39,10 @@ export const crashPoints = {
     'The callback is recorded, and leased to the process that dies: nothing of it was sent.',
   'callback delivered, not marked':
     'The merchant has answered the callback, which is still marked as being sent.',
+  'customer data kept, nothing begun':
+    'What a customer typed or chose is kept with the payment, and no attempt to pay it is begun.',
+  'attempt begun, issuer not asked':
+    'An attempt by card is committed: its issuer has not been asked who is paying.',
   'customer authenticated, approval not begun':
     'The issuer has authenticated the customer, and the security code, kept in memory alone, is lost.',
   'charge accepted, answer not sent':
@@ -30,17 +53,24 @@ export const crashPoints = {
     'One answer on the phone approved a payment and a mandate; the mandate stands, and the payment is open.',
   'reference payment taken, not settled':
     'A payment of a recurring reference has its operation, and the network has no answer yet.',
+  'top-up taken, not settled': 'A transfer to a balance has its operation, and nothing of it is booked.',
   'payments in time counted, reference not ended':
     'The network has said what was paid before the end of a reference, and the reference is not ended yet.',
+  'ledger account opened, nothing booked':
+    'An account has its number, and what was to be booked on it is not written.',
   'suspense assigned, its payment not settled':
     'Money in suspense is a merchant’s, whose payment has its operation, and nothing of that is booked.',
   'rest of a hold given back, authorization not closed':
     'The rail has freed what an authorization held after its month, and the authorization still stands open.',
+  'payout of a schedule begun, not ordered':
+    'A day of a schedule has the id of its payout, which is not opened.',
   'payout ordered, schedule not moved on':
     'A payout is ordered by its schedule, which still says that it is due.',
   'bank file gathered, not written': 'Orders belong to a file for the bank, and the file does not exist.',
   'bank file drafted, not named': 'The file for the bank is whole on the disk, under the name of a draft.',
   'bank entries written, nothing follows': 'A file of the bank is imported, and no operation has changed.',
+  'answer of the bank followed, not marked':
+    'The operation has taken over what the bank said, and the entry still counts as not followed.',
   'bank file imported, not moved': 'A file of the bank is imported, and lies in the inbox as before.',
   'back-up drafted, not named': 'A back-up is whole on the disk, under the name of a draft.',
   'back-up unpacked, not in its place':
@@ -64,20 +94,37 @@ export interface Crash {
   readonly count: number
 }
 
-let armed: Crash | undefined
-let reached = 0
+/**
+ * `statement`: one sent to the database, with its text. `transaction`: all of one, with those statements within.
+ * `write`: a row that was handed over to a statement of many. `rail`: a call.
+ */
+export interface Effect {
+  readonly kind: 'statement' | 'transaction' | 'write' | 'rail'
+  readonly text?: string
+}
+
+/** Names of the channels of `node:diagnostics_channel`; the tracing channel is that of {@link Effect}. */
+export const effectChannels = {
+  flow: 'comporta:flow',
+  effect: 'comporta:effect',
+  point: 'comporta:crash-point',
+} as const
+
+const flows = channel(effectChannels.flow)
+const effects = tracingChannel<unknown, Effect>(effectChannels.effect)
+const points = channel(effectChannels.point)
+
+let onPoint: ((point: CrashPoint) => void) | undefined
 
 /** Ends the process at once (SIGKILL) where a test has asked for that; otherwise it does nothing. */
 export function crashPoint(point: CrashPoint): void {
-  if (armed !== undefined) reach(armed, point)
+  if (points.hasSubscribers) points.publish(point)
+  onPoint?.(point)
 }
 
-function reach(crash: Crash, point: CrashPoint): void {
-  if (point !== crash.point) return
-  reached += 1
-  if (reached < crash.count) return
-  writeSync(process.stderr.fd, `${deathNote(point)}\n`)
-  process.kill(process.pid, 'SIGKILL')
+/** Has `reach` called at every point from now on, in place of any crash that was asked for: for a simulation, whose processes share one. */
+export function watchCrashPoints(reach: (point: CrashPoint) => void): void {
+  onPoint = reach
 }
 
 /** What the process says last. */
@@ -87,8 +134,14 @@ export function deathNote(point: CrashPoint): string {
 
 /** Has this process die at `crash`, counted from now; replaces an earlier request. */
 export function armCrashPoint(crash: Crash): void {
-  armed = crash
-  reached = 0
+  let reached = 0
+  onPoint = (point) => {
+    if (point !== crash.point) return
+    reached += 1
+    if (reached < crash.count) return
+    writeSync(process.stderr.fd, `${deathNote(point)}\n`)
+    process.kill(process.pid, 'SIGKILL')
+  }
 }
 
 /**
@@ -118,4 +171,14 @@ export function listenForCrashPoints(): void {
   })
   // An open channel must not keep the process running.
   process.channel?.unref()
+}
+
+/** Does `work` as the beginning of something of its own: what is done there follows nothing that its caller did. */
+export function flow<T>(work: () => T): T {
+  return flows.hasSubscribers ? flows.runStores({}, work) : work()
+}
+
+/** Does `work`, which may change something; nothing more than a look where nobody listens. */
+export function effect<T>(what: Effect, work: () => Promise<T>): Promise<T> {
+  return effects.hasSubscribers ? effects.tracePromise(work, what) : work()
 }

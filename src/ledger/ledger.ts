@@ -1,4 +1,5 @@
 // The books: which accounts a movement touches, decided by pure functions, and the rows that are posted to them.
+import { crashPoint } from '../kernel/crash-points.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import type { Database } from '../storage/index.ts'
 import { type AccountName, gatewayWalletId, type Posting, type WalletAccount } from './model.ts'
@@ -81,7 +82,10 @@ export function createLedger({ database }: { database: Database }): Ledger {
   const known = (account: AccountName) => numbers.get(nameOf(account))
 
   async function numberOf(account: AccountName): Promise<bigint> {
-    const number = known(account) ?? (await openAccount(database, account))
+    const opened = known(account)
+    if (opened !== undefined) return opened
+    const number = await openAccount(database, account)
+    crashPoint('ledger account opened, nothing booked')
     numbers.set(nameOf(account), number)
     return number
   }

@@ -127,6 +127,7 @@ function withMandates(
       const { walletId, key, details } = payment
       if (details.opensMandateId !== undefined) await withPayments.declined(walletId, details.opensMandateId)
       if (!(await operation.declined(payment, reason))) return false
+      crashPoint('payment failed, its allowance still reserved')
       await releaseAllowance(database, walletId, key)
       return true
     },

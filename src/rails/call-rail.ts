@@ -1,4 +1,5 @@
 // Calls to rails begin in time and end in time; a missing answer is an unclear answer, never a decline.
+import { crashPoint, effect } from '../kernel/crash-points.ts'
 import { nameOf } from '../kernel/error-name.ts'
 import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
@@ -21,13 +22,16 @@ export async function callRail<Answer>(
   try {
     if (mayStart !== undefined && !(await mayStart()))
       return { kind: 'unclear', why: 'too late to be asked: the resolver asks what became of it' }
+    crashPoint('rail to be called, not called')
     const timeout = new Promise<UnclearAnswer>((resolve) => {
       timer = setTimeout(() => {
         resolve({ kind: 'unclear', why: `no answer within ${timeoutMs} ms` })
         call.abort()
       }, timeoutMs)
     })
-    return await Promise.race([ask(call.signal), timeout])
+    const answer = await Promise.race([effect({ kind: 'rail' }, () => ask(call.signal)), timeout])
+    crashPoint('rail call ended, nothing follows')
+    return answer
   } catch (error) {
     return { kind: 'unclear', why: `the rail failed with ${nameOf(error)}` }
   } finally {

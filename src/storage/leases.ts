@@ -1,5 +1,6 @@
 // Leased work: rows that are due are claimed in batches, worked outside any transaction, and finished.
 
+import { flow } from '../kernel/crash-points.ts'
 import { outside } from '../kernel/observe/outside.ts'
 import { tracing } from '../kernel/observe/tracing.ts'
 import type { Database } from './database.ts'
@@ -81,14 +82,15 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   async function workOne(item: Item): Promise<void> {
     try {
       // Nor has who moves the clock.
-      await (tracing === undefined ? work.work(item) : tracing.within(undefined, () => work.work(item)))
+      const begin = () => flow(() => work.work(item))
+      await (tracing === undefined ? begin() : tracing.within(undefined, begin))
     } catch (error) {
       work.onError(error)
     }
   }
 
   async function runBatch(): Promise<number> {
-    const items = await work.claim(work.concurrency)
+    const items = await flow(() => work.claim(work.concurrency))
     await Promise.all(items.map(workOne))
     return items.length
   }

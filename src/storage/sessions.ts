@@ -1,5 +1,5 @@
 // Runs statements and transactions on connections that a database lends, each to one user at a time.
-import { crashPoint } from '../kernel/crash-points.ts'
+import { crashPoint, effect } from '../kernel/crash-points.ts'
 import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from './database.ts'
 import { findAlone } from './reads/grouped.ts'
 
@@ -35,29 +35,33 @@ export function runOver<Lent extends Session>(sessions: Sessions<Lent>): Session
 
   return {
     run: <Row>({ text, hasNoTimeLimit }: Statement<Row>, parameters: readonly unknown[] = []) =>
-      connected((session) => session.run(text, parameters, hasNoTimeLimit) as Promise<Row[]>),
+      effect({ kind: 'statement', text }, () =>
+        connected((session) => session.run(text, parameters, hasNoTimeLimit) as Promise<Row[]>),
+      ),
     read: (text, parameters) => connected((session) => session.read(text, parameters)),
     connected: (work) => connected((session) => work(executorOn(session))),
-    async transaction(work) {
-      const session = await sessions.acquire()
-      let broken = false
+    transaction: (work) => effect({ kind: 'transaction' }, () => transaction(work)),
+  }
+
+  async function transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    const session = await sessions.acquire()
+    let broken = false
+    try {
+      await session.run('begin', [])
       try {
-        await session.run('begin', [])
-        try {
-          const result = await work(executorOn(session))
-          crashPoint('transaction written, not committed')
-          await session.run('commit', [])
-          return result
-        } catch (error) {
-          await session.run('rollback', []).catch(() => {
-            broken = true
-          })
-          throw error
-        }
-      } finally {
-        sessions.release(session, broken)
+        const result = await work(executorOn(session))
+        crashPoint('transaction written, not committed')
+        await session.run('commit', [])
+        return result
+      } catch (error) {
+        await session.run('rollback', []).catch(() => {
+          broken = true
+        })
+        throw error
       }
-    },
+    } finally {
+      sessions.release(session, broken)
+    }
   }
 }
 
@@ -65,7 +69,10 @@ export function runOver<Lent extends Session>(sessions: Sessions<Lent>): Session
 function executorOn(session: Session): Executor {
   return {
     run: <Row>({ text, hasNoTimeLimit }: Statement<Row>, parameters: readonly unknown[] = []) =>
-      session.run(text, parameters, hasNoTimeLimit) as Promise<Row[]>,
+      effect(
+        { kind: 'statement', text },
+        () => session.run(text, parameters, hasNoTimeLimit) as Promise<Row[]>,
+      ),
     find: <Row>(lookup: Lookup<Row>, key: readonly unknown[]) =>
       findAlone((text, parameters) => session.read(text, parameters), lookup, key),
   }

@@ -1,5 +1,7 @@
 // Ending a subscription: not activated, canceled by the customer, or voided by the merchant.
+
 import { recordEvents } from '../callbacks/index.ts'
+import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { findOperation } from '../operations/index.ts'
@@ -60,6 +62,7 @@ export async function endMandateOf(
   { mandates }: SubscriptionsDeps,
   { walletId, method, mandateId, attemptId }: Subscription,
 ): Promise<void> {
+  crashPoint('subscription ended, its mandate not')
   // Before the customer has answered, only the attempt names the mandate: it has the mandate's id.
   const asked = method === 'MBWAY' ? attemptId : undefined
   const id = mandateId ?? asked

@@ -44,6 +44,7 @@ export const kills = {
     ['attempt opened, rail not asked', 2],
     ['rail answered, nothing written', 2],
     ['settled, its attempt still open', 1],
+    ['card kept, its payment not settled', 1],
   ],
   phones: [
     ['transaction written, not committed', 6],
@@ -64,11 +65,13 @@ export const kills = {
     ['attempt opened, rail not asked', 2],
     ['rail answered, nothing written', 2],
     ['settled, answer not sent', 3],
+    ['top-up taken, not settled', 2],
   ],
   payoutSchedules: [
     ['transaction written, not committed', 1],
     ['attempt opened, rail not asked', 1],
     ['rail answered, nothing written', 1],
+    ['payout of a schedule begun, not ordered', 1],
     ['payout ordered, schedule not moved on', 1],
   ],
   references: [
@@ -88,7 +91,10 @@ export const kills = {
     ['bank file drafted, not named', 1],
     ['bank file named, not marked', 1],
   ],
-  bankImports: [['bank entries written, nothing follows', 1]],
+  bankImports: [
+    ['bank entries written, nothing follows', 1],
+    ['answer of the bank followed, not marked', 1],
+  ],
   bankReturns: [['return opened, not settled', 1]],
   rotations: [
     ['master key added, nothing under it', 1],

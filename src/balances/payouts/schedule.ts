@@ -68,6 +68,7 @@ async function orderFor(
   const { walletId } = schedule
   const now = clock.now()
   const id = await beginRun(database, { walletId, day, operationId: newId(now, random), ranAt: now })
+  crashPoint('payout of a schedule begun, not ordered')
   const known = await findOperation(database, walletId, id)
   if (known !== undefined) return { outcome: 'ordered', amount: cents(-known.amount) }
   const wallet = await deps.wallets.get(walletId)

@@ -1,4 +1,5 @@
 // What follows from imported files: operations take over the answers to their orders, wallets get their transfers.
+import { crashPoint } from '../../kernel/crash-points.ts'
 import { after, type Clock, minute, second } from '../../kernel/time.ts'
 import type { Notices } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
@@ -31,11 +32,13 @@ export function createEntryWorker({ database, clock, notices, onError }: EntryWo
       return [
         ...orders.map((order) => async () => {
           await notices.bankOrder(order.id)
+          crashPoint('answer of the bank followed, not marked')
           await markAnswerFollowed(database, order)
         }),
         ...transfers.map((transfer) => async () => {
           const { id: key, remittance: text = '', party, amount, currency } = transfer
           await notices.incomingTransfer({ key, text, iban: party.iban, amount, currency })
+          crashPoint('answer of the bank followed, not marked')
           await markTransferTaken(database, transfer)
         }),
       ]

@@ -1,7 +1,7 @@
 // Attempts in flight: begun after a delivery was claimed, by the worker or by the settlement that wrote it; each in a slot of its lane, their ends written in groups.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { crashPoint } from '../../kernel/crash-points.ts'
+import { crashPoint, flow } from '../../kernel/crash-points.ts'
 import { second } from '../../kernel/time.ts'
 import { type Database, grouped } from '../../storage/index.ts'
 import { type EventRow, eventRow, laneOf } from '../events-store.ts'
@@ -92,7 +92,7 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
   }
 
   function launch(delivery: ClaimedDelivery, end: EndAttempt): void {
-    const work = deliver(delivery, end).then(() => void inFlight.delete(work))
+    const work = flow(() => deliver(delivery, end)).then(() => void inFlight.delete(work))
     inFlight.add(work)
   }
 

@@ -46,6 +46,7 @@ export async function authenticate(
   const { inFlight } = context
   if (stepOf(started) !== 'STARTED') return
   if (started.details.leftToAcquirer === true) return leaveToAcquirer(context, started)
+  crashPoint('attempt begun, issuer not asked')
   const attempt = await moveTo(context, started, { step: 'ISSUER_ASKED' }, answerMinutesMax * minute)
   if (attempt === undefined) return
   const { version } = attempt.details

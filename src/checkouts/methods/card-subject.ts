@@ -1,5 +1,7 @@
 // What a checkout does with the outcome of a card attempt made on its page.
+
 import type { CardAttempt, CardSubject } from '../../cards/index.ts'
+import { crashPoint } from '../../kernel/crash-points.ts'
 import { openOperation, operationOf } from '../../operations/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { latePath } from '../page-routes/show-checkout.ts'
@@ -17,6 +19,7 @@ export function checkoutCardSubject(deps: CheckoutsDeps): CardSubject {
         if (subscriptionId === undefined || attemptId !== attempt.key || attempt.sealedCard === undefined)
           return
         await subscriptions.keepCard(subscriptionId, attempt)
+        crashPoint('card kept, its payment not settled')
       },
     }),
     async returnUrl(attempt) {

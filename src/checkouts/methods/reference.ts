@@ -1,5 +1,7 @@
 // Paying a checkout by bank reference: choosing it makes the reference, and the page shows it until it is paid.
+
 import type { ReferenceOffers } from '../../bank-references/index.ts'
+import { crashPoint } from '../../kernel/crash-points.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import { after, minute } from '../../kernel/time.ts'
 import type { CheckoutsDeps } from '../deps.ts'
@@ -27,6 +29,7 @@ export function referenceMethod(
       await addCustomerData(database, checkout, contact, ip, clock.now())
       const expires = offers.expiryOf(operation, checkout.expiresAt)
       await extendCheckout(database, checkout, expires, after(expires, standBackMinutes * minute))
+      crashPoint('customer data kept, nothing begun')
       try {
         const isOffered = await offers.offer(operation, expires, { ...contact, ...operation.client })
         return { kind: isOffered ? 'started' : 'too_late' }

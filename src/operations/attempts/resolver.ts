@@ -1,5 +1,6 @@
 // The resolver: asks rails about attempts that were not answered in time, and reverses what was approved too late.
 
+import { crashPoint } from '../../kernel/crash-points.ts'
 import { tracing } from '../../kernel/observe/tracing.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { after, type Clock } from '../../kernel/time.ts'
@@ -177,6 +178,7 @@ async function lookAgain(
   customers?: FollowedAttempts,
 ): Promise<void> {
   const { database, clock } = deps
+  crashPoint('given up and failed, rail not asked again')
   const { kind } = handler === undefined ? noHandler : await handler.inquire(attempt, operation)
   const now = clock.now()
   // A card that was only verified: no money moved, and its customer has been told that it failed.

@@ -1,5 +1,5 @@
 // Grouped statements: concurrent callers share one, to write a set of rows or to read by key, and a lone caller waits for nothing.
-
+import { effect } from '../../kernel/crash-points.ts'
 import { outside } from '../../kernel/observe/outside.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
@@ -33,10 +33,16 @@ interface Waiting<Row, Outcome> {
  * in the next. A statement that fails as a whole is repeated row by row, so that a bad row fails alone.
  */
 export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
+  const write = gathered(options)
+  return (row) => effect({ kind: 'write' }, () => write(row))
+}
+
+/** The same for what only reads. */
+function gathered<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const inFlightMax = options.database.kind === 'pglite' ? 1 : statementsInFlightMax
   const { lingerMs = 0 } = options
   const aggregatesInFlight = new Set<string>()
-  let gathered: Waiting<Row, Outcome>[] = []
+  let waitingRows: Waiting<Row, Outcome>[] = []
   let inFlight = 0
   let departing = false
   let lingering: NodeJS.Timeout | undefined
@@ -45,9 +51,9 @@ export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row
 
   return (row) =>
     new Promise((resolve, reject) => {
-      gathered.push({ row, aggregate: options.aggregateOf?.(row), resolve, reject })
+      waitingRows.push({ row, aggregate: options.aggregateOf?.(row), resolve, reject })
       if (inFlight >= inFlightMax) return
-      if (lingerMs > 0 && gathered.length < rowsPerStatementMax) lingering ??= setTimeout(leave, lingerMs)
+      if (lingerMs > 0 && waitingRows.length < rowsPerStatementMax) lingering ??= setTimeout(leave, lingerMs)
       else departSoon()
     })
 
@@ -75,14 +81,14 @@ export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row
   }
 
   function departAfter(): void {
-    if (lingerMs === 0 || gathered.length >= rowsPerStatementMax) depart()
-    else if (gathered.length > 0) lingering ??= setTimeout(leave, lingerMs)
+    if (lingerMs === 0 || waitingRows.length >= rowsPerStatementMax) depart()
+    else if (waitingRows.length > 0) lingering ??= setTimeout(leave, lingerMs)
   }
 
   function takeGroup(): Waiting<Row, Outcome>[] {
     const group: Waiting<Row, Outcome>[] = []
     const left: Waiting<Row, Outcome>[] = []
-    for (const waiting of gathered) {
+    for (const waiting of waitingRows) {
       const { aggregate } = waiting
       const busy = aggregate !== undefined && aggregatesInFlight.has(aggregate)
       if (busy || group.length === rowsPerStatementMax) {
@@ -92,7 +98,7 @@ export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row
       if (aggregate !== undefined) aggregatesInFlight.add(aggregate)
       group.push(waiting)
     }
-    gathered = left
+    waitingRows = left
     return group
   }
 
@@ -193,7 +199,7 @@ export function findTogether(kind: Database['kind'], read: ReadRows): Executor['
     checkKey(lookup, key)
     let find = finders.get(lookup as Lookup<never>)
     if (find === undefined) {
-      find = grouped({
+      find = gathered({
         database: { kind },
         write: (keys: readonly (readonly unknown[])[]) => readAll(read, lookup, keys),
       })

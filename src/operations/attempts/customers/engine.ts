@@ -220,7 +220,10 @@ export function createCustomerEngine<Details>(
   /** Before it was paid it is declined; another process may have settled it as paid meanwhile. */
   async function takeBack(attempt: Mine, reason: string): Promise<void> {
     if (attempt.state === 'APPROVED') return handler.returned?.(attempt, reason)
-    if (await subjectOf(attempt).declined(attempt, reason)) return end(attempt, 'DECLINED', reason)
+    if (await subjectOf(attempt).declined(attempt, reason)) {
+      crashPoint('payment failed, its attempt still open')
+      return end(attempt, 'DECLINED', reason)
+    }
     await approve(attempt, undefined)
     await handler.returned?.({ ...attempt, state: 'APPROVED' }, reason)
   }
@@ -235,14 +238,17 @@ export function createCustomerEngine<Details>(
       const now = clock.now()
       // Before the operation fails: a crash in between repeats both.
       await markGivenUp(database, attempt, now, nextLook(now, now, 0) ?? now, reason)
+      crashPoint('attempt given up, its operation not failed')
     }
     // Another process learnt of an approval first: the rail says so to whoever asks it.
     if (!(await subjectOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unclear' })
+    crashPoint('payment failed, its attempt still open')
     if (kind === 'decided') await end(attempt, 'DECLINED', reason, reference)
   }
 
   async function fail(attempt: Mine, reason: string): Promise<void> {
     await subjectOf(attempt).failed?.(attempt, reason)
+    crashPoint('payment failed, its attempt still open')
     await end(attempt, 'DECLINED', reason)
   }
 

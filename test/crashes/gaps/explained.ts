@@ -1,0 +1,33 @@
+// Effects between which no crash point stands, and why: dying there is like dying before the first, or loses no money.
+import type { Gap } from './recorder.ts'
+
+/** Of what neither moves money nor says that it moved: each is right whether the other was done or not. */
+const apart = {
+  'request-log/': 'what was asked is written down in groups behind the answers, which may be lost',
+  'wallets/keys/key-store': 'when a key was last used is written in groups behind the answers',
+  'wallets/consumers/consumer-store':
+    'tries of a code are counted before it is compared, and forgotten after it fits',
+  'backoffice/': 'people sign in again, and what they did is noted before and after it',
+  'audits/': 'a run whose process died is said to have ended by the next',
+  'cli/commands/vault-commands': 'the key file appears whole under its name; a rotation begun is continued',
+  'operations/read/counts': 'numbers for lists are added up behind the operations, each row once',
+  'operations/limits/day-store': 'days that are over are forgotten',
+  'cards/secure-fields/': 'keys that are over, and their uses, are forgotten',
+  'checkouts/store.ts forgetSettledTimers': 'timers of what is settled are forgotten',
+  'bank-references/numbers/': 'numbers reserved by a process that dies are left out',
+  'bank-references/providers/providers-store': 'numbers reserved by a process that dies are left out',
+  'callbacks/store.ts releaseExpired': 'leases of dead processes end before more is claimed',
+  'operations/attempts/store.ts writeDueAttempts': 'what was opened is listed before any of it is claimed',
+  'bank-files/incoming/store.ts claim': 'two claims, each under a lease of its own',
+  'operations/attempts/store.ts renew':
+    'only a call that was held up is postponed once more, before it is made',
+  'operations/attempts/customers/store.ts renew':
+    'only a call that was held up is postponed once more, before it is made',
+  'operations/attempts/store.ts recordLateApproval':
+    'what is to be reversed is due from then on, until it is',
+  'sandbox/': 'what the sandbox plays is not the gateway',
+} as const
+
+export function isExplained({ first, next }: Gap): boolean {
+  return [first[0], next[0]].some((site) => Object.keys(apart).some((known) => site?.startsWith(known)))
+}
