@@ -1,14 +1,15 @@
 // The world of a spec test: a real gateway process, merchants, a receiver of callbacks, customers and a clock.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
+import type { CrashPoint } from '../src/kernel/crash-points.ts'
 import { formTo, openPage, type Page, submit } from './browserless.ts'
 import { copyPgliteTemplate, createPostgresDatabase, type DatabaseKind } from './database.ts'
 import { freePort } from './free-port.ts'
-import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
+import { type GatewayOptions, type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 const run = promisify(execFile)
@@ -99,6 +100,7 @@ export async function startWorld(
   kind: DatabaseKind | { readonly databaseUrl: string | undefined } = 'pglite',
   environment: Record<string, string> = {},
   nodeArguments?: readonly string[],
+  start: (options: GatewayOptions) => Promise<GatewayProcess> = startGatewayProcess,
 ): Promise<World> {
   // On the disk that somebody named, such as a test of full disks.
   const isFree = process.env.TMPDIR === undefined && typeof kind !== 'object'
@@ -112,7 +114,8 @@ export async function startWorld(
     nodeArguments,
   }
   const receiver = await startReceiver()
-  let gateway: GatewayProcess = await startGatewayProcess(options)
+  let gateway = await start(options)
+  let armed: CrashPoint | undefined
   const { baseUrl } = gateway
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { merchants: DemoMerchant[] }
 
@@ -209,10 +212,16 @@ export async function startWorld(
     },
     pid: () => gateway.pid,
     kill: () => gateway.kill(),
-    armCrash: (point, count) => gateway.armCrash(point, count),
-    crashed: () => gateway.crashed(),
+    async armCrash(point, count) {
+      await gateway.armCrash(point, count)
+      armed = point
+    },
+    async crashed() {
+      await gateway.crashed()
+      appendFileSync(deathsFile(), `${basename(expect.getState().testPath ?? '')}\t${armed}\n`)
+    },
     async restart() {
-      gateway = await startGatewayProcess(options)
+      gateway = await start(options)
     },
     output: () => gateway.output(),
     async stop() {
@@ -221,6 +230,11 @@ export async function startWorld(
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Where a run notes its deaths: a line each, the test's file and the crash point. */
+export function deathsFile(): string {
+  return join(inject('scratch'), 'deaths')
 }
 
 /** A migrated database without rows; the embedded one lies where the gateway looks for it. */

@@ -1,0 +1,59 @@
+// Dies at one point of a path, starts, dies at another while what was interrupted recovers or is asked for again, and starts.
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
+import { startWorldHere } from '../gateway-here.ts'
+import { storeCard } from '../stored-cards.ts'
+import { cards, type Json, type World } from '../world.ts'
+import { isExplained } from './gaps/explained.ts'
+import { type Gap, recordGaps } from './gaps/recorder.ts'
+import { pairsOf } from './pairs.ts'
+import { dieAt, paths, walkToItsEnd } from './paths/walk.ts'
+
+/** A callback that a killed gateway had in hand is sent again when its lease, in real time, has run out. */
+const leaseSecondsMax = 40
+
+let world: World
+let token: string
+const gaps: Gap[] = []
+const paid: string[] = []
+
+beforeAll(async () => {
+  recordGaps((gap) => gaps.push(gap))
+  world = await startWorldHere()
+  await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', 'PT50000201231234567890154')
+  token = await storeCard(world, cards.frictionless.number)
+})
+afterAll(() => world.stop())
+
+it.each(pairsOf(process.env.PAIRS ?? '1'))('%s: "%s", then "%s"', async (name, first, again) => {
+  onTestFailed(async () => {
+    await world.kill()
+    await world.restart()
+  })
+  const path = paths[name]
+  const walk = await path.begin(world, token)
+  expect(await dieAt(world, path, walk, first)).toBe(true)
+  await dieAt(world, path, walk, again)
+  await walkToItsEnd(world, path, walk)
+  if (walk.pays !== undefined) paid.push(walk.pays)
+})
+
+it('the books agree', async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+})
+
+it('each payment is reported to the merchant', async () => {
+  await world.advance('P3D')
+  await world.eventually(async () => {
+    const callbacks: Json[] = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
+    const completed = new Set(
+      callbacks.filter(({ event }) => event === 'COMPLETED').map(({ operation_id }) => operation_id),
+    )
+    return paid.every((id) => completed.has(id))
+  }, leaseSecondsMax)
+})
+
+it('between any two effects on the way stood a crash point, or it is said why not', () => {
+  expect(gaps.filter((gap) => !isExplained(gap))).toEqual([])
+  // Those that are explained were seen.
+  expect(gaps).not.toEqual([])
+})

@@ -1,0 +1,62 @@
+// Walks a path to its end, or to the death of the gateway.
+import type { CrashPoint } from '../../../src/kernel/crash-points.ts'
+import type { World } from '../../world.ts'
+import { accountPaths } from './accounts.ts'
+import { cardPaths } from './cards.ts'
+import type { Path, Walk } from './path.ts'
+
+const named = { ...cardPaths, ...accountPaths }
+export type PathName = keyof typeof named
+export const paths: Readonly<Record<PathName, Path>> = named
+
+/** Of going, and of moving the clock. */
+const roundsMax = 40
+
+/** From the last answer of a gateway that dies until its connections are closed. */
+const deathMsMax = 5_000
+/** What a given up attempt is asked again by, after all is over. */
+const longAfter = 'PT2H'
+
+/**
+ * Goes on with `walk` until the gateway dies at `point`, and starts it again; false where it came to its end, and never to
+ * that point.
+ */
+export async function dieAt(world: World, path: Path, walk: Walk, point: CrashPoint): Promise<boolean> {
+  let isDead = false
+  await world.armCrash(point)
+  const death = world.crashed().then(() => {
+    isDead = true
+  })
+  const end = goOn(world, path.step, walk, async () => isDead || (await walk.isOver()))
+    .then(() => world.advance(longAfter))
+    .catch(async (error) => {
+      // Whoever was talking to it when it died had no answer, and may hear of that before us.
+      await Promise.race([death, new Promise((resolve) => setTimeout(resolve, deathMsMax))])
+      if (!isDead) throw error
+    })
+  await Promise.race([death, end])
+  const hasCome = isDead
+  if (!hasCome) await world.kill()
+  await Promise.all([end, hasCome ? death : death.catch(() => undefined)])
+  await world.restart()
+  return hasCome
+}
+
+/** Goes on until it is over. */
+export async function walkToItsEnd(world: World, { step }: Path, walk: Walk): Promise<void> {
+  if (!(await goOn(world, step, walk, () => walk.isOver()))) throw new Error('it does not come to its end')
+}
+
+async function goOn(
+  world: World,
+  step: string,
+  walk: Walk,
+  isDone: () => Promise<boolean>,
+): Promise<boolean> {
+  for (let round = 0; round < roundsMax; round++) {
+    await walk.go()
+    if (await isDone()) return true
+    await world.advance(step)
+  }
+  return false
+}
