@@ -9,7 +9,7 @@ const second = 1_000
 const pollTimeoutSeconds = 15
 
 /** Folders of tests that speak to gateways in processes of their own; the other folders run our modules themselves. */
-const outside = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs']
+const outside = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'proof']
 
 function project(name: string, order: number, workers: number, timeoutSeconds: number, include: string[]) {
   return {
@@ -46,7 +46,7 @@ export default defineConfig({
     projects: [
       project('crashes', 0, 4, 120, ['test/crashes/*.test.ts']),
       project('modules', 0, 4, 30, ['test/**/*.test.ts']),
-      project('spec', 0, 4, 30, ['test/{spec,cli,sdk,docs}/**/*.test.ts']),
+      project('spec', 0, 4, 30, ['test/{spec,cli,sdk,docs,proof}/**/*.test.ts']),
       project('unit', 0, 4, 10, [
         '{src,sandbox,drivers,examples,sdk,proof}/**/*.test.ts',
         'web/**/*.test.ts',

@@ -28,6 +28,12 @@ export interface Notes {
   readonly wrong: string[]
   readonly sightings: Map<string, Sighting[]>
   readonly receipts: Receipt[]
+  /** Parts of feeds as they were read: the ids that followed a cursor, or the beginning. */
+  readonly feeds: {
+    readonly walletId: number
+    readonly after: string | undefined
+    readonly ids: readonly string[]
+  }[]
   readonly atAtm: { readonly typed: Json; readonly answer: Json }[]
   /** What consumers had at first, in cents. */
   readonly consumers: Map<string, number>
@@ -42,6 +48,7 @@ export function createNotes(): { readonly notes: Notes; readonly witness: Witnes
     wrong: [],
     sightings: new Map(),
     receipts: [],
+    feeds: [],
     atAtm: [],
     consumers: new Map(),
     merchants: new Map(),
@@ -91,6 +98,11 @@ function noteAnswer(notes: Notes, { call, asked, answered }: Sending, answer: Wi
   if (verified || denied) notes.wrong.push(`${said} was answered ${answer.text}: ${request.body}`)
   if (answer.status !== 200 || answer.headers['idempotent-replayed'] === 'true') return
   if (call.isProbe === true || request.path.includes('dry_run')) return
+  if (request.path.startsWith('/api/v2/events')) {
+    const after = /[?&]after=([^&]+)/.exec(request.path)?.[1]
+    const ids = JSON.parse(answer.text).events.map(({ id }: Json) => id)
+    notes.feeds.push({ walletId: merchant.wallet_id, after, ids })
+  }
   for (const operation of operationsIn(answer.text)) {
     const sighting = { walletId: merchant.wallet_id, operation, asked, answered }
     const seen = notes.sightings.get(operation.id)

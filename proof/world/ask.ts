@@ -74,13 +74,15 @@ function callOf(merchant: Merchant, question: Question, key: string | undefined,
   return { merchant, verb, request, key, marker, ...(isProbe === true ? { isProbe } : {}) }
 }
 
-/** The same key with another meaning: another invoice where there is one, else another note. */
+/** The same key with another meaning: another amount where there is one. */
 function twisted(call: Call): Call {
   const body = JSON.parse(call.request.body ?? '{}')
   const inner = body.payment ?? body.authorization ?? body.subscription ?? body
   if (inner.amount !== undefined) inner.amount = Number(inner.amount) + 0.01
   else if (inner.max_amount !== undefined) inner.max_amount += 1
   else if (inner.phone !== undefined) inner.name = `${inner.name ?? ''} twisted`
+  else if (inner.newCard !== undefined) inner.newCard.name = 'Rui Sousa'
+  else if (inner.split !== undefined) inner.split[0].descr = 'twisted'
   else inner.notes = 'twisted'
   const headers = { 'content-type': 'application/json', ...call.request.headers }
   return { ...call, isTwisted: true, request: { ...call.request, headers, body: JSON.stringify(body) } }

@@ -1,0 +1,107 @@
+// Several gateways on one database, which are killed, suspended and started again while others answer.
+import { freePort } from '../../test/free-port.ts'
+import { type GatewayProcess, startGatewayProcess } from '../../test/gateway-process.ts'
+
+interface Member {
+  readonly dataDir: string
+  readonly port: number
+  gateway: GatewayProcess | undefined
+  isSuspended: boolean
+}
+
+export interface Fleet {
+  /** The port of a gateway that is not suspended, in turn; a killed one refuses connections until it is there again. */
+  next(): number | undefined
+  /** How many there are. */
+  readonly size: number
+  /** SIGKILL, and a new process on the same data. Does nothing where none is up. */
+  kill(which: number): Promise<boolean>
+  /** SIGSTOP for these seconds; the others answer meanwhile. Does nothing where none is up, or one is suspended already. */
+  suspend(which: number, seconds: number, isOver: () => boolean): Promise<boolean>
+  /** Waits until each is up. */
+  allUp(): Promise<void>
+  /** What they printed that no kill explains. */
+  errors(): string[]
+  stop(): Promise<void>
+}
+
+const pauseMs = 300
+const startTriesMax = 200
+
+/** Starts one gateway in each folder. */
+export async function startFleet(
+  dataDirs: readonly string[],
+  databaseUrl: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Fleet> {
+  const members: Member[] = []
+  for (const dataDir of dataDirs)
+    members.push({ dataDir, port: await freePort(), gateway: undefined, isSuspended: false })
+  const printed: string[] = []
+  let turn = 0
+
+  async function start(member: Member): Promise<void> {
+    const { dataDir, port } = member
+    for (let round = 1; member.gateway === undefined; round++)
+      try {
+        member.gateway = await startGatewayProcess({ dataDir, port, databaseUrl, environment })
+      } catch (error) {
+        // The database is away, or has just been.
+        if (round === startTriesMax) throw error
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+  }
+
+  /** One of those that answer, with its process. */
+  const oneUp = (which: number) => {
+    const up = members.flatMap((member) =>
+      member.gateway === undefined || member.isSuspended ? [] : [{ member, gateway: member.gateway }],
+    )
+    return up[which % Math.max(1, up.length)]
+  }
+
+  await Promise.all(members.map(start))
+  return {
+    size: members.length,
+    next() {
+      const awake = members.filter(({ isSuspended }) => !isSuspended)
+      turn += 1
+      return awake[turn % awake.length]?.port
+    },
+    async kill(which) {
+      const one = oneUp(which)
+      if (one === undefined) return false
+      const { member, gateway } = one
+      member.gateway = undefined
+      await gateway.kill()
+      printed.push(gateway.output())
+      await start(member)
+      return true
+    },
+    async suspend(which, seconds, isOver) {
+      const one = oneUp(which)
+      if (one === undefined || members.some(({ isSuspended }) => isSuspended)) return false
+      const { member, gateway } = one
+      member.isSuspended = true
+      process.kill(gateway.pid, 'SIGSTOP')
+      const end = performance.now() + seconds * 1000
+      while (performance.now() < end && !isOver())
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      process.kill(gateway.pid, 'SIGCONT')
+      member.isSuspended = false
+      return true
+    },
+    async allUp() {
+      await Promise.all(members.map(start))
+    },
+    errors: () => [...printed, ...members.map(({ gateway }) => gateway?.output() ?? '')].flatMap(errorsIn),
+    async stop() {
+      for (const { gateway } of members) await gateway?.stop()
+    },
+  }
+}
+
+/** Lines of level error that are about a bug: 19999 in the API. */
+function errorsIn(output: string): string[] {
+  return output.split('\n').filter((line) => line.includes('19999') || line.includes('"level":60'))
+}

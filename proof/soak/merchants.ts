@@ -1,0 +1,36 @@
+// The merchants of a soak: those of the demo world, and a second one that has every right.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Json, Merchant } from '../world/notes.ts'
+
+const run = promisify(execFile)
+const program = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')
+const iban = 'PT50000201231234567890154'
+const methods = 'CC,MB,MBWAY,PAYPAL,WALLET,SEPA,BANK'
+
+/** Runs `comporta <args> --json`; answers what it printed, whether or not it found something wrong. */
+export async function comporta(
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<Json> {
+  const env = { PATH: process.env.PATH ?? '', ...environment }
+  const { stdout } = await run(process.execPath, [program, ...args, '--json'], {
+    env,
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { stdout: string }) => error)
+  return JSON.parse(stdout)
+}
+
+/** The demo world's merchants with an account for payouts, and a second shop that may do everything. */
+export async function merchantsFor(environment: Readonly<Record<string, string>>): Promise<Merchant[]> {
+  const { merchants } = JSON.parse(readFileSync(join(environment.DATA_DIR ?? '', 'demo.json'), 'utf8'))
+  for (const { wallet_id } of merchants)
+    await comporta(environment, 'merchant', 'set', String(wallet_id), '--iban', iban)
+  const shop = ['--name', 'Second Shop', '--email', 'second@shop.example', '--iban', iban]
+  const rights = ['--rights', 'partner,pci_dss,marketplace', '--methods', methods]
+  const second = await comporta(environment, 'merchant', 'create', ...shop, ...rights)
+  const key = await comporta(environment, 'key', 'create', String(second.wallet_id), '--permissions', 'all')
+  return [...merchants, { ...second, api_key: key.api_key, roles: second.rights }]
+}
