@@ -78,7 +78,7 @@ function callOf(merchant: Merchant, question: Question, key: string | undefined,
 function twisted(call: Call): Call {
   const body = JSON.parse(call.request.body ?? '{}')
   const inner = body.payment ?? body.authorization ?? body.subscription ?? body
-  if (inner.amount !== undefined) inner.amount = Number(inner.amount) + 0.01
+  if (inner.amount !== undefined) inner.amount = (Math.round(Number(inner.amount) * 100) + 1) / 100
   else if (inner.max_amount !== undefined) inner.max_amount += 1
   else if (inner.phone !== undefined) inner.name = `${inner.name ?? ''} twisted`
   else if (inner.newCard !== undefined) inner.newCard.name = 'Rui Sousa'
