@@ -41,6 +41,9 @@ export interface Notes {
   readonly counts: { asked: number; unclear: number }
 }
 
+/** Keys are kept for 30 days; around that age nothing is expected of them. */
+export const keptSeconds = 29 * 86_400
+
 /** A witness that keeps everything that a verdict needs. */
 export function createNotes(): { readonly notes: Notes; readonly witness: Witness } {
   const notes: Notes = {
@@ -86,13 +89,21 @@ export function createNotes(): { readonly notes: Notes; readonly witness: Witnes
   }
 }
 
-function noteAnswer(notes: Notes, { call, asked, answered }: Sending, answer: WireAnswer): void {
+function noteAnswer(
+  notes: Notes,
+  { call, asked, answered, movedSeconds }: Sending,
+  answer: WireAnswer,
+): void {
   const { merchant, request, verb } = call
   const said = `${request.method} ${request.path} (${verb}, wallet ${merchant.wallet_id})`
   if (answer.status >= 500 && answer.status !== 503)
     notes.wrong.push(`${said} was answered ${answer.status}: ${answer.text.slice(0, 200)}`)
   if (call.isProbe === true && ![404, 403, 503, 429].includes(answer.status))
     notes.wrong.push(`${said} is about another merchant, and was answered ${answer.status}`)
+  const read = /^\/api\/v2\/requests\/(.+)$/.exec(request.path)?.[1]
+  const [first] = notes.requests.get(`${merchant.wallet_id} ${read}`) ?? []
+  if (first !== undefined && movedSeconds - first.movedSeconds < keptSeconds && answer.status === 404)
+    notes.wrong.push(`${said} made something, and is answered 404`)
   const verified = verb === 'verify forgery' && answer.status === 200
   const denied = verb === 'verify' && answer.status === 400
   if (verified || denied) notes.wrong.push(`${said} was answered ${answer.text}: ${request.body}`)

@@ -1,10 +1,7 @@
 // Each request id was executed at most once, and answered alike whenever it was asked.
 import type { Json } from '../world/notes.ts'
 import type { Books } from './books.ts'
-import type { Notes, Sending } from './notes.ts'
-
-/** Keys are kept for 30 days; around that age nothing is expected of them. */
-const keptSeconds = 29 * 86_400
+import { keptSeconds, type Notes, type Sending } from './notes.ts'
 
 /** What a request makes, by its verb: the type of the operation that carries its marker. */
 const madeBy: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@
 import type { Chance } from '../chance.ts'
 import type { Call, Json, Merchant } from './notes.ts'
 import type { WireAnswer, WireRequest } from './wire.ts'
-import { someUuid, type World } from './world.ts'
+import { remember, someUuid, type World } from './world.ts'
 
 export interface Question {
   readonly verb: string
@@ -37,7 +37,7 @@ export async function ask(
   merchant: Merchant,
   question: Question,
   chance: Chance,
-): Promise<{ readonly status: number; readonly body: Json } | undefined> {
+): Promise<{ readonly status: number; readonly body: Json; readonly key: string | undefined } | undefined> {
   const key = question.makes === true ? someUuid(chance) : undefined
   const call = callOf(merchant, question, key, chance)
   const manner = chance.below(20)
@@ -50,9 +50,10 @@ export async function ask(
     world.unclear.add(async () => void (await untilClear(world, call)))
     return undefined
   }
+  if (key !== undefined && answer.status === 200) remember(world, 'request', { id: key, merchant, more: {} })
   if (key !== undefined && manner === 1) await untilClear(world, call)
   if (key !== undefined && manner === 2 && answer.status === 200) await untilClear(world, twisted(call))
-  return { status: answer.status, body: parsed(answer.text) }
+  return { status: answer.status, body: parsed(answer.text), key }
 }
 
 function callOf(merchant: Merchant, question: Question, key: string | undefined, chance: Chance): Call {

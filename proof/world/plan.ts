@@ -50,6 +50,7 @@ const weights: Readonly<Record<Verb, number>> = {
   decideAtBank: 3,
   read: 3,
   readOne: 5,
+  readRequest: 2,
   verify: 2,
   probe: 4,
   moveClock: 1,

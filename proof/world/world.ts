@@ -26,6 +26,7 @@ export const kinds = [
   'order',
   'debit',
   'phone',
+  'request',
 ] as const
 export type Kind = (typeof kinds)[number]
 

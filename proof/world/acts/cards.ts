@@ -1,8 +1,8 @@
 // What merchants do by the card API, and their customers at the issuer.
 import type { Chance } from '../../chance.ts'
 import { ask } from '../ask.ts'
-import type { Json, Merchant } from '../notes.ts'
-import { type Act, earlier, remember, someCents, type World, written } from '../world.ts'
+import type { Json } from '../notes.ts'
+import { type Act, earlier, remember, someCents, written } from '../world.ts'
 import { passIssuer, someCard } from './customers.ts'
 import { markerOf, shares } from './parts.ts'
 
@@ -17,8 +17,7 @@ function newCard(chance: Chance, number = someCard(chance)): Json {
 }
 
 const storeCard: Act = async (world, _step, chance) => {
-  const [merchant] = world.merchants
-  if (merchant === undefined) return
+  const merchant = chance.pick(world.merchants.filter(({ roles }) => roles.includes('pci_dss')))
   const body = { ...urls, newCard: newCard(chance) }
   const answer = await ask(
     world,
@@ -29,20 +28,10 @@ const storeCard: Act = async (world, _step, chance) => {
   const page = answer?.body?.cardsecure_url_redirect
   if (page === undefined) return
   await passIssuer(world, page, chance)
-  await takeTokens(world, merchant, chance)
-}
-
-/** The tokens of stored cards are read from the events, where the callback that has them is kept. */
-async function takeTokens(world: World, merchant: Merchant, chance: Chance): Promise<void> {
-  for (let after = ''; ; ) {
-    const path = `/api/v2/events?limit=100${after}`
-    const answer = await ask(world, merchant, { verb: 'read events', method: 'GET', path }, chance)
-    for (const { kind, event, body } of answer?.body?.events ?? [])
-      if (kind === 'card_stored' && event === 'COMPLETED')
-        remember(world, 'card', { id: body.token, merchant, more: {} })
-    if (answer?.body?.more !== true) return
-    after = `&after=${answer.body.next}`
-  }
+  const path = `/api/v2/requests/${answer?.key}`
+  const outcome = await ask(world, merchant, { verb: 'read request', method: 'GET', path }, chance)
+  const token = outcome?.body?.token
+  if (token !== undefined) remember(world, 'card', { id: token, merchant, more: {} })
 }
 
 /** A payment or an authorization by card data or by a stored card. */

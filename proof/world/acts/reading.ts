@@ -15,6 +15,7 @@ const read: Act = async (world, _step, chance) => {
     '/api/v2/balance',
     '/api/v2/payouts',
     '/api/v2/payouts/schedule',
+    `/api/v2/statement?startdate=${day(chance)}`,
     `/api/v2/fees?startdate=${day(chance)}`,
     '/api/v2/payment_links',
     '/api/v2/mandate/mbway',
@@ -32,6 +33,14 @@ const readOne: Act = async (world, step, chance) => {
   if (thing === undefined) return
   const path = `/api/v2/${kind}s/${thing.id}`
   await ask(world, thing.merchant, { verb: `read ${kind}`, method: 'GET', path }, chance)
+}
+
+/** What became of a request is read by its id. */
+const readRequest: Act = async (world, step, chance) => {
+  const request = earlier(world, 'request', step)
+  if (request === undefined) return
+  const path = `/api/v2/requests/${request.id}`
+  await ask(world, request.merchant, { verb: 'read request', method: 'GET', path }, chance)
 }
 
 /** A callback is verified: as it was sent, or with one cent more, which nobody sent. */
@@ -77,6 +86,7 @@ const addresses: Readonly<
     ['GET', `/api/v2/mandate/mbway/${id}`],
     ['DELETE', `/api/v2/mandate/mbway/${id}`],
   ],
+  request: (id) => [['GET', `/api/v2/requests/${id}`]],
   link: (id) => [
     ['GET', `/api/v2/payment_links/${id}`],
     ['DELETE', `/api/v2/payment_links/${id}`],
@@ -98,4 +108,7 @@ const probe: Act = async (world, step, chance) => {
   )
 }
 
-export const readingActs = { read, readOne, verify, probe } as const satisfies Record<string, Act>
+export const readingActs = { read, readOne, readRequest, verify, probe } as const satisfies Record<
+  string,
+  Act
+>
