@@ -381,7 +381,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       pages(app)
       brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
-      serveSite(app, join(builtWebFolder, 'docs'))
+      serveSite(app, join(builtWebFolder, 'docs'), runtime.baseUrl)
       return app
     },
     async startWork() {

@@ -5,7 +5,7 @@ import { createShop, type ShopOptions } from './server.ts'
 
 const required = ['GATEWAY_URL', 'API_KEY', 'ESB_TOKEN', 'SIGNING_SECRET', 'PUBLIC_ID', 'WALLET_ID'] as const
 const { env } = process
-const port = Number(env.PORT ?? 3000)
+const port = Number(env.PORT ?? 3100)
 const publicUrl = (env.SHOP_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
 
 type Setup = Pick<ShopOptions, 'gatewayUrl' | 'credentials' | 'callbackAddress'> & { close?(): Promise<void> }

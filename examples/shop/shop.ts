@@ -7,7 +7,7 @@ import type { Language } from './words/index.ts'
 export interface ShopOptions {
   /** Address of the gateway's API. */
   readonly gatewayUrl: string
-  /** Where browsers and the gateway find the shop, such as `http://localhost:3000`. */
+  /** Where browsers and the gateway find the shop, such as `http://localhost:3100`. */
   readonly publicUrl: string
   /** The merchant's keys; asked for each time, because they may be replaced. */
   credentials(): Promise<Credentials>

@@ -109,6 +109,51 @@ it('finds a page by what it says, and goes there', async () => {
   await page.close()
 })
 
+it.each([
+  ['20011', 'errors#20011'],
+  ['NO_ENDPOINT', '#NO_ENDPOINT'],
+  ['idempotency', 'idempotency#'],
+  ['webhook', 'callbacks#'],
+  ['chargeback', 'refunds-and-splits#'],
+])('finds %s first in %s, with an excerpt', async (word, address) => {
+  const { page, complaints } = await open('concepts')
+  await running(page)
+  await page.keyboard.press('Control+k')
+  await page.locator('.search-input').fill(word)
+  const [first, ...others] = [0, 1, 2].map((index) => page.locator('.VPLocalSearchBox .result').nth(index))
+  await expect.poll(() => first?.getAttribute('href')).toContain(address)
+  await expect.poll(async () => (await page.locator('.excerpt').allTextContents()).join('')).not.toBe('')
+  expect(others).toHaveLength(2)
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('names its own address in samples, also on pages that a reader goes on to', async () => {
+  const { page, complaints } = await open('checkout')
+  await running(page)
+  await page.locator('.VPSidebar a', { hasText: 'Card API' }).click()
+  await expect.poll(() => page.url()).toContain('/docs/card-api')
+  await page.getByText(`${world.baseUrl}/prows/v2/creditcard`).first().waitFor()
+  for (const address of addresses) {
+    const { text } = await world.request(`/docs/${address}`)
+    expect([address, text.includes('127.0.0.1:8080')]).toEqual([address, false])
+  }
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('shows every cell and every sample whole on a phone', async () => {
+  const { page } = await open('', { viewport: { width: 390, height: 844 } })
+  const hidden = `[...document.querySelectorAll('.vp-doc table, .vp-doc pre code')]
+    .filter((one) => one.checkVisibility() && one.parentElement.scrollWidth > one.parentElement.clientWidth + 1 || one.scrollWidth > one.clientWidth + 1)
+    .map((one) => one.textContent.trim().slice(0, 60))`
+  for (const address of addresses) {
+    await page.goto(`${world.baseUrl}/docs/${address}`)
+    expect([address, await page.evaluate(hidden)]).toEqual([address, []])
+  }
+  await page.close()
+})
+
 it('leads from the link of an error to its row, and changes its scheme', async () => {
   const { page, complaints } = await open('errors#10002')
   await expect.poll(() => page.locator('tr:target').textContent()).toContain('Invalid parameter')
@@ -127,6 +172,8 @@ it('leads to the reference, and is read without JavaScript', async () => {
   const page = await context.newPage()
   await page.goto(`${world.baseUrl}/docs/errors`)
   await page.getByText('Which refusal comes first').first().waitFor()
+  for (const idle of ['.VPNavBarSearch', '.VPNavBarHamburger', '.VPLocalNav'])
+    expect([idle, await page.locator(idle).first().isVisible()]).toEqual([idle, false])
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.locator('main').getByRole('link', { name: 'API reference' }).click()
   expect(page.url()).toBe(`${world.baseUrl}/docs/api/`)

@@ -254,7 +254,7 @@ function declareRoutes(app: App, received: unknown[]): void {
     async (incoming, reply) =>
       reply.type('text/html; charset=utf-8').send(`<p>${JSON.stringify(incoming.body ?? null)}`),
   )
-  serveSite(app, join(import.meta.dirname, 'nothing-built-here'))
+  serveSite(app, join(import.meta.dirname, 'nothing-built-here'), 'https://pay.example')
   app.get(
     '/guide/*',
     { config: { auth: 'none', page: true }, schema: { hide: true } },

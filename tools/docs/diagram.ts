@@ -25,10 +25,11 @@ function stepsOf(source: string): string[] {
     ]),
   )
   return [...source.matchAll(/^\s*(?:(\w+)-{1,2}>>?(\w+)|Note over [\w,]+):\s*(.+)$/gm)].map(
-    ([, from, to, what = '']) =>
-      from === undefined || to === undefined
-        ? what
-        : `${names.get(from) ?? from} to ${names.get(to) ?? to}: ${what}`,
+    ([, from, to, what = '']) => {
+      if (from === undefined || to === undefined) return what
+      const whom = from === to ? '' : ` to ${names.get(to) ?? to}`
+      return `${names.get(from) ?? from}${whom}: ${what}`
+    },
   )
 }
 

@@ -3,12 +3,16 @@ import { existsSync } from 'node:fs'
 import { dirname, matchesGlob, relative, resolve } from 'node:path'
 import { drawingOf } from './diagram.ts'
 import { notPages, sourceFolder } from './navigation.ts'
+import { readTables, type TableToken } from './tables.ts'
 
 /** The gateway of the quick start: a link to it leads to the gateway that shows the page. */
 const ownOrigin = 'http://127.0.0.1:8080'
 
 /** A way on for who reads without scripts, on a phone: the side bar needs one there. */
-const allPages = '\n\n<p class="all-pages"><a href="/docs/">All pages</a></p>\n'
+const allPages = (page = '') =>
+  page.includes('/pt/')
+    ? '\n\n<p class="all-pages"><a href="/docs/">Todas as páginas, em inglês</a></p>\n'
+    : '\n\n<p class="all-pages"><a href="/docs/">All pages</a></p>\n'
 
 /** References to decisions, in brackets. */
 const decisions = /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?decisions\/[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
@@ -32,29 +36,18 @@ interface State {
   readonly env: { readonly path?: string }
 }
 
-interface Token {
-  readonly type: string
-  readonly content: string
+interface Token extends TableToken {
   readonly info: string
-  attrs: [string, string][] | null
   readonly children: Token[] | null
-  attrGet(name: string): string | null
-  attrSet(name: string, value: string): void
-  attrJoin(name: string, value: string): void
 }
 
 /** Adds our rules. */
 export function readAsPages(md: MarkdownIt): void {
   md.core.ruler.before('normalize', 'decisions', (state) => {
-    state.src = state.src.replaceAll(decisions, '') + allPages
+    state.src = state.src.replaceAll(decisions, '') + allPages(state.env.path)
   })
   md.core.ruler.push('links', (state) => eachLink(state, mendLink))
-  md.core.ruler.push('tables', ({ tokens }) => {
-    for (const [index, token] of tokens.entries()) {
-      alignByClass(token)
-      nameErrorRow(token, tokens[index + 2])
-    }
-  })
+  md.core.ruler.push('tables', ({ tokens }) => readTables(tokens))
   const { fence, link_open: linkOpen } = md.renderer.rules
   md.renderer.rules.link_open = (tokens, index, ...others) =>
     ownLink(errorLink(linkOpen(tokens, index, ...others)))
@@ -102,18 +95,4 @@ function mendLink(link: Token, page: string): boolean {
     !notPages.some((glob) => matchesGlob(file, glob)) &&
     existsSync(resolve(sourceFolder, file))
   )
-}
-
-/** Columns of numbers: the policy of the pages allows no style attributes. */
-function alignByClass(token: Token): void {
-  const style = token.attrGet('style')
-  if (style === null || !/^t[hd]_open$/.test(token.type)) return
-  token.attrs = (token.attrs ?? []).filter(([name]) => name !== 'style')
-  token.attrJoin('class', style.replace('text-align:', ''))
-}
-
-/** A row that begins with the code of an error is where the `link` of that error leads. */
-function nameErrorRow(token: Token, first: Token | undefined): void {
-  const [code] = /^\d{5}$/.exec(first?.content ?? '') ?? []
-  if (token.type === 'tr_open' && code !== undefined) token.attrSet('id', code)
 }

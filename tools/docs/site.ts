@@ -5,6 +5,7 @@ import { transformerStyleToClass } from '@shikijs/transformers'
 import { readAsPages } from './markdown.ts'
 import { notPages, reference, sideBar, sourceFolder } from './navigation.ts'
 import { portuguese } from './portuguese.ts'
+import { asking, sectionsOf } from './search.ts'
 
 /** Colours of code as classes: the policy of the pages allows no style attributes. */
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' })
@@ -33,7 +34,11 @@ export const site = {
   themeConfig: {
     search: {
       provider: 'local',
-      options: { locales: { pt: { translations: portuguese.search } } },
+      options: {
+        detailedView: true,
+        miniSearch: { _splitIntoSections: sectionsOf, searchOptions: asking },
+        locales: { pt: { translations: portuguese.search } },
+      },
     },
     // Each language begins at its start page: most guides are in English alone.
     i18nRouting: false,

@@ -1,10 +1,18 @@
 // The documentation site under /docs: pages that the build made of docs/*.md, with their scripts and styles.
 import { globSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { refuse, unwrap } from '../../kernel/result.ts'
-import { askedAgain, keptForEver } from '../pages/static-file.ts'
-import type { App } from '../types.ts'
+import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
+import type { App, AppReply, AppRequest } from '../types.ts'
+
+/** The gateway of the guides; samples name the one that serves them instead. */
+const documentedUrl = 'http://127.0.0.1:8080'
+/** Files that have samples. */
+const typesWithSamples: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
 
 /** What the build found in the pages: the hashes of their inline scripts, one a line. */
 const scriptHashesFile = 'script-hashes.txt'
@@ -16,13 +24,16 @@ interface Site {
   readonly builtAt: number
   readonly files: ReadonlySet<string>
   readonly policy: string
+  /** Files with the address of this gateway, made when they are first asked for; undefined where none is named. */
+  readonly ours: Map<string, StaticFile | undefined>
 }
 
 /**
  * Serves the site; refuses with service_unavailable while it is not built. The folder is looked into when somebody first asks, and again once it was built anew; beside each file the build left it compressed.
  * @param root absolute path of the folder of the built pages
+ * @param baseUrl public address of this gateway, which samples name
  */
-export function serveSite(app: App, root: string): void {
+export function serveSite(app: App, root: string, baseUrl: string): void {
   let site: Site | undefined
 
   function current(): Site {
@@ -40,18 +51,39 @@ export function serveSite(app: App, root: string): void {
         const file = fileFor(site, (request.params as { '*': string })['*'])
         const cacheControl = file?.startsWith(namedByContent) ? keptForEver : askedAgain
         reply.headers({ 'cache-control': cacheControl, 'content-security-policy': site.policy })
-        return file === undefined ? reply.code(404).sendFile('404.html') : reply.sendFile(file)
+        if (file === undefined) return reply.code(404).sendFile('404.html')
+        return send(site, file, request, reply)
       },
     )
     scope.get('/docs', { config: { auth: 'none', page: true }, schema: { hide: true } }, (request, reply) => {
-      const { policy } = current()
+      const site = current()
       if (request.url.split('?')[0] === '/docs') return reply.redirect('/docs/', 301)
-      return reply
-        .headers({ 'cache-control': askedAgain, 'content-security-policy': policy })
-        .sendFile('index.html')
+      reply.headers({ 'cache-control': askedAgain, 'content-security-policy': site.policy })
+      return send(site, 'index.html', request, reply)
     })
     done()
   })
+
+  function send(
+    site: Site,
+    file: string,
+    request: AppRequest,
+    reply: AppReply,
+  ): AppReply | Promise<AppReply> {
+    return ourFile(site, file)?.send(request, reply) ?? reply.sendFile(file)
+  }
+
+  /** A file that names the gateway, with our address; its name is that of its content before, so it is asked about again. */
+  function ourFile({ ours }: Site, file: string): StaticFile | undefined {
+    const type = typesWithSamples[extname(file)]
+    if (baseUrl === documentedUrl || type === undefined) return undefined
+    if (!ours.has(file)) {
+      const text = readFileSync(join(root, file), 'utf8')
+      const own = Buffer.from(text.replaceAll(documentedUrl, baseUrl))
+      ours.set(file, text.includes(documentedUrl) ? createStaticFile(own, type, askedAgain) : undefined)
+    }
+    return ours.get(file)
+  }
 }
 
 /** The file of a page or of what it loads; pages are asked for without `.html`. */
@@ -72,7 +104,7 @@ function builtAt(root: string): number {
 function lookInto(root: string): Site {
   const files = new Set(globSync('**/*.*', { cwd: root, exclude: ['**/*.br', '**/*.gz'] }))
   const hashes = readFileSync(join(root, scriptHashesFile), 'utf8').trim().split('\n')
-  return { builtAt: builtAt(root), files, policy: policyOf(hashes) }
+  return { builtAt: builtAt(root), files, policy: policyOf(hashes), ours: new Map() }
 }
 
 /** Nothing comes from another host or goes to one, and no script or style stands in a page, but for the named ones. */

@@ -1,0 +1,77 @@
+// What the search of the site knows of a page: its sections, each row that is about one code word, and other words for it.
+import { relative } from 'node:path'
+import { sourceFolder } from './navigation.ts'
+
+/** A part of a page that is found by itself. */
+interface Section {
+  /** Id of the element that a result leads to. */
+  readonly anchor: string
+  /** Headings that lead to it, its own last. */
+  readonly titles: readonly string[]
+  readonly text: string
+}
+
+/** What readers call a page's subject, where the page has another word for it. */
+const otherWords: Readonly<Record<string, string>> = {
+  authorizations: 'pre-authorization hold reserve',
+  backoffice: 'dashboard admin',
+  callbacks: 'webhook webhooks notification retry retries',
+  'card-api': '3-D Secure 3DS SCA token tokenization',
+  checkout: 'hosted payment page',
+  errors: 'error code codes',
+  'going-live': 'production launch checklist',
+  idempotency: 'idempotency idempotent retry retries duplicate twice',
+  'mb-way': 'mobile wallet',
+  paging: 'pagination cursor offset',
+  'payment-links': 'pay by link',
+  references: 'Multibanco ATM voucher',
+  'refunds-and-splits': 'chargeback dispute marketplace',
+  sandbox: 'test cards 3-D Secure',
+  'secure-fields': 'hosted fields iframe PCI',
+  statuses: 'state states',
+  subscriptions: 'recurring payments',
+  troubleshooting: 'problem help',
+}
+
+/** A heading with its own link, as the site writes them: level, what is in it. */
+const headings = /<h(\d)[^>]*>(.*?<a[^>]* href="#[^"]*"[^>]*>.*?<\/a>)<\/h\1>/gs
+const headingParts = /^(.*)<a[^>]* href="#([^"]*)"/s
+const namedRows = /<tr id="([^"]+)"[^>]*>(.*?)<\/tr>/gs
+const cells = /<td[^>]*>(.*?)<\/td>/gs
+
+/** Sections of a rendered page for the index; each named row of its tables is a section of its own. */
+export function sectionsOf(file: string, html: string): Section[] {
+  const [, ...parts] = html.split(headings)
+  const also = otherWords[relative(sourceFolder, file).replace(/\.md$/, '')]
+  const above: string[] = []
+  const found: Section[] = []
+  for (let index = 0; index < parts.length; index += 3) {
+    const [level = '1', heading = '', content = ''] = parts.slice(index, index + 3)
+    const [, title = '', anchor = ''] = headingParts.exec(heading) ?? []
+    above.splice(Number(level) - 1, above.length, textOf(title))
+    const titles = above.filter((one) => one !== undefined)
+    const words = index === 0 && also !== undefined ? `${also} ` : ''
+    found.push({ anchor, titles, text: words + textOf(content.replaceAll(namedRows, '')) })
+    for (const [, id = '', row = ''] of content.matchAll(namedRows)) found.push(rowSection(id, row, titles))
+  }
+  return found
+}
+
+/** `20011 Limit of the merchant reached`, or the code word alone; the rest of the row is its text. */
+function rowSection(anchor: string, row: string, titles: readonly string[]): Section {
+  const texts = [...row.matchAll(cells)].map(([, cell = '']) => textOf(cell))
+  const message = /^\d{5}$/.test(anchor) ? ` ${texts[2]}` : ''
+  return { anchor, titles: [...titles, `${anchor}${message}`], text: texts.slice(1).join(' ') }
+}
+
+function textOf(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, '').trim()
+}
+
+/** How the index is asked. These functions run in readers' browsers: they use nothing from outside of them. */
+export const asking = {
+  boost: { title: 4, text: 2, titles: 1 },
+  /** Numbers are meant as they are typed. */
+  fuzzy: (term: string) => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
+  prefix: (term: string) => term.length > 2,
+}

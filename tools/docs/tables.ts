@@ -1,0 +1,69 @@
+// Tables of the site: columns of numbers, rows that have a name, and rows that are blocks on phones.
+
+/** As far as it is used here. */
+export interface TableToken {
+  readonly type: string
+  readonly content: string
+  attrs: [string, string][] | null
+  attrGet(name: string): string | null
+  attrSet(name: string, value: string): void
+  attrJoin(name: string, value: string): void
+}
+
+/** Blocks are no table to browsers: these words say it to assistive technology. */
+const roles: Readonly<Record<string, string>> = {
+  table_open: 'table',
+  thead_open: 'rowgroup',
+  tbody_open: 'rowgroup',
+  tr_open: 'row',
+  th_open: 'columnheader',
+  td_open: 'cell',
+}
+
+/** Prepares every table of a page. */
+export function readTables(tokens: readonly TableToken[]): void {
+  const named = new Set<string>()
+  for (const [index, token] of tokens.entries()) {
+    alignByClass(token)
+    nameRow(token, tokens[index + 2], named)
+  }
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'table_open') continue
+    const end = tokens.findIndex(({ type }, at) => at > index && type === 'table_close')
+    readBlocks(tokens.slice(index, end))
+  }
+}
+
+/** Each cell knows the heading of its column, which stands before it on phones. */
+function readBlocks(table: readonly TableToken[]): void {
+  const heads = table.flatMap(({ type }, at) => (type === 'th_open' ? [table[at + 1]?.content ?? ''] : []))
+  table[0]?.attrJoin('class', 'blocks')
+  let column = 0
+  for (const token of table) {
+    const role = roles[token.type]
+    if (role !== undefined) token.attrSet('role', role)
+    if (token.type === 'tr_open') column = 0
+    if (token.type === 'td_open') token.attrSet('data-head', (heads[column++] ?? '').replaceAll('`', ''))
+  }
+}
+
+/** Columns of numbers: the policy of the pages allows no style attributes. */
+function alignByClass(token: TableToken): void {
+  const style = token.attrGet('style')
+  if (style === null || !/^t[hd]_open$/.test(token.type)) return
+  token.attrs = (token.attrs ?? []).filter(([name]) => name !== 'style')
+  token.attrJoin('class', style.replace('text-align:', ''))
+}
+
+/**
+ * A row that begins with the code of an error is where the `link` of that error leads; one that begins with a word such as
+ * `NO_ENDPOINT` is found by it, the first of a page.
+ */
+function nameRow(token: TableToken, first: TableToken | undefined, named: Set<string>): void {
+  if (token.type !== 'tr_open') return
+  const [, code, word] = /^(?:(\d{5})|`([A-Z][A-Z_]{2,})`)$/.exec(first?.content ?? '') ?? []
+  const id = code ?? word
+  if (id === undefined || named.has(id)) return
+  named.add(id)
+  token.attrSet('id', id)
+}
