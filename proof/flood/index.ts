@@ -15,6 +15,8 @@ import type { DemoMerchant, World } from '../../test/world.ts'
 import { type Flood, floodsOf } from './floods.ts'
 
 const payEveryMs = 200
+/** Linux counts processor time in these. */
+const ticksPerSecond = 100
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
@@ -85,6 +87,8 @@ interface Politely {
   readonly times: readonly number[]
   readonly failed: number
   readonly memoryMb: number
+  /** Of the gateway: cores that it kept busy. */
+  readonly cores: number
 }
 
 /** Pays once each 200 ms, whether the one before was answered or not. */
@@ -94,6 +98,7 @@ async function payPolitely(client: World, token: string, seconds: number): Promi
   let failed = 0
   let memoryMb = 0
   const beganAt = performance.now()
+  const usedBefore = processorSeconds(gateway.pid)
   for (let sent = 0; performance.now() < beganAt + seconds * 1000; sent++) {
     const at = performance.now()
     paying.push(
@@ -106,12 +111,21 @@ async function payPolitely(client: World, token: string, seconds: number): Promi
     await pause(Math.max(0, beganAt + (sent + 1) * payEveryMs - performance.now()))
   }
   await Promise.all(paying)
-  return { times: times.sort((one, next) => one - next), failed, memoryMb }
+  const cores = (processorSeconds(gateway.pid) - usedBefore) / ((performance.now() - beganAt) / 1000)
+  return { times: times.sort((one, next) => one - next), failed, memoryMb, cores }
 }
 
 function residentMb(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kilobytes) / 1024)
+}
+
+/** So far, of all its threads. */
+function processorSeconds(pid: number): number {
+  const [, , , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/\(.*\)/, '')
+    .split(/\s+/)
+  return (Number(user) + Number(system)) / ticksPerSecond
 }
 
 async function attackWith(flood: Flood): Promise<Record<string, number>> {
@@ -121,11 +135,15 @@ async function attackWith(flood: Flood): Promise<Record<string, number>> {
   return counts
 }
 
-function report(name: string, { times, failed, memoryMb }: Politely, counts: Record<string, number>): void {
+function report(
+  name: string,
+  { times, failed, memoryMb, cores }: Politely,
+  counts: Record<string, number>,
+): void {
   const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0)
   const polite = `${times.length} paid, ${failed} not; half ${at(0.5)} ms, 99% ${at(0.99)} ms, longest ${at(1)} ms`
   const load = loadavg()[0]?.toFixed(1)
   console.log(
-    `${name}: ${polite}; memory ${memoryMb} MiB; load ${load}; flood answered ${JSON.stringify(counts)}`,
+    `${name}: ${polite}; memory ${memoryMb} MiB, ${cores.toFixed(2)} cores; load ${load}; flood answered ${JSON.stringify(counts)}`,
   )
 }

@@ -8,10 +8,23 @@ import type { AdmissionOptions, AppReply, AppRequest } from './types.ts'
  * a statement, and the statements that wait for a connection.
  */
 const inProgressMaxDefault = 512
+/**
+ * Pages that are only looked at, which anybody may without a key: so many keep the processor busy, and what waits for it
+ * behind them, such as a payment, waits for no more than these.
+ */
+const pagesInProgressMax = 8
 /** Clients give up at about that time; what they no longer wait for is not worth beginning. */
 const waitMsMaxDefault = 10_000
 /** About 20 kB each, with its connection and its body. */
 const waitingMax = 5_000
+
+/** The requests that are worked on, of one kind: what waits of one kind keeps none of another waiting. */
+interface Lane {
+  look(): Refusal | undefined
+  enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
+  done(): void
+  count(): { readonly inProgress: number; readonly waiting: number }
+}
 
 export interface Admission {
   /**
@@ -26,6 +39,8 @@ export interface Admission {
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
   /** The work on the request is done. Does nothing for one that never began, and the second time. */
   leave(request: AppRequest): void
+  /** The same for pages that are only looked at. */
+  readonly ofPages: Pick<Admission, 'look' | 'enter'>
 }
 
 interface Waiting {
@@ -37,6 +52,22 @@ interface Waiting {
 
 export function createAdmission(registry: Registry, options: AdmissionOptions = {}): Admission {
   const { inProgressMax = inProgressMaxDefault, waitMsMax = waitMsMaxDefault } = options
+  const sum = (what: 'inProgress' | 'waiting') => usual.count()[what] + ofPages.count()[what]
+  const shed = metricsOf(registry, { inProgress: () => sum('inProgress'), waiting: () => sum('waiting') })
+  const usual = createLane(inProgressMax, waitMsMax, shed)
+  const ofPages = createLane(Math.min(inProgressMax, pagesInProgressMax), waitMsMax, shed)
+  return {
+    ...usual,
+    leave(request) {
+      const lane = request.admittedTo
+      request.admittedTo = undefined
+      lane?.done()
+    },
+    ofPages,
+  }
+}
+
+function createLane(inProgressMax: number, waitMsMax: number, shed: Counter<'reason'>): Lane {
   /** A set keeps the order in which they came, and lets one in the middle go. */
   const waiting = new Set<Waiting>()
   let inProgress = 0
@@ -48,7 +79,6 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
   let doneInWindowBefore = 0
   let watching = false
   let admitting = false
-  const shed = metricsOf(registry, { inProgress: () => inProgress, waiting: () => waiting.size })
 
   /** How long a request that came now would wait, as those before it did; 0 until a window has passed. */
   function expectedWaitMs(): number {
@@ -79,7 +109,7 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
   }
 
   function begin(request: AppRequest): void {
-    request.isInProgress = true
+    request.admittedTo = lane
     inProgress += 1
     if (inProgress < inProgressMax || waiting.size > 0) return
     fullSinceMs = windowSinceMs = performance.now()
@@ -126,7 +156,7 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
     }
   }
 
-  return {
+  const lane: Lane = {
     look() {
       if (inProgress < inProgressMax) return undefined
       const expectedMs = expectedWaitMs()
@@ -147,16 +177,16 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
         if (waiting.delete(entry)) shed.inc({ reason: 'left' })
       })
     },
-    leave(request) {
-      if (!request.isInProgress) return
-      request.isInProgress = false
+    done() {
       inProgress -= 1
       if (waiting.size === 0) return
       turnWindow(performance.now())
       doneInWindow += 1
       admitNext()
     },
+    count: () => ({ inProgress, waiting: waiting.size }),
   }
+  return lane
 }
 
 function metricsOf(

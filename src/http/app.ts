@@ -56,7 +56,7 @@ export function createApp(deps: HttpDeps): App {
   app.decorate('http', context)
   app.decorateRequest('caller', undefined as never)
   app.decorateRequest('arrivedAt', 0)
-  app.decorateRequest('isInProgress', false)
+  app.decorateRequest('admittedTo', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(compileSerializer)
   addBodyParsers(app)
@@ -141,12 +141,14 @@ function hooksOf(
   const readsBody = (route.schema as { body?: unknown } | undefined)?.body !== undefined
   const absentBody: Hook[] = readsBody ? [absentIsEmpty] : []
   const { admission } = context
+  const isOnlyLookedAt = page === true && route.method === 'GET'
+  const lane = isOnlyLookedAt ? admission.ofPages : admission
   // After the body was read, so that slow clients do not keep others waiting.
   const takesTurns = unlimited !== true
   const preHandler: Hook[] = takesTurns
     ? [
         (request, reply, done) =>
-          admission.enter(request, reply, (refusal) => {
+          lane.enter(request, reply, (refusal) => {
             if (waits === true) admission.leave(request)
             done(refusal)
           }),
@@ -154,7 +156,7 @@ function hooksOf(
     : []
   /** Whether the request may go on; asked before its credentials and its body have cost anything. */
   function isInTime(reply: AppReply): boolean {
-    const refusal = takesTurns ? admission.look() : undefined
+    const refusal = takesTurns ? lane.look() : undefined
     if (refusal !== undefined) sendRefusal(reply, refusal)
     return refusal === undefined
   }

@@ -135,8 +135,8 @@ declare module 'fastify' {
     caller: Caller
     /** When the request arrived, in milliseconds of `performance.now()`. */
     arrivedAt: number
-    /** Whether it is counted among those that are worked on. */
-    isInProgress: boolean
+    /** By which it is counted among those that are worked on. */
+    admittedTo: { done(): void } | undefined
   }
 
   interface FastifyContextConfig {

@@ -152,6 +152,10 @@ export async function openGateway(
     await held
     return { held: true }
   })
+  app.get('/held-page', { config: { auth: 'none', page: true }, schema: { hide: true } }, async () => {
+    await held
+    return 'held'
+  })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const port = Number(new URL(url).port)
   return {
