@@ -46,13 +46,29 @@ export function verifyCallback(
   for (const secret of [secrets].flat()) {
     try {
       new Webhook(secret).verify(text, signed, { jsonParse: false })
-      return readJson(text) as Callback
+      return objectIn(text)
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error
       refusal = error.message
     }
   }
   throw new CallbackError(refusal)
+}
+
+/** What is signed and no object, such as `null`, is nothing that a program could go on with. */
+function objectIn(text: string): Callback {
+  const value = parsed(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new CallbackError('the body is no JSON object')
+  return value as Callback
+}
+
+function parsed(text: string): unknown {
+  try {
+    return readJson(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Bytes that are no UTF-8 were signed by nobody. */

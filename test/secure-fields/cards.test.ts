@@ -1,4 +1,5 @@
 // Cards encrypted by the frame's own code: which are opened, which refused with what words, and which only once.
+import fc from 'fast-check'
 import { CompactEncrypt, importJWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { consume, type NewCardSecure } from '../../src/cards/secure-fields/index.ts'
@@ -41,6 +42,43 @@ describe('a card', () => {
     expect(Object.keys(newCardSecure).toSorted()).toEqual(['name', 'number', 'valdate', 'vcode'])
     const opened = await gateway.decrypt(newCardSecure)
     expect(opened).toMatchObject({ ok: true, value: card })
+  })
+
+  it('that is nearly what was encrypted is refused, whichever part of it was changed', async () => {
+    const { newCardSecure } = await gateway.encrypt()
+    const right = newCardSecure.number as string
+    const [head = ''] = right.split('.')
+    const header = JSON.parse(Buffer.from(head, 'base64url').toString())
+    const changed = fc.oneof(
+      fc
+        .record({ at: fc.nat(right.length - 1), other: fc.string({ unit: 'binary', maxLength: 3 }) })
+        .map(({ at, other }) => right.slice(0, at) + other + right.slice(at + 1)),
+      fc
+        .record({
+          name: fc.constantFrom('alg', 'enc', 'kid', 'epk', 'zip', 'crit', 'apu', 'p2c', '__proto__'),
+          value: fc.oneof(
+            fc.jsonValue(),
+            fc.constantFrom('none', 'dir', 'DEF', 'RSA1_5', { kty: 'EC', crv: 'P-256', x: '', y: '' }),
+          ),
+        })
+        .map(({ name, value }) => {
+          const other = Buffer.from(JSON.stringify({ ...header, [name]: value })).toString('base64url')
+          return [other, ...right.split('.').slice(1)].join('.')
+        }),
+      fc.jsonValue().map((value) => value as string),
+      fc.constantFrom('.'.repeat(4), '.'.repeat(3999), 'a'.repeat(4001), `${right}.`),
+    )
+    await fc.assert(
+      fc.asyncProperty(changed, async (number) => {
+        fc.pre(number !== right)
+        const opened = await gateway.decrypt({ ...newCardSecure, number })
+        const kinds = ['invalid_parameter', 'missing_parameter']
+        const refusal = opened.ok ? undefined : opened.refusal
+        expect(kinds).toContain(refusal?.kind)
+        expect(refusal?.reason).toMatch(/^newCardSecure\.number (?:must|was|cannot|is) /)
+      }),
+      { seed: 18, numRuns: 300 },
+    )
   })
 
   it('of the longest name fits', async () => {

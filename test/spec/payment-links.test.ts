@@ -177,6 +177,16 @@ describe('its customer', () => {
     expect(page.html).toContain('<main')
   })
 
+  it.each(['%00', '%ff', "'--", 'A'.repeat(23)])(
+    'learns the same of what is no code at all: %s',
+    async (code) => {
+      for (const path of [`/l/${code}`, `/l/${code}/qr.svg`, `/l/${code}/qr.png`]) {
+        const { status, headers } = await world.request(path)
+        expect([path, status, headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8'])
+      }
+    },
+  )
+
   it('on the page of another site opens nothing', async () => {
     const link = await makeLink()
     const answer = await fetch(link.url, {

@@ -1,4 +1,5 @@
 // What a bank says by file (ISO 20022): status reports (pain.002), statements (camt.053), notifications (camt.054).
+import { parseDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { FileRefused, type Node, readAmount, readDocument } from './document.ts'
 
@@ -259,10 +260,11 @@ function remittanceOf(detail: Node): string | undefined {
 }
 
 function dayOf(entry: Node, name: string): string | undefined {
-  const day = entry.text(`${name}/Dt`) ?? entry.text(`${name}/DtTm`)?.slice(0, 10)
-  if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day.slice(0, 10)))
-    throw new FileRefused(`${name} is not a date: ${day}`, entry.line)
-  return day?.slice(0, 10)
+  const text = entry.text(`${name}/Dt`) ?? entry.text(`${name}/DtTm`)
+  const day = text?.slice(0, 10)
+  if (day !== undefined && parseDay(day) === undefined)
+    throw new FileRefused(`${name} is not a date: ${text}`, entry.line)
+  return day
 }
 
 function codeOf(entry: Node): string | undefined {

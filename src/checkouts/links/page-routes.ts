@@ -20,7 +20,7 @@ import type { LinkState, PaymentLink } from './model.ts'
 import { openByLink } from './open.ts'
 import { type LinkPage, renderLinkPage } from './page.ts'
 import { pixelsPerModule, qrSvg } from './qr.ts'
-import { fitsLink, linkStatus, linksPath, linkUrl, typedAmount } from './rules.ts'
+import { fitsLink, isCode, linkStatus, linksPath, linkUrl, typedAmount } from './rules.ts'
 import { findLinkForCustomer } from './store.ts'
 
 /** More than people at one address need; each opens a checkout. */
@@ -36,7 +36,7 @@ export function linkPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   /** The link of the address, or undefined after the "not found" page was sent. */
   async function linkOf(request: AppRequest, reply: AppReply): Promise<PaymentLink | undefined> {
     const { code } = request.params as { code: string }
-    const link = await findLinkForCustomer(database, code)
+    const link = isCode(code) ? await findLinkForCustomer(database, code) : undefined
     if (link === undefined) {
       const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
       sendPage(reply.code(404), renderProblemPage(page))

@@ -19,7 +19,7 @@ import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { catchUp } from '../../operations/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
-import { fitsLimits } from './rules.ts'
+import { codeLength, fitsLimits } from './rules.ts'
 import { linkBody, linkExample, linkOnWire, linkSchema, readLink } from './schemas.ts'
 import { closeLink, findLink, insertLink, listLinks } from './store.ts'
 
@@ -27,8 +27,6 @@ const path = '/api/v2/payment_links'
 const auth = { permission: 'checkout' } as const
 const parameters = idParameter('payment link')
 const listSchema = listOf(linkSchema, 'PaymentLinkList', 'A page of payment links.')
-/** 131 bits: nobody finds a link by trying. */
-const codeLength = 22
 
 const listQuery = Type.Object({
   ...pageQuery,

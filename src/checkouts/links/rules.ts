@@ -85,3 +85,12 @@ export function fitsLink({ amount: fixed, amountMin, amountMax }: PaymentLink, a
   if (fixed !== undefined) return amount === fixed
   return amountMin !== undefined && amountMax !== undefined && amount >= amountMin && amount <= amountMax
 }
+
+/** 131 bits: nobody finds a link by trying. */
+export const codeLength = 22
+const codePattern = /^[0-9A-Za-z]{22}$/
+
+/** Whether `text` may be the code of a link: nothing else is looked up. */
+export function isCode(text: string): boolean {
+  return codePattern.test(text)
+}

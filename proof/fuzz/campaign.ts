@@ -1,0 +1,136 @@
+// Fuzzes route by route, round by round; a fault is shrunk by fast-check and printed with the line that replays it.
+import fc from 'fast-check'
+import { type RawAnswer, type RawRequest, send } from './client.ts'
+import type { FuzzedGateway, Route } from './gateway.ts'
+import { type Known, makeKnown } from './known.ts'
+import { faultsOf, isSlow } from './oracle.ts'
+import { filledIn, type Planned, requestTo } from './requests.ts'
+import { madeBy, sequencesFrom } from './sequences.ts'
+
+export interface Round {
+  readonly seed: number
+  /** How many requests, and how many sequences, for each route. */
+  readonly runs: number
+  /** Part of the name of the routes that are asked; absent: all. */
+  readonly only?: string | undefined
+  /** The way to one request or sequence, as a fault names it. */
+  readonly path?: string | undefined
+  /** Time of `performance.now()` at which it ends. */
+  readonly until?: number | undefined
+}
+
+export interface Campaign {
+  /** Routes that were asked, and those that answered 2xx or 3xx at least once. */
+  readonly asked: ReadonlySet<string>
+  readonly reached: ReadonlySet<string>
+  readonly faults: readonly string[]
+  round(options: Round): Promise<void>
+  /** Requests, answers by the first digit of their status, routes. */
+  summary(): string
+}
+
+const nameOf = ({ method, url }: Route) => `${method} ${url}`
+const sequenceName = (route: Route) => `sequence ${nameOf(route)}`
+/** After so many routes it is seen to that whoever asks still may. */
+const routesBetweenRepairs = 20
+/** Where an answer waits for something to happen, nobody waits for it. */
+const waitMsOfListeners = 200
+
+/** @param say is told of each fault, once it is shrunk */
+export async function startCampaign(gateway: FuzzedGateway, say: (line: string) => void): Promise<Campaign> {
+  const known = await makeKnown(gateway)
+  const statuses = new Map<number, number>()
+  const asked = new Set<string>()
+  const reached = new Set<string>()
+  const faults: string[] = []
+
+  async function sendOnce(route: Route, request: RawRequest): Promise<RawAnswer> {
+    const answer = await send(gateway.port, request, route.waits ? waitMsOfListeners : undefined)
+    const digit = Math.floor(answer.status / 100)
+    statuses.set(digit, (statuses.get(digit) ?? 0) + 1)
+    asked.add(nameOf(route))
+    if (digit === 2 || digit === 3) reached.add(nameOf(route))
+    return answer
+  }
+
+  /** Asks what succeeds a second time, and what is slow up to three times more: the machine may be busy. */
+  async function ask(route: Route, planned: Planned, made?: string): Promise<RawAnswer> {
+    const request = filledIn(planned, known, made)
+    const first = await sendOnce(route, request)
+    const again = planned.body !== undefined && first.status >= 200 && first.status < 300
+    let answer = again ? await sendOnce(route, request) : first
+    const found = [first, answer].flatMap((one) => faultsOf(route, request, one, known))
+    for (let tries = 0; isSlow(route, answer) && tries < 3; tries++) answer = await sendOnce(route, request)
+    if (isSlow(route, answer)) found.push(`${Math.round(answer.milliseconds)} ms, four times`)
+    if (found.length > 0) throw new Error(`${nameOf(route)}: ${[...new Set(found)].join('; ')}`)
+    return first
+  }
+
+  async function check<T>(
+    name: string,
+    property: fc.IAsyncProperty<T>,
+    { seed, runs, path }: Round,
+  ): Promise<void> {
+    const limits = { numRuns: runs, interruptAfterTimeLimit: 120_000, markInterruptAsFailure: false }
+    const result = await fc.check(property, { seed, ...limits, ...(path !== undefined && { path }) })
+    if (!result.failed || result.counterexamplePath === null) return
+    const { message } = result.errorInstance as Error
+    const shrunk = JSON.stringify(result.counterexample).slice(0, 1500)
+    const replay = `npm run fuzz -- --only '${name}' --seed ${seed} --path ${result.counterexamplePath}`
+    const fault = [message, shrunk, replay].join('\n  ')
+    faults.push(fault)
+    say(fault)
+  }
+
+  function requests(route: Route) {
+    return fc.asyncProperty(requestTo(route), async (planned) => void (await ask(route, planned)))
+  }
+
+  function sequences(route: Route) {
+    const arbitrary = sequencesFrom(route, gateway.routes)
+    return (
+      arbitrary &&
+      fc.asyncProperty(arbitrary, async ({ make, acts }) => {
+        const made = madeBy((await ask(route, make)).body)
+        for (const { route: follower, planned } of [...acts, ...acts]) await ask(follower, planned, made)
+      })
+    )
+  }
+
+  return {
+    asked,
+    reached,
+    faults,
+    async round(round) {
+      const { only = '', until = Number.POSITIVE_INFINITY } = round
+      for (const [index, route] of gateway.routes.entries()) {
+        if (performance.now() > until) return
+        if (index % routesBetweenRepairs === 0) await repair(gateway, known)
+        // The line that replays a fault names the seed of its route.
+        const own = { ...round, seed: round.path === undefined ? round.seed + index : round.seed }
+        if (nameOf(route).includes(only)) await check(nameOf(route), requests(route), own)
+        const property = sequenceName(route).includes(only) ? sequences(route) : undefined
+        if (property !== undefined) await check(sequenceName(route), property, own)
+      }
+    },
+    summary() {
+      const all = [...statuses.values()].reduce((sum, count) => sum + count, 0)
+      const parts = [...statuses]
+        .sort()
+        .map(([digit, count]) => `${count} ${digit === 0 ? 'without' : `${digit}xx`}`)
+      return `${all} requests (${parts.join(', ')}), ${asked.size} routes, ${reached.size} of them with success`
+    },
+  }
+}
+
+/** Undoes what requests did to those who ask them: trouble that was switched on, sessions that were ended, a suspension. */
+async function repair({ baseUrl }: FuzzedGateway, known: Known): Promise<void> {
+  await fetch(`${baseUrl}/sandbox/api/chaos`, { method: 'DELETE' })
+  await known.signIn()
+  const headers = Object.fromEntries(known.headersOf('operator'))
+  await fetch(`${baseUrl}/backoffice/api/operator/merchants/${known.valueOf('own.wallet')}`, {
+    method: 'PATCH',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ suspended: false }),
+  })
+}

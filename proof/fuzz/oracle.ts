@@ -1,0 +1,106 @@
+// What must be true of every answer, whatever was asked.
+import type { RawAnswer, RawRequest } from './client.ts'
+import type { Route } from './gateway.ts'
+import type { Known } from './known.ts'
+import { injectedHeader, mark } from './values.ts'
+
+/** Longer than this is too slow. */
+const slowMs = 2_000
+
+/** Inside of the program, which no answer shows. */
+const inside = [
+  /\n\s+at .+[:(]\d+:\d+/,
+  /node_modules|node:internal|\.ts:\d+/,
+  /\b(?:TypeError|RangeError|ReferenceError|SyntaxError|DatabaseError|PostgresError)\b/,
+  /Cannot read propert|is not a function|is not iterable|Unexpected token .* in JSON/,
+  /syntax error at or near|violates (?:check|foreign|unique|not-null)|relation "|invalid input syntax|duplicate key value/,
+]
+
+/** Paths whose refusals are errors of the API. */
+const jsonPaths = /^\/(?:api|prows|backoffice\/api|sandbox\/api)\//
+
+/** Made slow on purpose, or as much work as it is asked for. */
+const mayBeSlow = /\/(?:clock|chaos)\b/
+
+/** Each thing that is wrong with the answer, in a sentence. */
+export function faultsOf(route: Route, request: RawRequest, answer: RawAnswer, known: Known): string[] {
+  const { status, head, body } = answer
+  const asked = JSON.stringify(request)
+  const isChaos = status === 503 && route.url.includes('chaos')
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [status === 0 && !mayTakeLong(route) && !isOddHttp(request), 'there was no answer'],
+    [status >= 500 && !isChaos, `status ${status}: ${body.slice(0, 200)}`],
+    [head.toLowerCase().includes(`\n${injectedHeader}`), 'a value became a header'],
+    [/content-type: text\/html/i.test(head) && body.includes(mark), 'a value became a tag'],
+  ]
+  return [
+    ...wrong.flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : [])),
+    ...shownOfProgram(answer, asked),
+    ...shownOfOthers(route, answer, asked, known),
+    ...(status >= 400 && jsonPaths.test(request.target) && request.method !== 'HEAD'
+      ? shapeFaults(answer)
+      : []),
+  ]
+}
+
+/** Scripts and styles are files that everybody may read, and so are the pages of the guide. */
+function shownOfProgram({ head, body }: RawAnswer, asked: string): string[] {
+  if (!/content-type: application\/json/i.test(head) && !/^HTTP\/1\.1 [45]/.test(head)) return []
+  return inside
+    .map((pattern) => pattern.exec(body)?.[0])
+    .filter((seen) => seen !== undefined && !asked.includes(seen))
+    .map((seen) => `the answer shows the program: ${seen}`)
+}
+
+/** What a caller of one merchant sees of the other one; operators read both. */
+function shownOfOthers(route: Route, { body }: RawAnswer, asked: string, known: Known): string[] {
+  const secrets = known.secrets.filter((secret) => body.includes(secret) && !asked.includes(secret))
+  const seers = ['other key', 'operator'] as const
+  const isOther = seers.some((caller) => asked.includes(known.headersOf(caller)[0]?.[1] ?? '-'))
+  const mayShow = isOther || route.isOpen || seesOthers(route)
+  const foreign = mayShow ? [] : known.foreign.filter((id) => body.includes(id) && !asked.includes(id))
+  return [...secrets, ...foreign].map((shown) => `the answer shows another merchant's ${shown}`)
+}
+
+/** Whether the answer took too long, where it may not. */
+export function isSlow(route: Route, { milliseconds }: RawAnswer): boolean {
+  return milliseconds > slowMs && !mayTakeLong(route)
+}
+
+function mayTakeLong({ url, waits }: Route): boolean {
+  return waits || mayBeSlow.test(url)
+}
+
+/** Operators see every merchant; a log of requests shows what was asked. */
+function seesOthers({ url }: Route): boolean {
+  return /\/operator\/|^\/sandbox|\/requests\b|request_log|\/actions$/.test(url)
+}
+
+const wellKnownMethod = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
+const headersOfFraming = /^(?:expect|upgrade|transfer-encoding|content-length|connection|te|host)$/
+
+/** No HTTP, or nearly so: such a connection may be ended without a word. */
+function isOddHttp({ headers, method, framing = 'length' }: RawRequest): boolean {
+  return (
+    framing !== 'length' ||
+    !wellKnownMethod.test(method) ||
+    headers.some(
+      ([name, value]) => /[\r\n\0]/.test(value) || !/^[\w-]+$/.test(name) || headersOfFraming.test(name),
+    )
+  )
+}
+
+/** `POST …/callback/verify` answers false, as its specification says. */
+function shapeFaults({ head, body }: RawAnswer): string[] {
+  if (body === 'false') return []
+  if (!/content-type: application\/json/i.test(head)) return ['a refusal that is not JSON']
+  try {
+    const { code, message, reason, link, tid } = JSON.parse(body)
+    const isWhole =
+      Number.isInteger(code) &&
+      [message, reason, link, tid].every((text) => typeof text === 'string' && text !== '')
+    return isWhole ? [] : [`a refusal without its fields: ${body.slice(0, 200)}`]
+  } catch {
+    return [`a refusal that cannot be read: ${body.slice(0, 200)}`]
+  }
+}
