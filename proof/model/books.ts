@@ -12,6 +12,7 @@ export interface Books {
   /** Each with its `charges`. */
   readonly subscriptions: readonly Json[]
   readonly payouts: readonly Json[]
+  readonly links: readonly Json[]
   readonly balance: Json
 }
 
@@ -67,6 +68,7 @@ export async function readBooks(wire: Wire, merchant: Merchant): Promise<Books> 
     mandates: merchant.roles.includes('partner') ? await pages('/api/v2/mandate/mbway') : [],
     subscriptions,
     payouts: await pages('/api/v2/payouts'),
+    links: await pages('/api/v2/payment_links'),
     balance: await get('/api/v2/balance'),
   }
 }

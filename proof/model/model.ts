@@ -9,6 +9,7 @@ import { createNotes } from './notes.ts'
 import { checkAllowances, checkBalancesPaid, checkConsumers, checkReferences } from './others.ts'
 import { checkRequests } from './requests.ts'
 import { checkStatuses } from './statuses.ts'
+import { checkTenancy } from './tenancy.ts'
 
 export interface Model {
   readonly witness: Witness
@@ -45,6 +46,7 @@ export function createModel(): Model {
         ...checkAllowances(books),
         ...checkConsumers(notes, balances),
         ...checkBalancesPaid(notes, balances, books),
+        ...(await checkTenancy(wire, books)),
       ]
     },
   }
