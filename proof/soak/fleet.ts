@@ -75,6 +75,7 @@ export async function startFleet(
       const one = oneUp(which)
       if (one === undefined) return false
       const { member, gateway } = one
+      if (!isAlive(gateway)) printed.push(`${endedAlone} ${gateway.output()}`)
       member.gateway = undefined
       await gateway.kill()
       printed.push(gateway.output())
@@ -85,6 +86,7 @@ export async function startFleet(
       const one = oneUp(which)
       if (one === undefined || members.some(({ isSuspended }) => isSuspended)) return false
       const { member, gateway } = one
+      if (!isAlive(gateway)) return false
       member.isSuspended = true
       process.kill(gateway.pid, 'SIGSTOP')
       const end = performance.now() + seconds * 1000
@@ -95,6 +97,11 @@ export async function startFleet(
       return true
     },
     async allUp() {
+      for (const member of members)
+        if (member.gateway !== undefined && !isAlive(member.gateway)) {
+          printed.push(`${endedAlone} ${member.gateway.output()}`)
+          member.gateway = undefined
+        }
       await Promise.all(members.map(start))
     },
     errors: () => [...printed, ...members.map(({ gateway }) => gateway?.output() ?? '')].flatMap(errorsIn),
@@ -104,7 +111,20 @@ export async function startFleet(
   }
 }
 
-/** Lines of level error that are about a bug: 19999 in the API. */
+const endedAlone = 'A gateway ended, and nobody had killed it:'
+
+/** Whether its process is still there. */
+function isAlive({ pid }: GatewayProcess): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Lines of level error that are about a bug: 19999 in the API, or an end that nobody brought about. */
 function errorsIn(output: string): string[] {
-  return output.split('\n').filter((line) => line.includes('19999') || line.includes('"level":60'))
+  return output
+    .split('\n')
+    .filter((line) => line.includes('19999') || line.startsWith(endedAlone) || line.includes('"level":60'))
 }
