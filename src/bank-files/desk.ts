@@ -9,13 +9,17 @@ import { createInbox } from './incoming/inbox.ts'
 import type { BankEntry, BankReport } from './incoming/model.ts'
 import { listReports, listUnmatched, resolveEntry, takeAsTransfer } from './incoming/store.ts'
 import { createEntryWorker, type EntryWorkerDeps } from './incoming/worker.ts'
-import { type ListedFile, listFiles } from './store.ts'
-import { type BankFilesDeps, type WrittenFile, writeBankFiles } from './write.ts'
+import { type ListedFile, listFiles, waitingOrders } from './store.ts'
+import { type BankFilesDeps, readWrittenFile, type WrittenFile, writeBankFiles } from './write.ts'
 
 /** What an operator does with the bank's files. */
 export interface BankDesk {
   /** Writes what the bank is to do, and what a crash left unwritten. */
   writeFiles(): Promise<readonly WrittenFile[]>
+  /** What the next files would carry, by kind: how many orders, and their sum in cents. */
+  waiting(): ReturnType<typeof waitingOrders>
+  /** A written file as it lies in the folder; undefined where there is none, or the bank has taken it. */
+  readFile(name: string): Promise<string | undefined>
   /** Imports a file of the bank, and does what follows; a refusal says why nothing was changed. */
   importFile(path: string): Promise<Result<ImportSummary, string>>
   /** The same for a file that was sent as text; `name` is for people. */
@@ -57,6 +61,8 @@ export function createBankDesk(deps: BankDeskDeps): {
 
   const desk: BankDesk = {
     writeFiles: () => writeBankFiles(deps),
+    waiting: () => waitingOrders(database),
+    readFile: (name) => readWrittenFile(deps, name),
     importFile: (path) => andWhatFollows(importFileAt(deps, path)),
     importText: (name, text) => andWhatFollows(importBankFile(deps, name, text)),
     async files(limit) {

@@ -125,6 +125,28 @@ export async function listOrders(db: Executor, fileId: string): Promise<BankOrde
   return (await db.run(selectOrders, [fileId])).map(orderOf)
 }
 
+const selectWaiting = statement<{ kind: string; orders: bigint; total: bigint }>(`
+  select kind, count(*) as orders, sum(amount)::bigint as total from bank_orders
+  where file_id is null
+  group by kind
+  order by kind`)
+
+/** Orders that are in no file yet, by kind: how many, and their sum in cents. */
+export async function waitingOrders(
+  db: Executor,
+): Promise<readonly { readonly kind: string; readonly orders: bigint; readonly total: bigint }[]> {
+  return db.run(selectWaiting)
+}
+
+const selectWrittenFile = statement<{ name: string }>(
+  'select name from bank_files where name = $1 and written_at is not null',
+)
+
+/** Whether a file of that name was written. */
+export async function isWrittenFile(db: Executor, name: string): Promise<boolean> {
+  return (await db.run(selectWrittenFile, [name])).length > 0
+}
+
 const updateWritten = statement('update bank_files set written_at = $2 where id = $1 and written_at is null')
 
 export async function markWritten(db: Executor, fileId: string, now: Instant): Promise<void> {

@@ -1,5 +1,5 @@
 // Writing the files: orders are given to a file first, the file is written next, so a crash repeats the same file.
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { newId, type Randomness, randomBase62 } from '../kernel/random.ts'
@@ -8,7 +8,7 @@ import type { CreditorAccount } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
 import type { BankFile, OrderKind } from './model.ts'
 import { formatOf, renderFile } from './pain.ts'
-import { gatherFile, listOrders, lockUnwrittenFile, markWritten } from './store.ts'
+import { gatherFile, isWrittenFile, listOrders, lockUnwrittenFile, markWritten } from './store.ts'
 
 export interface BankFilesDeps {
   readonly database: Database
@@ -70,6 +70,21 @@ async function writeFile(deps: BankFilesDeps, tx: Executor, file: BankFile): Pro
   crashPoint('bank file named, not marked')
   await markWritten(tx, file.id, clock.now())
   return { ...file, path }
+}
+
+/** A written file as it lies in the folder; undefined where none of that name was written, or the bank has taken it. */
+export async function readWrittenFile(
+  { database, folder }: Pick<BankFilesDeps, 'database' | 'folder'>,
+  name: string,
+): Promise<string | undefined> {
+  // A name of ours: no other file of the disk is read by it.
+  if (!(await isWrittenFile(database, name))) return undefined
+  try {
+    return await readFile(join(folder, name), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** Has the disk keep what was written, and closes it. */

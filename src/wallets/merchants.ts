@@ -94,6 +94,8 @@ export interface MerchantExtras {
   readonly logo?: Uint8Array | null
   /** Whether it takes nothing new, until its operator says otherwise. */
   readonly suspended?: boolean
+  /** Why it is suspended, which its team reads. */
+  readonly suspendedReason?: string
   readonly rotateCallbackSecret?: boolean
   readonly rotateCallbackSigningSecret?: boolean
   readonly rotateEsbToken?: boolean
@@ -140,7 +142,8 @@ export async function changeMerchant(
       return refuse('not_found', `the merchant has no store ${id}`)
   }
   if (extras.suspended !== undefined) {
-    await writeSuspended(tx, walletId, extras.suspended, deps.clock.now())
+    const { suspended, suspendedReason } = extras
+    await writeSuspended(tx, walletId, suspended, suspendedReason, deps.clock.now())
   }
   const branded = await changeLogo(tx, walletId, extras.logo, deps.clock.now())
   if (!branded.ok) return branded

@@ -64,6 +64,8 @@ export const wallets = table(
     methodsOff: column.text<Method>().array(),
     /** Since when its operator has it take nothing new; what exists goes on (decision 0136). */
     suspendedAt: column.instant().optional(),
+    /** Why, in the operator's words, for its team; null where none was given. */
+    suspendedReason: column.text().nullable(),
     /** The largest single payment that its operator lets it ask for; null: the gateway's own bounds alone. */
     paymentLimit: column.cents().nullable(),
     /** What its payments of one Lisbon day may come to. */

@@ -144,17 +144,19 @@ export async function writeSettings(
 }
 
 const updateSuspended = statement(`
-  update wallets set suspended_at = case when $2 then coalesce(suspended_at, $3) end, modified_at = $3
+  update wallets set suspended_at = case when $2 then coalesce(suspended_at, $3) end,
+    suspended_reason = case when $2 then coalesce($4, suspended_reason) end, modified_at = $3
   where id = $1 and kind = 'merchant'`)
 
-/** Suspends a merchant, or ends that; suspended again, it stays so since the first time. */
+/** Suspends a merchant, or ends that; suspended again, it stays so since the first time. @param reason replaces the one before */
 export async function writeSuspended(
   tx: Executor,
   walletId: bigint,
   suspended: boolean,
+  reason: string | undefined,
   now: Instant,
 ): Promise<void> {
-  await tx.run(updateSuspended, [walletId, suspended, toTimestamp(now)])
+  await tx.run(updateSuspended, [walletId, suspended, toTimestamp(now), reason ?? null])
 }
 
 const updateCallbackSecret = statement(`

@@ -326,7 +326,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
       ])
       const answers = known.map((answer) => ({ ...answer, operation: key }))
       const reports = reported.map((report) => ({ ...report, operation: key }))
-      const others = { family: [], attempts: [], requests: [], bookings: [], events: [] }
+      const others = { family: [], attempts: [], requests: [], askers: new Map(), bookings: [], events: [] }
       return storyOf({ ...others, answers, reports, showPostings: async () => [] })
     }
     const at = expect.stringMatching(/Z$/)

@@ -37,6 +37,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the gateway decided against it, so that nothing of it happened; what failed otherwise may have happened. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
+}
+
 let csrfToken = ''
 let askForConfirmation: (() => Promise<boolean>) | undefined
 

@@ -9,6 +9,8 @@ export interface PageEntry {
   readonly path: string
   /** Its place in the navigation; pages that others lead to have none. */
   readonly nav?: { readonly text: NavText; readonly group: 'main' | 'money' | 'more' }
+  /** Any of these abilities changes something there; who has none of them is told that they only read. */
+  readonly changes?: readonly string[]
   /** The file exports the page as `Page`. */
   readonly load: () => Promise<{ readonly Page: ComponentType }>
 }
@@ -23,23 +25,27 @@ export const pages: readonly PageEntry[] = [
   {
     of: 'wallet',
     path: '/payments',
+    changes: ['refund', 'authorizations', 'split'],
     nav: { text: 'payments', group: 'main' },
     load: () => import('./pages/payments/payments-page.tsx'),
   },
   {
     of: 'wallet',
     path: '/payments/$id',
+    changes: ['refund', 'authorizations', 'split'],
     load: () => import('./pages/payments/payment-page.tsx'),
   },
   {
     of: 'wallet',
     path: '/references',
+    changes: ['mb_pay', 'mb_reference'],
     nav: { text: 'references', group: 'main' },
     load: () => import('./pages/recurring/references-page.tsx'),
   },
   {
     of: 'wallet',
     path: '/authorizations',
+    changes: ['authorizations'],
     nav: { text: 'authorizations', group: 'main' },
     load: () => import('./pages/recurring/authorizations-page.tsx'),
   },
@@ -49,32 +55,51 @@ export const pages: readonly PageEntry[] = [
     nav: { text: 'subscriptions', group: 'main' },
     load: () => import('./pages/recurring/subscriptions-page.tsx'),
   },
-  { of: 'wallet', path: '/subscriptions/$id', load: () => import('./pages/recurring/subscription-page.tsx') },
+  {
+    of: 'wallet',
+    path: '/subscriptions/$id',
+    changes: ['subscriptions'],
+    load: () => import('./pages/recurring/subscription-page.tsx'),
+  },
   {
     of: 'wallet',
     path: '/mandates',
+    changes: ['mandates'],
     nav: { text: 'mandates', group: 'main' },
     load: () => import('./pages/recurring/mandates-page.tsx'),
   },
   {
     of: 'wallet',
     path: '/cards',
+    changes: ['card'],
     nav: { text: 'cards', group: 'main' },
     load: () => import('./pages/recurring/cards-page.tsx'),
   },
   {
     of: 'wallet',
     path: '/developers',
+    changes: ['keys'],
     nav: { text: 'developers', group: 'more' },
     load: () => import('./pages/developers/keys-page.tsx'),
   },
   {
     of: 'wallet',
     path: '/developers/callbacks',
+    changes: ['keys', 'callbacks'],
     load: () => import('./pages/developers/callbacks-page.tsx'),
   },
-  { of: 'wallet', path: '/developers/events', load: () => import('./pages/developers/events-page.tsx') },
-  { of: 'wallet', path: '/developers/events/$id', load: () => import('./pages/developers/event-page.tsx') },
+  {
+    of: 'wallet',
+    path: '/developers/events',
+    changes: ['callbacks'],
+    load: () => import('./pages/developers/events-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/developers/events/$id',
+    changes: ['callbacks'],
+    load: () => import('./pages/developers/event-page.tsx'),
+  },
   { of: 'wallet', path: '/developers/requests', load: () => import('./pages/developers/requests-page.tsx') },
   {
     of: 'wallet',
@@ -84,12 +109,14 @@ export const pages: readonly PageEntry[] = [
   {
     of: 'wallet',
     path: '/links',
+    changes: ['checkout'],
     nav: { text: 'links', group: 'main' },
     load: () => import('./pages/links/links-page.tsx'),
   },
   {
     of: 'wallet',
     path: '/settings',
+    changes: ['settings'],
     nav: { text: 'settings', group: 'more' },
     load: () => import('./pages/settings/settings-page.tsx'),
   },
@@ -119,6 +146,7 @@ export const pages: readonly PageEntry[] = [
   {
     of: 'wallet',
     path: '/payouts',
+    changes: ['payouts'],
     nav: { text: 'payouts', group: 'money' },
     load: () => import('./pages/money/payouts-page.tsx'),
   },
@@ -130,6 +158,7 @@ export const pages: readonly PageEntry[] = [
   {
     of: 'wallet',
     path: '/team',
+    changes: ['team'],
     nav: { text: 'team', group: 'more' },
     load: () => import('./pages/team/team-page.tsx'),
   },

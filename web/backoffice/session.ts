@@ -1,15 +1,16 @@
 // Who is signed in, and in which merchant's backoffice they are.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import type { MerchantAnswer } from '../../src/backoffice/contract/operator/merchants.ts'
 import type { SessionAnswer } from '../../src/backoffice/contract/session.ts'
-import { readSession } from './api.ts'
+import { read, readSession } from './api.ts'
 
 export type Session = SessionAnswer
 export type WalletOfSession = SessionAnswer['wallets'][number]
 
 /** Null while nobody is signed in; undefined while that is not known. */
 export function useSessionQuery() {
-  return useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 })
+  return useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 10_000 })
 }
 
 /** For pages behind the sign-in. */
@@ -26,6 +27,8 @@ export interface CurrentWallet {
   /** Undefined for an operator, who reads. */
   readonly membership: WalletOfSession | undefined
   may(ability: string): boolean
+  /** The operator has it begin nothing new. */
+  readonly isSuspended: boolean
 }
 
 /** The merchant whose pages these are, as the address names it. */
@@ -38,6 +41,23 @@ export function useWallet(): CurrentWallet {
     id,
     api: `/wallets/${id}`,
     membership,
+    isSuspended: typeof membership?.suspended === 'string',
     may: (ability) => membership?.abilities.includes(ability) === true,
   }
+}
+
+/** The merchant whose pages these are, for its team and for an operator who reads; undefined until that is known. */
+export function useMerchant():
+  | { readonly name: string; readonly suspended: string | null; readonly reason: string | null }
+  | undefined {
+  const { id, membership } = useWallet()
+  const { operator } = useSession()
+  const path = `/merchants/${id}`
+  const { data } = useQuery({
+    queryKey: ['operator', path],
+    queryFn: ({ signal }) => read<MerchantAnswer>(`/operator${path}`, signal),
+    enabled: operator && membership === undefined && Number.isSafeInteger(id),
+  })
+  const known = membership ?? data
+  return known && { name: known.name, suspended: known.suspended, reason: known.suspended_reason }
 }

@@ -1,4 +1,6 @@
 // The log of who did what: written before it is done, and again with how it ended.
+import { amountOnWire } from '../../http/index.ts'
+import { cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 
@@ -15,16 +17,24 @@ export interface NewAction {
   readonly tid: string
   /** The network address it was asked from. */
   readonly address: string
+  /** In cents, where it names an amount. */
+  readonly amount?: bigint | undefined
+  /** Whom or what it names beside the path: an e-mail, the name of a key. */
+  readonly about?: string | undefined
+  /** Its idempotency key. */
+  readonly requestId?: string | undefined
 }
 
 const insertAction = statement<{ id: bigint }>(`
-  insert into backoffice.actions (at, wallet_id, user_id, email, action, target, status, tid, address)
-  values ($1, $2, $3, $4, $5, $6, 0, $7, $8)
+  insert into backoffice.actions
+    (at, wallet_id, user_id, email, action, target, status, tid, address, amount, about, request_id)
+  values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)
   returning id`)
 
 /** @returns its number, for {@link endAction} */
 export async function beginAction(db: Executor, action: NewAction): Promise<bigint> {
   const { at, walletId, userId, email, action: what, target, tid, address } = action
+  const { amount = null, about = null, requestId = null } = action
   const [row] = await db.run(insertAction, [
     toTimestamp(at),
     walletId ?? null,
@@ -34,6 +44,9 @@ export async function beginAction(db: Executor, action: NewAction): Promise<bigi
     target,
     tid,
     address,
+    amount,
+    about,
+    requestId,
   ])
   return (row as { id: bigint }).id
 }
@@ -45,8 +58,15 @@ export async function endAction(db: Executor, id: bigint, status: number): Promi
   await db.run(updateAction, [id, status])
 }
 
+const deleteAction = statement(`delete from backoffice.actions where id = $1`)
+
+/** Takes back what was answered as before: a request that is sent twice is one deed. */
+export async function forgetAction(db: Executor, id: bigint): Promise<void> {
+  await db.run(deleteAction, [id])
+}
+
 /** Something about an account itself, written down when it is over: signing in, or not. */
-export interface AccountAction extends Omit<NewAction, 'walletId' | 'userId' | 'email'> {
+export interface AccountAction extends Pick<NewAction, 'at' | 'action' | 'target' | 'tid' | 'address'> {
   /** Of HTTP. */
   readonly status: number
 }
@@ -74,16 +94,18 @@ const insertByCommand = statement(`
 /** What an operator did by command, where nobody is signed in. @param target the address of whose account it was */
 export async function noteOfCommand(
   db: Executor,
-  { at, walletId, action, target, tid }: Omit<NewAction, 'userId' | 'email' | 'address'>,
+  { at, walletId, action, target, tid }: Pick<NewAction, 'at' | 'walletId' | 'action' | 'target' | 'tid'>,
 ): Promise<void> {
   await db.run(insertByCommand, [toTimestamp(at), walletId ?? null, action, target, tid])
 }
 
-export interface Action extends Omit<NewAction, 'walletId' | 'userId' | 'address'> {
+export interface Action extends Pick<NewAction, 'at' | 'email' | 'action' | 'target' | 'tid'> {
   readonly id: bigint
   readonly status: number
   readonly walletId: bigint | null
   readonly address: string | null
+  readonly amount: bigint | null
+  readonly about: string | null
 }
 
 interface ActionRow {
@@ -96,9 +118,11 @@ interface ActionRow {
   status: number
   tid: string
   address: string | null
+  amount: bigint | null
+  about: string | null
 }
 
-const columns = 'id, at, wallet_id, email, action, target, status, tid, address'
+const columns = 'id, at, wallet_id, email, action, target, status, tid, address, amount, about'
 
 /** What is no merchant's and somebody's own: not what they did as an operator. */
 const isOwnSql = "wallet_id is null and not starts_with(target, '/backoffice/api/operator/')"
@@ -138,4 +162,47 @@ export async function listActions(
       ? await db.run(selectAllActions, [before, page.limit])
       : await db.run(selectActions, [walletId, before, page.limit])
   return rows.map(({ wallet_id, ...row }) => ({ ...row, walletId: wallet_id }))
+}
+
+/** As both logs show it. */
+export function actionOnWire({
+  at,
+  email,
+  action,
+  target,
+  status,
+  tid,
+  amount,
+  about,
+}: Omit<Action, 'id' | 'walletId' | 'address'>) {
+  return {
+    ...{ at: toTimestamp(at), email, action, target, status, tid },
+    ...(amount !== null && { amount: amountOnWire(cents(amount)) }),
+    ...(about !== null && { about }),
+  }
+}
+
+/** Somebody who asked for something, with the role that they have now; none for who has left. */
+export interface Asker {
+  readonly name: string
+  readonly role: string | null
+}
+
+const selectAskers = statement<{ request_id: string; name: string; role: string | null }>(`
+  select distinct on (actions.request_id) actions.request_id, coalesce(users.name, actions.email) as name, members.role
+  from backoffice.actions
+  left join backoffice.users on users.id = actions.user_id
+  left join backoffice.members on members.user_id = actions.user_id and members.wallet_id = actions.wallet_id
+  where actions.wallet_id = $1 and actions.request_id = any($2::uuid[])
+  order by actions.request_id, actions.id`)
+
+/** Who of the wallet's people asked under which key; what programs asked for is in no log of people. */
+export async function askersOf(
+  db: Executor,
+  walletId: bigint,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, Asker>> {
+  if (requestIds.length === 0) return new Map()
+  const rows = await db.run(selectAskers, [walletId, [...requestIds]])
+  return new Map(rows.map(({ request_id, name, role }) => [request_id, { name, role }]))
 }

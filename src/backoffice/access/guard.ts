@@ -16,9 +16,10 @@ import type { Database } from '../../storage/index.ts'
 import { type Wallet, whileSuspended } from '../../wallets/index.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { factsOfSession, roleIn } from '../accounts/store.ts'
-import { beginAction, endAction } from './actions-store.ts'
+import { beginAction, endAction, forgetAction } from './actions-store.ts'
 import type { PeopleAuth, Person } from './person.ts'
 import { type Ability, abilitiesOf, type Role } from './role-rules.ts'
+import { whatWasAsked } from './what-was-asked.ts'
 
 const apiPrefix = '/backoffice/api/'
 const operatorPrefix = `${apiPrefix}operator/`
@@ -177,13 +178,18 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
         target: targetOf(request),
         tid: request.id,
         address: request.ip,
+        ...(await whatWasAsked(database, request)),
       })
       return undefined
     },
     afterAnswer(request, reply) {
       const { actionId } = request
       if (actionId === undefined) return
-      endAction(database, actionId, reply.raw.statusCode).catch(deps.onError)
+      const isRepeated = reply.getHeader('idempotent-replayed') !== undefined
+      const ended = isRepeated
+        ? forgetAction(database, actionId)
+        : endAction(database, actionId, reply.raw.statusCode)
+      ended.catch(deps.onError)
     },
   }
 }

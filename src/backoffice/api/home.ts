@@ -15,6 +15,8 @@ import { firstDayOf, homeFigures } from '../payments/home-figures.ts'
 
 /** Authorizations that lapse within it are shown: time to capture them. */
 const lapsingWithinDays = 3
+/** An authorization is open for a month at most. */
+const authorizedForDaysMax = 32
 /** Charges and callbacks that failed longer ago were seen, or nobody will. */
 const failedWithinDays = 7
 
@@ -28,9 +30,10 @@ export function homeRoutes({ database, gatewayClock: clock }: BackofficeParts): 
         const now = clock.now()
         const today = lisbonDayOf(now)
         const recent = firstIdOf(after(now, -failedWithinDays * day))
-        const [figures, references, authorizations, charges, callbacks] = await Promise.all([
+        const [figures, references, open, authorizations, charges, callbacks] = await Promise.all([
           figuresByDay(database, walletId, { first: firstDayOf(today), last: today }),
           openReferencePayments(database, walletId),
+          lapsingSoon(database, walletId, now, after(now, authorizedForDaysMax * day)),
           lapsingSoon(database, walletId, now, after(now, lapsingWithinDays * day)),
           failedCharges(database, walletId, recent),
           countFailingDeliveries(database, walletId, recent),
@@ -39,6 +42,7 @@ export function homeRoutes({ database, gatewayClock: clock }: BackofficeParts): 
           ...homeFigures(figures, today),
           waiting: {
             references: { count: references.count, amount: amountOnWire(cents(references.amount)) },
+            open_authorizations: { count: open.count, amount: amountOnWire(cents(open.remaining)) },
             authorizations: {
               count: authorizations.count,
               amount: amountOnWire(cents(authorizations.remaining)),

@@ -6,8 +6,15 @@ import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { searchOperations } from '../../operations/index.ts'
 import { walletPrefix } from '../access/guard.ts'
-import { paymentSchema, paymentsQuery, paymentsSchema } from '../contract/payments.ts'
+import {
+  askersQuery,
+  askersSchema,
+  paymentSchema,
+  paymentsQuery,
+  paymentsSchema,
+} from '../contract/payments.ts'
 import type { BackofficeParts } from '../parts.ts'
+import { askersOfOperations } from '../payments/askers.ts'
 import { csvOf, listedPayment } from '../payments/listed.ts'
 import { onePayment } from '../payments/one-payment.ts'
 import { readSearch } from '../payments/search-query.ts'
@@ -54,6 +61,21 @@ export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
             `attachment; filename="payments-${lisbonDayOf(gatewayClock.now())}.csv"`,
           )
           .send(Readable.from(lines))
+      },
+    )
+
+    app.get(
+      `${walletPrefix}askers`,
+      {
+        schema: {
+          summary: 'Who of the team asked for operations',
+          querystring: askersQuery,
+          response: { 200: askersSchema },
+        },
+      },
+      (request) => {
+        const { walletId } = callerOf(request)
+        return askersOfOperations(database, walletId, request.query.ids.split(','))
       },
     )
 

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { type App, isFromOtherSite, sendRefusal } from '../../http/index.ts'
 import { ok, refuse, unwrap } from '../../kernel/result.ts'
+import { toTimestamp } from '../../kernel/time.ts'
 import { abilitiesOf } from '../access/role-rules.ts'
 import { membershipsOf } from '../accounts/store.ts'
 import { joinSchema, linkSchema, tokenSchema } from '../contract/people.ts'
@@ -30,7 +31,8 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
           mode,
           wallets: await Promise.all(
             memberships.map(async ({ walletId, role }) => {
-              const { name, rights, methods } = await wallets.get(walletId)
+              const wallet = await wallets.get(walletId)
+              const { name, rights, methods, suspendedAt, suspendedReason } = wallet
               return {
                 id: Number(walletId),
                 name,
@@ -38,6 +40,8 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
                 abilities: [...abilitiesOf[role]],
                 rights: [...rights],
                 methods: [...methods],
+                suspended: suspendedAt === undefined ? null : toTimestamp(suspendedAt),
+                suspended_reason: suspendedReason,
               }
             }),
           ),

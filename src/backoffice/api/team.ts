@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { type App, callerOf } from '../../http/index.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
-import { listActions } from '../access/actions-store.ts'
+import { actionOnWire, listActions } from '../access/actions-store.ts'
 import { walletPrefix } from '../access/guard.ts'
 import { openInvitations, withdrawInvitation } from '../accounts/one-time-links.ts'
 import { changeRole, findMember, membersOf, removeMember } from '../accounts/team.ts'
@@ -81,8 +81,8 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
       const actions = await listActions(database, walletId, page)
       const last = actions.length === actionsPerPage ? actions.at(-1) : undefined
       return {
-        actions: actions.map(({ at, email, action, target, status, tid, address }) => ({
-          ...{ at: toTimestamp(at), email, action, target, status, tid },
+        actions: actions.map(({ address, ...action }) => ({
+          ...actionOnWire(action),
           // Where colleagues were is for who answers for the team.
           ...(request.role === 'owner' && address !== null && { address }),
         })),

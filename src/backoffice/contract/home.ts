@@ -24,6 +24,8 @@ export const homeSchema = Type.Object({
   methods: Type.Array(
     Type.Object({
       method: Type.String(),
+      /** Authorizations are counted apart: they are no sale before their capture. */
+      of: Type.Enum(['payments', 'authorizations']),
       completed: Type.Integer(),
       failed: Type.Integer(),
       amount: Type.Number(),
@@ -40,6 +42,8 @@ export const homeSchema = Type.Object({
   ),
   waiting: Type.Object({
     references: waiting,
+    /** With something left to capture; and of them, those that lapse soon. */
+    open_authorizations: waiting,
     authorizations: waiting,
     charges: waiting,
     callbacks: Type.Object({ retried: Type.Integer(), given_up: Type.Integer() }),

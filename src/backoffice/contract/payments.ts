@@ -50,6 +50,18 @@ export const paymentsSchema = Type.Object({
 })
 export type PaymentsAnswer = Static<typeof paymentsSchema>
 
+export const askersQuery = Type.Object({
+  /** Of operations, separated by commas: at most 100. */
+  ids: Type.String({ maxLength: 3700 }),
+})
+
+/** By operation: who of the team asked for it. What programs and schedules made is not in it. */
+export const askersSchema = Type.Record(
+  Type.String(),
+  Type.Object({ name: Type.String(), role: Type.Union([Type.String(), Type.Null()]) }),
+)
+export type AskersAnswer = Static<typeof askersSchema>
+
 /** An account; whose it is, where it is another wallet's. */
 const account = Type.Object({ account: Type.String(), public_id: text })
 

@@ -20,6 +20,9 @@ export const sessionSchema = Type.Object({
       abilities: Type.Array(Type.String()),
       rights: Type.Array(Type.String()),
       methods: Type.Array(Type.String()),
+      /** Since when the operator has it begin nothing new, and why; null where it may. */
+      suspended: Type.Union([Type.String(), Type.Null()]),
+      suspended_reason: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
 })

@@ -62,6 +62,10 @@ export const actionsSchema = Type.Object({
       /** Of HTTP; 0 while it is being done, or where it was cut off. */
       status: Type.Integer(),
       tid: Type.String(),
+      /** In euros, where it named an amount. */
+      amount: Type.Optional(Type.Number()),
+      /** Whom or what it named: an e-mail, the name of a key. */
+      about: Type.Optional(Type.String()),
       /** The network address it was asked from, for owners and operators. */
       address: Type.Optional(Type.String()),
     }),

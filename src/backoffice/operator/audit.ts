@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { App } from '../../http/index.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
-import { listActions } from '../access/actions-store.ts'
+import { actionOnWire, listActions } from '../access/actions-store.ts'
 import { allActionsSchema, auditSchema } from '../contract/operator/audit.ts'
 import { actionsQuery } from '../contract/team.ts'
 import type { BackofficeParts } from '../parts.ts'
@@ -67,8 +67,8 @@ export function auditRoutes({ database, operator: { audits } }: BackofficeParts)
         const actions = await listActions(database, 'all', page)
         const last = actions.length === actionsPerPage ? actions.at(-1) : undefined
         return {
-          actions: actions.map(({ id, at, walletId, email, action, target, status, tid, address }) => ({
-            ...{ id: String(id), at: toTimestamp(at), email, action, target, status, tid },
+          actions: actions.map(({ id, walletId, address, ...action }) => ({
+            ...{ id: String(id), ...actionOnWire(action) },
             ...(address !== null && { address }),
             wallet_id: walletId === null ? null : Number(walletId),
           })),

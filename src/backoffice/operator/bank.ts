@@ -5,6 +5,8 @@ import { cents, decimalText } from '../../kernel/money.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import {
+  bankFileBody,
+  bankFileSchema,
   bankSchema,
   doneSchema,
   explainBody,
@@ -25,12 +27,18 @@ const euros = (amount: bigint) => decimalText(cents(amount))
 
 export function bankRoutes({ operator: { bank, reconciliation } }: BackofficeParts): (app: App) => void {
   async function shown() {
-    const [unmatched, files, differences] = await Promise.all([
+    const [waiting, unmatched, files, differences] = await Promise.all([
+      bank.waiting(),
       bank.unmatched(shownMax),
       bank.files(shownMax),
       reconciliation.differences(undefined, shownMax),
     ])
     return {
+      waiting: waiting.map(({ kind, orders, total }) => ({
+        kind,
+        orders: Number(orders),
+        total: euros(total),
+      })),
       unmatched: unmatched.map((entry) => ({
         ...{ id: entry.id, direction: entry.direction, amount: decimalText(entry.amount) },
         booked_on: entry.bookedOn ?? null,
@@ -78,6 +86,30 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
           ...{ name, orders, total: decimalText(total) },
         })),
       }),
+    )
+
+    // A POST, so that it is written down who took it.
+    app.post(
+      `${path}/download`,
+      {
+        config: { people: confirmedOperators },
+        schema: {
+          summary: 'Download a file for the bank',
+          body: bankFileBody,
+          response: { 200: bankFileSchema },
+        },
+      },
+      async ({ body: { name } }) => {
+        const content = await bank.readFile(name)
+        if (content === undefined)
+          return unwrap(
+            refuse(
+              'not_found',
+              `${name} is not in the folder: it was never written, or the bank has taken it`,
+            ),
+          ) as never
+        return { name, content }
+      },
     )
 
     app.post(

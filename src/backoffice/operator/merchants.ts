@@ -141,8 +141,10 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
       },
       async (request) => {
         const { id } = await merchantOf((request.params as { id: string }).id)
-        const { suspended } = request.body
-        const extras = suspended === undefined ? {} : { suspended }
+        const { suspended, suspended_reason: why = '' } = request.body
+        const reason = why.trim()
+        const extras =
+          suspended === undefined ? {} : { suspended, ...(reason !== '' && { suspendedReason: reason }) }
         const changed = await wallets.changeMerchant(id, unwrap(settingsOf(request.body)), extras)
         return shown(unwrap(changed).wallet)
       },
@@ -160,6 +162,7 @@ function row(wallet: Wallet) {
     methods: [...wallet.methods],
     created: toTimestamp(wallet.createdAt),
     suspended: wallet.suspendedAt === undefined ? null : toTimestamp(wallet.suspendedAt),
+    suspended_reason: wallet.suspendedReason,
   }
 }
 

@@ -19,6 +19,7 @@ it('adds up today, seven days and thirty, each beside the days before', () => {
     figure('2026-01-31'),
     figure('2026-03-01'),
     figure('2026-03-24'),
+    figure('2026-03-30', { type: 'AUTH', operations: 1n }),
     figure('2026-03-30', { type: 'CAPTURE', operations: 1n }),
     figure('2026-03-31'),
     figure('2026-03-31', { type: 'REFUND', isOutgoing: true, amount: cents(300), operations: 1n }),
@@ -37,8 +38,9 @@ it('adds up today, seven days and thirty, each beside the days before', () => {
   expect(home.week).toMatchObject({ amount: 21, payments: 3, amount_before: 10.5, payments_before: 2 })
   expect(home.month).toMatchObject({ amount: 31.5, payments: 5, amount_before: 21, payments_before: 4 })
   expect(home.methods).toEqual([
-    { method: 'CC', completed: 4, failed: 0, amount: 31.5 },
-    { method: 'MBWAY', completed: 0, failed: 2, amount: 0 },
+    { method: 'CC', of: 'payments', completed: 4, failed: 0, amount: 21 },
+    { method: 'MBWAY', of: 'payments', completed: 0, failed: 2, amount: 0 },
+    { method: 'CC', of: 'authorizations', completed: 1, failed: 0, amount: 10.5 },
   ])
   expect(home.days).toHaveLength(30)
   expect(home.days.at(-1)).toEqual({ day: today, amount: 10.5, payments: 2, refunded: 3 })

@@ -64,20 +64,26 @@ function totalOf(figures: readonly DayFigure[]): { readonly count: number; reado
   return { count: Number(count), amount: amountOnWire(cents(amount)) }
 }
 
-/** Of payments and authorizations that a method decided, the most used first. */
+/** Of payments, and apart from them of authorizations, that a method decided, the most used first. */
 function methodsOf(figures: readonly DayFigure[]): HomeAnswer['methods'] {
-  const decided = figures.filter(
-    ({ type, status }) =>
-      (type === 'PAYMENT' || type === 'AUTH') && (status === 'COMPLETED' || status === 'FAIL'),
-  )
-  const methods = new Set(decided.flatMap(({ method }) => method ?? []))
-  return [...methods]
-    .map((method) => {
-      const own = decided.filter((figure) => figure.method === method)
-      const completed = totalOf(own.filter(({ status }) => status === 'COMPLETED')).count
-      const failed = totalOf(own.filter(({ status }) => status === 'FAIL')).count
-      const { amount } = totalOf(figures.filter((figure) => figure.method === method && isSale(figure)))
-      return { method, completed, failed, amount }
+  const kinds = [
+    { of: 'payments', asked: 'PAYMENT', sold: 'PAYMENT' },
+    { of: 'authorizations', asked: 'AUTH', sold: 'CAPTURE' },
+  ] as const
+  return kinds
+    .flatMap(({ of, asked, sold }) => {
+      const decided = figures.filter(
+        ({ type, status }) => type === asked && (status === 'COMPLETED' || status === 'FAIL'),
+      )
+      return [...new Set(decided.flatMap(({ method }) => method ?? []))].map((method) => {
+        const own = decided.filter((figure) => figure.method === method)
+        const completed = totalOf(own.filter(({ status }) => status === 'COMPLETED')).count
+        const failed = totalOf(own.filter(({ status }) => status === 'FAIL')).count
+        const taken = figures.filter(
+          (figure) => figure.method === method && figure.type === sold && isSale(figure),
+        )
+        return { method, of, completed, failed, amount: totalOf(taken).amount }
+      })
     })
     .sort((one, other) => other.completed + other.failed - one.completed - one.failed)
 }

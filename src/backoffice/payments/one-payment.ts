@@ -17,6 +17,7 @@ import {
   splittable,
 } from '../../operations/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
+import { askersOf } from '../access/actions-store.ts'
 import type { PaymentAnswer } from '../contract/payments.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { listedPayment } from './listed.ts'
@@ -46,6 +47,11 @@ export async function onePayment(
     eventsWithAttempts(database, wallet.id, ids),
     operations.show([operation], wallet),
   ])
+  const askers = await askersOf(
+    database,
+    wallet.id,
+    requests.map(({ requestId }) => requestId),
+  )
   const { answers, reports } = await answersFor(database, wallet.id, family, attempts)
   const showPostings = (postings: readonly BookedPosting[]) => operations.showPostings(postings, wallet)
   return {
@@ -58,7 +64,10 @@ export async function onePayment(
       ...(paymentLinkId !== undefined && { payment_link: paymentLinkId }),
       ...(parentId !== undefined && { parent: parentId }),
     },
-    timeline: await storyOf({ family, attempts, requests, bookings, answers, reports, events, showPostings }),
+    timeline: await storyOf({
+      ...{ family, attempts, requests, askers, bookings, answers, reports, events },
+      showPostings,
+    }),
   }
 }
 

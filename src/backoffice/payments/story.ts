@@ -4,6 +4,7 @@ import type { ProviderAnswer, ProviderReport } from '../../connections/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { BookedPosting } from '../../ledger/index.ts'
 import type { Operation, ShownAttempt } from '../../operations/index.ts'
+import type { Asker } from '../access/actions-store.ts'
 import type { StoryMoment } from '../contract/payments.ts'
 
 /** What modules have of a family of operations. */
@@ -15,6 +16,8 @@ export interface StoryParts {
     readonly resourceId: string
     readonly createdAt: Instant
   }[]
+  /** Who of the wallet's people made which of the requests; programs made the others. */
+  readonly askers: ReadonlyMap<string, Asker>
   readonly bookings: readonly BookedPosting[]
   /** With the operation for which each was asked. */
   readonly answers: readonly (ProviderAnswer & { readonly operation: string })[]
@@ -48,11 +51,12 @@ const order: readonly StoryMoment['kind'][] = [
 ]
 
 export async function storyOf(parts: StoryParts): Promise<StoryMoment[]> {
-  const { family, attempts, requests, events, answers, reports } = parts
+  const { family, attempts, requests, askers, events, answers, reports } = parts
+  const settledAt = new Map(family.map((one) => [one.id, one.settledAt]))
   const moments = [
-    ...requests.map(asked),
+    ...requests.map((request) => asked(request, askers.get(request.requestId))),
     ...family.flatMap(ofOperation),
-    ...attempts.flatMap(ofAttempt),
+    ...attempts.flatMap((attempt) => ofAttempt(attempt, settledAt.get(attempt.operationId))),
     ...answers.flatMap(ofProvider),
     ...reports.map(ofReport),
     ...(await bookings(parts)),
@@ -69,8 +73,12 @@ function known(facts: Readonly<Record<string, string | number | undefined>>): Re
   )
 }
 
-function asked({ requestId, resourceId, createdAt }: StoryParts['requests'][number]): Moment {
-  return { at: createdAt, kind: 'asked', operation: resourceId, facts: { request_id: requestId } }
+function asked(
+  { requestId, resourceId, createdAt }: StoryParts['requests'][number],
+  asker: Asker | undefined,
+): Moment {
+  const facts = { who: asker?.name, role: asker?.role ?? undefined, request_id: requestId }
+  return { at: createdAt, kind: 'asked', operation: resourceId, facts }
 }
 
 function ofOperation(operation: Operation): Moment[] {
@@ -97,10 +105,21 @@ interface AuthenticationFacts {
   readonly card?: { readonly type?: string; readonly last4?: string }
 }
 
-function ofAttempt(attempt: ShownAttempt): Moment[] {
+/** An attempt that settled its operation is written down as ended just after that. */
+const writtenAfterMs = 5000
+
+/** When it ended: no later than what it caused. */
+function endOf({ endedAt }: ShownAttempt, settledAt: Instant | undefined): Instant | undefined {
+  if (endedAt === undefined || settledAt === undefined) return endedAt
+  const late = endedAt - settledAt
+  return late > 0 && late < writtenAfterMs ? settledAt : endedAt
+}
+
+function ofAttempt(attempt: ShownAttempt, settledAt: Instant | undefined): Moment[] {
   const { operationId: operation, method, state, failure, reference, tries } = attempt
   const { version, step, authentication, card } = (attempt.details ?? {}) as AuthenticationFacts
-  const at = attempt.createdAt ?? attempt.givenUpAt ?? attempt.endedAt
+  const endedAt = endOf(attempt, settledAt)
+  const at = attempt.createdAt ?? attempt.givenUpAt ?? endedAt
   if (at === undefined) return []
   const moments: Moment[] = [
     {
@@ -108,18 +127,23 @@ function ofAttempt(attempt: ShownAttempt): Moment[] {
       kind: 'attempt',
       operation,
       word: state,
-      facts: { method, card: card?.last4 && `${card.type ?? ''} ···· ${card.last4}`.trim(), step, tries },
+      facts: {
+        method,
+        card: card?.last4 && `${card.type ?? ''} ···· ${card.last4}`.trim(),
+        step,
+        tries: tries === 0 ? undefined : tries,
+      },
     },
   ]
-  const after = attempt.endedAt ?? attempt.modifiedAt ?? at
+  const after = endedAt ?? attempt.modifiedAt ?? at
   if (authentication !== undefined) {
     const { transStatus, eci } = authentication
     const facts = { version: authentication.version ?? version, status: transStatus, eci }
     moments.push({ at: after, kind: 'authenticated', operation, facts })
   }
-  if (attempt.endedAt !== undefined) {
+  if (endedAt !== undefined) {
     moments.push({
-      at: attempt.endedAt,
+      at: endedAt,
       kind: 'attempt_ended',
       operation,
       word: state,

@@ -74,6 +74,7 @@ import * as webhooksAboutPayments from './0095-webhooks-about-payments.ts'
 import * as usesThatAreFinal from './0096-uses-that-are-final.ts'
 import * as postingsInOrder from './0097-postings-in-order.ts'
 import * as chain from './0098-chain.ts'
+import * as reasonsAndWhatWasDone from './0100-reasons-and-what-was-done.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -151,6 +152,7 @@ const steps = {
   '0096-uses-that-are-final': usesThatAreFinal.sql,
   '0097-postings-in-order': postingsInOrder.sql,
   '0098-chain': chain.sql,
+  '0100-reasons-and-what-was-done': reasonsAndWhatWasDone.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPage } from '../../browserless.ts'
+import { signIn } from '../../people.ts'
 import { startWorld, type World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
@@ -36,8 +37,10 @@ it('makes a link with its preview, once, shows its code, and closes it', async (
   await window.getByText('Say what is paid for').waitFor()
   await window.getByText('Enter an amount from 0.01').waitFor()
   await window.getByLabel('What is paid for').fill('Blue lamp')
-  await window.getByLabel('Amount in euros').fill('24.90')
   const preview = window.getByRole('region', { name: 'What your customer sees' })
+  await window.getByLabel('Amount in euros').fill('12,5')
+  await preview.getByText('€12.50').waitFor()
+  await window.getByLabel('Amount in euros').fill('24.90')
   await preview.getByText('Blue lamp').waitFor()
   await preview.getByText('€24.90').waitFor()
   await expectGoodLooks(owner)
@@ -68,7 +71,7 @@ it('lets customers choose an amount, up to a number of payments and a day', asyn
   const window = page.getByRole('dialog')
   await window.getByLabel('What is paid for').fill('Donation')
   await window.getByText('Customer chooses').click()
-  await window.getByLabel('At least, in euros').fill('5')
+  await window.getByLabel('At least, in euros').fill('5,25')
   await window.getByLabel('At most, in euros').fill('2')
   await window.getByText('Up to', { exact: true }).click()
   await window.getByLabel('Payments at most').fill('20')
@@ -79,7 +82,7 @@ it('lets customers choose an amount, up to a number of payments and a day', asyn
   await window.getByRole('button', { name: 'Make the link' }).click()
   await page.getByRole('dialog', { name: 'Your link is ready' }).waitFor()
   const [made] = (await links()).elements
-  expect(made).toMatchObject({ amount_min: 5, amount_max: 50, uses_max: 20 })
+  expect(made).toMatchObject({ amount_min: 5.25, amount_max: 50, uses_max: 20 })
   expect(new Date(made.expires).toISOString()).toBe('2099-07-01T22:59:59.000Z')
 })
 
@@ -87,6 +90,7 @@ it('shows links to who only reads, without what makes or closes', async () => {
   const { page } = reader
   await reader.open(at('/links'))
   await page.getByText('Donation').waitFor()
+  await page.getByText('Your role, Read only, reads this page').waitFor()
   expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Close link' }).count()).toBe(0)
   await page.getByRole('button', { name: 'QR code' }).click()
@@ -152,10 +156,46 @@ it('shows a colour before it is saved, offers the nearest that can be read, and 
 it('shows settings to who only reads, with nothing to change them by', async () => {
   const { page } = reader
   await reader.open(at('/settings'))
-  await page.getByText('Your role reads these settings').waitFor()
+  await page.getByText('Your role, Read only, reads this page').waitFor()
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
   expect(await page.getByLabel('Name shown to customers').isDisabled()).toBe(true)
   await expectGoodLooks(reader)
+})
+
+it('tells the team that the operator suspended it and why, and turns off what would be refused', async () => {
+  const id = String(world.shop.wallet_id)
+  const operator = await signIn(world, 'operator@demo.example')
+  const change = (body: object) => operator.send('PATCH', `/operator/merchants/${id}`, body)
+  expect(
+    (await change({ suspended: true, suspended_reason: 'Papers of the company are missing' })).status,
+  ).toBe(200)
+  const { page } = owner
+  for (const path of ['', '/payments', '/links', '/payouts', '/references', '/settings']) {
+    await owner.open(at(path))
+    await page.getByText('The reason given: Papers of the company are missing').waitFor()
+  }
+  for (const [path, name] of [
+    ['/payouts', 'Order a payout'],
+    ['/references', 'New reference'],
+    ['/links', 'New link'],
+  ] as const) {
+    await owner.open(at(path))
+    const button = page.getByRole('button', { name }).first()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await button.focus()
+    await page.getByRole('tooltip').getByText('Not while the operator has this merchant suspended').waitFor()
+    await button.click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  }
+  await expectGoodLooks(owner)
+  const here = await visit(world, browser, 'owner@demo.example', { locale: 'pt-PT' })
+  await here.open(at('/links'))
+  await here.page.getByText(/Suspenso pelo operador desde/).waitFor()
+  await here.close()
+  expect((await change({ suspended: false })).status).toBe(200)
+  await owner.open(at('/links'))
+  await page.getByRole('button', { name: 'New link' }).first().click()
+  await page.getByRole('dialog').getByLabel('Multibanco').waitFor()
 })
 
 const dot = Buffer.from(

@@ -50,30 +50,28 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   await dialog.getByRole('button', { name: 'Create merchant' }).dblclick()
   await dialog.getByText('Shown only now').waitFor()
   const key = await dialog.getByText(/^cmp_test_/).textContent()
+  expect(await dialog.getByRole('button', { name: /^Copy: / }).count()).toBe(5)
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await dialog.getByText('Shown only now').waitFor()
   await expectGoodLooks(operator)
-  await dialog.getByRole('link', { name: 'Open merchant' }).click()
+  await dialog.getByRole('button', { name: 'I saved them' }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Livraria Lisboa' }).waitFor()
   const { merchants } = (await world.cli('merchant', 'list')).json
   expect(merchants.filter(({ name }: { name: string }) => name === 'Livraria Lisboa')).toHaveLength(1)
-  await page.getByLabel('Fee of CC').fill('much')
+  await page.getByLabel('Fee of Card').fill('much')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page
-    .getByRole('alert')
-    .getByText(/fees\.CC/)
-    .waitFor()
-  await page.getByLabel('Fee of CC').fill('1.5%+0.20')
+  await page.getByRole('alert').getByText('Fee of CC: write it as 1.5%, 0.30 or 1%+0.15.').waitFor()
+  await page.getByLabel('Fee of Card').fill('1.5%+0.20')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Nothing is changed yet.').waitFor()
-  await expect.poll(() => page.getByLabel('Fee of CC').inputValue()).toBe('1.5%+0.20')
+  await expect.poll(() => page.getByLabel('Fee of Card').inputValue()).toBe('1.5%+0.20')
   await expectGoodLooks(operator)
 
   await page.getByLabel('Largest payment').fill('much')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page
-    .getByRole('alert')
-    .getByText(/payment_limit must be euros/)
-    .waitFor()
+  await page.getByRole('alert').getByText('Largest payment: write euros, such as 0.30.').waitFor()
   await page.getByLabel('Largest payment').fill('50,5')
   await page.getByLabel('Payments a day').fill('200')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -90,8 +88,10 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   expect(tooMuch).toMatchObject({ status: 403, body: { code: 20011 } })
 
   await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('dialog').getByLabel('Why').fill('Papers of the company are missing')
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await page.getByText(/Suspended since/).waitFor()
+  await page.getByText('Papers of the company are missing').waitFor()
   const checkout = await world.request('/api/v2/checkout', {
     method: 'POST',
     headers: { authorization: `Comporta ${key}`, 'content-type': 'application/json' },
@@ -99,13 +99,15 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   })
   expect(checkout).toMatchObject({ status: 403, body: { code: 20002 } })
   await page.getByRole('button', { name: 'End suspension' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End suspension' }).click()
   await page.getByRole('button', { name: 'Suspend' }).waitFor()
 
   // Notes cover the buttons at the page's head, and stay while the pointer is over them.
   await page.mouse.move(20, 700)
   await expect.poll(() => page.getByRole('button', { name: 'Close' }).count(), { timeout: 20_000 }).toBe(0)
   await page.getByRole('link', { name: 'Open its backoffice' }).click()
-  await page.getByText('You are reading this merchant as an operator.').waitFor()
+  await page.getByText('You are reading Livraria Lisboa as an operator.').waitFor()
+  await page.getByRole('navigation').getByText('Livraria Lisboa').waitFor()
   expect(operator.problems()).toEqual([])
 })
 
@@ -196,7 +198,10 @@ it('refuses a file that is none of a bank, and says why', async () => {
     .getByText(/notes\.xml was refused, whole/)
     .waitFor()
   await page.getByRole('button', { name: 'Write files for the bank' }).click()
-  await page.getByText('There is nothing for the bank.').waitFor()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('There is nothing for the bank.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Write the files' }).isDisabled()).toBe(true)
+  await expectGoodLooks(operator)
 })
 
 it('says in Portuguese too what needs attention, and shows an owner none of it', async () => {

@@ -153,6 +153,9 @@ describe('a payment', () => {
     const kinds = body.timeline.map(({ kind }: Json) => kind)
     for (const kind of ['asked', 'made', 'attempt', 'authenticated', 'attempt_ended', 'settled', 'booked'])
       expect(kinds).toContain(kind)
+    // The cause before the effect.
+    const firsts = ['asked', 'made', 'attempt', 'authenticated', 'attempt_ended', 'settled', 'booked']
+    expect([...firsts].sort((one, other) => kinds.indexOf(one) - kinds.indexOf(other))).toEqual(firsts)
     const times = body.timeline.map(({ at }: Json) => at)
     expect(times).toEqual([...times].sort())
     expect(JSON.stringify(body)).not.toContain(cards.frictionless.number)
@@ -173,6 +176,21 @@ describe('a payment', () => {
       .dblclick()
     await dialog(page).waitFor({ state: 'hidden' })
     await page.getByRole('region', { name: 'Facts' }).getByText('€4.00').waitFor()
+    expect(await page.getByRole('alert').filter({ hasText: 'Refunded' }).count()).toBe(1)
+    const story = page.getByRole('region', { name: 'What happened' })
+    await story.getByText(/Refund · Request of .+ \(Owner\)/).waitFor()
+    await story.getByText('Payment asked for').waitFor()
+    await story
+      .getByText(/\d\d:\d\d:\d\d/)
+      .first()
+      .waitFor()
+    await owner.open(`${wallet()}/team`)
+    const deeds = page.getByRole('row', { name: /Refund an operation.*€4\.00/ })
+    await deeds.first().waitFor()
+    expect(await deeds.count()).toBe(1)
+    await deeds.getByRole('link').click()
+    await page.getByRole('heading', { name: 'What happened' }).waitFor()
+    expect(page.url()).toContain(paid.id)
     const { body } = await world.shop.get(`/api/v2/operations?parent=${paid.id}`)
     expect(body).toMatchObject({ total: 1, elements: [{ amount: -4 }] })
     expect(owner.problems()).toEqual([])
@@ -189,9 +207,13 @@ describe('a payment', () => {
       .getByRole('button', { name: /Refund €10/ })
       .click()
     await dialog(page).getByText('This payment was changed meanwhile').waitFor()
-    await dialog(page).getByRole('button', { name: 'Cancel' }).last().click()
-    await page.getByRole('region', { name: 'Facts' }).getByText('€6.00').waitFor()
-    expect((await world.shop.get(`/api/v2/operations?parent=${paid.id}`)).body.total).toBe(1)
+    await dialog(page).getByText('At most €4.00 of €10.00').waitFor()
+    await dialog(page).getByText('There is not that much left').waitFor()
+    await expectGoodLooks(owner)
+    await dialog(page).getByLabel('Amount').fill('2,5')
+    await dialog(page).getByRole('button', { name: 'Refund €2.50' }).click()
+    await page.getByRole('region', { name: 'Facts' }).getByText('€8.50').waitFor()
+    expect((await world.shop.get(`/api/v2/operations?parent=${paid.id}`)).body.total).toBe(2)
   })
 
   it('that is an authorization is captured, and what is left released is refused by the rules', async () => {
@@ -200,6 +222,7 @@ describe('a payment', () => {
     await openPayment(owner, held.id)
     await page.getByRole('button', { name: 'Capture' }).click()
     await dialog(page).getByLabel('Amount').fill('5')
+    await dialog(page).getByText('After the first capture nothing can be released').waitFor()
     await dialog(page).getByText('from the provider to your balance').waitFor()
     await dialog(page)
       .getByRole('button', { name: /Capture €5/ })
@@ -209,6 +232,22 @@ describe('a payment', () => {
     expect(await page.getByRole('button', { name: 'Release' }).count()).toBe(0)
     const { body } = await asOwner.get(`${wallet()}/payments/${held.id}`)
     expect(body.left).toEqual({ capture: 15 })
+
+    await owner.open(`${wallet()}/authorizations`)
+    await page
+      .getByRole('button', { name: /Capture from/ })
+      .first()
+      .click()
+    await dialog(page).getByText('At most €15.00: the rest of €20.00').waitFor()
+    expect(await dialog(page).getByText('nothing can be released').count()).toBe(0)
+    await dialog(page).getByText('Left afterwards: €0.00').waitFor()
+    await world.shop.post(`/api/v2/authorizations/${held.id}/capture`, { amount: 9 })
+    await dialog(page).getByRole('button', { name: 'Capture', exact: true }).click()
+    await dialog(page).getByText('At most €6.00: the rest of €20.00').waitFor()
+    await dialog(page).getByLabel('Amount in euros').fill('1')
+    await dialog(page).getByRole('button', { name: 'Capture', exact: true }).click()
+    await page.getByText('Captured', { exact: true }).last().waitFor()
+    await dialog(page).waitFor({ state: 'hidden' })
   })
 
   it('that is an authorization is released once, in part, after a preview of what that does', async () => {
@@ -297,7 +336,7 @@ describe('a payment', () => {
       `/developers/requests/${refused.body.tid}`,
     ]) {
       await open(wallet() + path)
-      await page.getByText('<script>').first().waitFor()
+      await page.getByText('<script>').filter({ visible: true }).first().waitFor()
       expect(await page.title()).not.toBe('no')
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 900 })

@@ -10,25 +10,36 @@ export function Dialog({
   title,
   stays = false,
   size = 'md',
+  zIndex,
   children,
 }: {
   readonly opened: boolean
   readonly close: () => void
   readonly title: string
-  /** Whether a click beside it does not close it: what it shows is shown once. */
+  /** Whether only a button of its own closes it: what it shows is shown once. */
   readonly stays?: boolean
   readonly size?: 'md' | 'xl'
+  /** Above which it lies, where that is another dialog. */
+  readonly zIndex?: number
   readonly children: ReactNode
 }) {
   const t = useTexts(shellTexts)
   const head = { component: 'div' }
   return (
-    <Modal.Root opened={opened} onClose={close} closeOnClickOutside={!stays} size={size} centered>
+    <Modal.Root
+      opened={opened}
+      onClose={close}
+      closeOnClickOutside={!stays}
+      closeOnEscape={!stays}
+      size={size}
+      {...(zIndex !== undefined && { zIndex })}
+      centered
+    >
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Header {...head}>
           <Modal.Title fw={600}>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={t.close} />
+          {!stays && <Modal.CloseButton aria-label={t.close} />}
         </Modal.Header>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

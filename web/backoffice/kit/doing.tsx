@@ -1,6 +1,6 @@
 // Doing something from a page: one at a time, its refusal in words.
 import { Alert } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSaid } from '../texts/use-said.ts'
 
 export interface Doing<Arguments extends readonly unknown[]> {
@@ -19,12 +19,15 @@ export function useDoing<Arguments extends readonly unknown[]>(
 ): Doing<Arguments> {
   const said = useSaid()
   const [busy, setBusy] = useState(false)
+  // The second click of a double one comes before the button is drawn as busy.
+  const isBusy = useRef(false)
   const [problem, setProblem] = useState<string>()
   return {
     busy,
     problem,
     async start(...given) {
-      if (busy) return false
+      if (isBusy.current) return false
+      isBusy.current = true
       setBusy(true)
       setProblem(undefined)
       try {
@@ -34,6 +37,7 @@ export function useDoing<Arguments extends readonly unknown[]>(
         setProblem(closer?.(error) ?? said(error))
         return false
       } finally {
+        isBusy.current = false
         setBusy(false)
       }
     },

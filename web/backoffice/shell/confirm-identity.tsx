@@ -1,8 +1,9 @@
 // The dialog that asks once more for password or code, before money leaves or a secret is made.
 
-import { Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { act, onConfirmation } from '../api.ts'
+import { Dialog } from '../kit/dialog.tsx'
 import { useDoing } from '../kit/doing.tsx'
 import { FormEnd } from '../kit/form-end.tsx'
 import { type Dictionary, useTexts } from '../texts/language.ts'
@@ -13,7 +14,6 @@ const english = {
   password: 'Your password',
   code: 'Code of your authenticator app',
   confirm: 'Confirm',
-  cancel: 'Cancel',
 }
 const texts: Dictionary<typeof english> = {
   en: english,
@@ -23,7 +23,6 @@ const texts: Dictionary<typeof english> = {
     password: 'A sua palavra-passe',
     code: 'Código da aplicação de autenticação',
     confirm: 'Confirmar',
-    cancel: 'Cancelar',
   },
 }
 
@@ -57,7 +56,7 @@ export function ConfirmIdentity({ hasTwoFactor }: { readonly hasTwoFactor: boole
     'data-autofocus': true,
   }
   return (
-    <Modal opened={answer !== undefined} onClose={() => close(false)} title={t.title} zIndex={400}>
+    <Dialog opened={answer !== undefined} close={() => close(false)} title={t.title} zIndex={400}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -80,6 +79,6 @@ export function ConfirmIdentity({ hasTwoFactor }: { readonly hasTwoFactor: boole
           <FormEnd label={t.confirm} busy={confirming.busy} cancel={() => close(false)} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 // The pages of the merchant, or of the operator, that the address is in.
-import { NavLink, Select, Stack, Text } from '@mantine/core'
+import { Badge, Group, NavLink, Select, Stack, Text } from '@mantine/core'
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { type PageEntry, pages } from '../pages.ts'
-import type { Session } from '../session.ts'
+import { type Session, useMerchant, useWallet } from '../session.ts'
 import { useTexts } from '../texts/language.ts'
 import { shellTexts } from './texts.ts'
 
@@ -73,6 +73,25 @@ function OperatorLink() {
   return <NavLink component={Link} to={'/operator' as string} label={t.operator} />
 }
 
+/** Of whose backoffice an operator reads. */
+function ReadMerchant() {
+  const t = useTexts(shellTexts)
+  const { id } = useWallet()
+  const merchant = useMerchant()
+  return (
+    <Group px="xs" gap="xs">
+      <Text fw={600} className="anywhere">
+        {merchant?.name ?? `${t.wallet} ${id}`}
+      </Text>
+      {typeof merchant?.suspended === 'string' && (
+        <Badge color="red" variant="light" tt="none">
+          {t.suspended}
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
 function MerchantChoice({ session, wallet }: { readonly session: Session; readonly wallet: string }) {
   const t = useTexts(shellTexts)
   const navigate = useNavigate()
@@ -85,7 +104,7 @@ function MerchantChoice({ session, wallet }: { readonly session: Session; readon
       </Text>
     )
   }
-  if (wallets.length === 0) return <Text fw={600} px="xs">{`${t.wallet} ${wallet}`}</Text>
+  if (!wallets.some(({ id }) => String(id) === wallet)) return <ReadMerchant />
   return (
     <Select
       aria-label={t.merchants}

@@ -71,7 +71,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
     <Alert color="red" title={t.failed} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{said(error)}</Text>
-        {known?.tid !== undefined && (
+        {known?.tid !== undefined && known.status >= 500 && (
           <Text size="xs">
             {t.quote} <Code>{known.tid}</Code>
           </Text>

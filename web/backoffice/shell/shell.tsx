@@ -1,5 +1,5 @@
 // The frame around every page behind the sign-in: navigation, merchant, language, appearance, oneself.
-import { Alert, AppShell, Badge, Burger, Center, Group, Loader, ScrollArea, Text } from '@mantine/core'
+import { AppShell, Badge, Burger, Center, Group, Loader, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import { Link, Outlet, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { useSessionQuery } from '../session.ts'
 import { useTexts } from '../texts/language.ts'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { Navigation } from './navigation.tsx'
+import { Notices } from './notices.tsx'
 import { OwnMenu } from './own-menu.tsx'
 import { Forbidden, Problem } from './problems.tsx'
 import { shellTexts } from './texts.ts'
@@ -67,11 +68,7 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
-        {!isMember && session.operator && (
-          <Alert color="yellow" mb="md" p="sm">
-            {t.reading}
-          </Alert>
-        )}
+        {wallet !== undefined && !isForeign && <Notices />}
         {isForeign ? <Forbidden /> : <Outlet />}
       </AppShell.Main>
       <Notifications position="bottom-right" />

@@ -7,6 +7,8 @@ const english = {
   menu: 'Menu',
   close: 'Close',
   cancel: 'Cancel',
+  copy: 'Copy',
+  copied: 'Copied',
   navigation: 'Pages',
   merchants: 'Merchant',
   wallet: 'Wallet',
@@ -20,7 +22,15 @@ const english = {
   appearance: 'Appearance',
   language: 'Language',
   sandbox: 'Sandbox: no real money moves.',
-  reading: 'You are reading this merchant as an operator. Nothing can be changed here.',
+  reading: (merchant: string) => `You are reading ${merchant} as an operator. Nothing can be changed here.`,
+  suspended: 'Suspended',
+  suspendedSince: (when: string) => `Suspended by the operator since ${when}`,
+  suspendedText:
+    'No payment, link, reference, capture, charge or payout begins until the operator ends this. You can still read, refund, release and end things.',
+  suspendedWhy: (reason: string) => `The reason given: ${reason}`,
+  whileSuspended: 'Not while the operator has this merchant suspended.',
+  readOnly: (role: string) =>
+    `Your role, ${role}, reads this page and changes nothing on it. An owner may give you another.`,
   nav: {
     home: 'Home',
     payments: 'Payments',
@@ -73,6 +83,8 @@ const portuguese: ShellTexts = {
   menu: 'Menu',
   close: 'Fechar',
   cancel: 'Cancelar',
+  copy: 'Copiar',
+  copied: 'Copiado',
   navigation: 'Páginas',
   merchants: 'Comerciante',
   wallet: 'Carteira',
@@ -86,7 +98,15 @@ const portuguese: ShellTexts = {
   appearance: 'Aparência',
   language: 'Idioma',
   sandbox: 'Sandbox: não se move dinheiro real.',
-  reading: 'Está a ver este comerciante como operador. Aqui nada pode ser alterado.',
+  reading: (merchant) => `Está a ver ${merchant} como operador. Aqui nada pode ser alterado.`,
+  suspended: 'Suspenso',
+  suspendedSince: (when) => `Suspenso pelo operador desde ${when}`,
+  suspendedText:
+    'Até o operador o terminar, não começa nenhum pagamento, link, referência, captura, cobrança nem transferência. Pode continuar a ler, devolver, libertar e terminar.',
+  suspendedWhy: (reason) => `Motivo indicado: ${reason}`,
+  whileSuspended: 'Não enquanto o operador tiver este comerciante suspenso.',
+  readOnly: (role) =>
+    `O seu papel, ${role}, lê esta página e não altera nada nela. Um proprietário pode dar-lhe outro.`,
   nav: {
     home: 'Início',
     payments: 'Pagamentos',

@@ -9,10 +9,14 @@ export interface Formats {
   range(least: number | string, most: number | string): string
   /** As it stands in a field: `12,50` or `12.50`. */
   typed(euros: number): string
+  /** The same without trailing zeros: `1,5`. */
+  decimal(value: number): string
   number(value: number): string
   percent(share: number): string
   /** Day and time. */
   moment(timestamp: string): string
+  /** The same to the second. */
+  second(timestamp: string): string
   day(timestamp: string): string
 }
 
@@ -28,6 +32,7 @@ function formatsOf(locale: string): Formats {
   const number = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const second = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
   // Thousands apart also where the language would begin at ten thousand: amounts stand in columns.
   const money = (euros: number | string, currency = 'EUR') =>
@@ -39,9 +44,11 @@ function formatsOf(locale: string): Formats {
     range: (least, most) =>
       Number(least) === Number(most) ? money(least) : `${money(least)} – ${money(most)}`,
     typed: (euros) => euros.toFixed(2).replace('.', locale === 'pt-PT' ? ',' : '.'),
+    decimal: (value) => String(value).replace('.', locale === 'pt-PT' ? ',' : '.'),
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     moment: (timestamp) => moment.format(new Date(timestamp)),
+    second: (timestamp) => second.format(new Date(timestamp)),
     day: (timestamp) => day.format(new Date(timestamp)),
   }
 }

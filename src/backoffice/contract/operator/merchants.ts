@@ -21,6 +21,7 @@ export const merchantsSchema = Type.Object({
       methods: Type.Array(Type.String()),
       created: Type.String(),
       suspended: Type.Union([Type.String(), Type.Null()]),
+      suspended_reason: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
   /** How many fit the search; at most 200 are shown. */
@@ -59,6 +60,7 @@ export const merchantSchema = Type.Object({
   keys: Type.Integer(),
   created: Type.String(),
   suspended: Type.Union([Type.String(), Type.Null()]),
+  suspended_reason: Type.Union([Type.String(), Type.Null()]),
   /** What may be chosen. */
   known: Type.Object({
     rights: Type.Array(Type.String()),
@@ -90,7 +92,12 @@ const settings = {
 }
 
 export const newMerchantBody = Type.Object({ ...settings, name: text(200), email: text(254) })
-export const merchantChangeBody = Type.Object({ ...settings, suspended: Type.Optional(Type.Boolean()) })
+export const merchantChangeBody = Type.Object({
+  ...settings,
+  suspended: Type.Optional(Type.Boolean()),
+  /** Why, for its team to read. */
+  suspended_reason: Type.Optional(text(300)),
+})
 export type MerchantChange = Static<typeof merchantChangeBody>
 
 /** Shown once. */

@@ -81,6 +81,8 @@ export const bankSchema = Type.Object({
       problem: orNull(Type.String()),
     }),
   ),
+  /** What the next files would carry. */
+  waiting: Type.Array(Type.Object({ kind: Type.String(), orders: Type.Integer(), total: Type.String() })),
   /** Newest first. */
   exported: Type.Array(
     Type.Object({
@@ -121,6 +123,10 @@ export const exportedSchema = Type.Object({
   files: Type.Array(Type.Object({ name: Type.String(), orders: Type.Integer(), total: Type.String() })),
 })
 export type ExportedAnswer = Static<typeof exportedSchema>
+
+export const bankFileBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) })
+export const bankFileSchema = Type.Object({ name: Type.String(), content: Type.String() })
+export type BankFileAnswer = Static<typeof bankFileSchema>
 
 export const importBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),

@@ -4,6 +4,7 @@ import {
   Anchor,
   Button,
   Checkbox,
+  Fieldset,
   Group,
   Paper,
   Stack,
@@ -51,7 +52,7 @@ export function Page() {
         {(answer) => (
           <Stack gap="lg">
             <Addresses answer={answer} refetch={query.refetch} />
-            <EndpointHealth health={answer.health} />
+            <EndpointHealth answer={answer} />
             <Secrets answer={answer} refetch={query.refetch} />
           </Stack>
         )}
@@ -92,37 +93,37 @@ function Addresses({ answer, refetch }: PartProps) {
         <Stack>
           <Title order={2}>{t.addresses}</Title>
           <Refused problem={saving.problem} />
-          <TextInput
-            label={t.callbackUrl}
-            description={t.urlHint}
-            inputMode="url"
-            readOnly={isReadOnly}
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-          />
-          <TextInput
-            label={t.cardCallbackUrl}
-            description={t.cardUrlHint}
-            inputMode="url"
-            readOnly={isReadOnly}
-            value={cardUrl}
-            onChange={(event) => setCardUrl(event.currentTarget.value)}
-          />
-          <Checkbox
-            label={t.selfEvents}
-            disabled={isReadOnly}
-            checked={selfEvents}
-            onChange={(event) => setSelfEvents(event.currentTarget.checked)}
-          />
-          <Textarea
-            label={t.origins}
-            description={t.originsHint}
-            autosize
-            minRows={2}
-            readOnly={isReadOnly}
-            value={origins}
-            onChange={(event) => setOrigins(event.currentTarget.value)}
-          />
+          <Fieldset variant="unstyled" className="read-when-off" disabled={isReadOnly} p={0} m={0}>
+            <Stack>
+              <TextInput
+                label={t.callbackUrl}
+                description={t.urlHint}
+                inputMode="url"
+                value={url}
+                onChange={(event) => setUrl(event.currentTarget.value)}
+              />
+              <TextInput
+                label={t.cardCallbackUrl}
+                description={t.cardUrlHint}
+                inputMode="url"
+                value={cardUrl}
+                onChange={(event) => setCardUrl(event.currentTarget.value)}
+              />
+              <Checkbox
+                label={t.selfEvents}
+                checked={selfEvents}
+                onChange={(event) => setSelfEvents(event.currentTarget.checked)}
+              />
+              <Textarea
+                label={t.origins}
+                description={t.originsHint}
+                autosize
+                minRows={2}
+                value={origins}
+                onChange={(event) => setOrigins(event.currentTarget.value)}
+              />
+            </Stack>
+          </Fieldset>
           {!isReadOnly && (
             <Group>
               <Button type="submit" loading={saving.busy}>

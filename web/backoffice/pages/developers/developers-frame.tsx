@@ -31,7 +31,7 @@ export function DevelopersFrame({
   return (
     <>
       <PageHead title={t[section]} about={about} actions={actions} />
-      <Group component="nav" aria-label={t.sections} gap="xs" mb="lg" wrap="nowrap" className="scroll-x">
+      <Group component="nav" aria-label={t.sections} gap="xs" mb="lg">
         {sections.map(([name, path]) => {
           const to = `/wallets/${id}/developers${path}`
           return (

@@ -6,7 +6,10 @@ import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { developersTexts } from './texts.ts'
 
-export function EndpointHealth({ health }: { readonly health: EndpointsAnswer['health'] }) {
+export function EndpointHealth({ answer }: { readonly answer: EndpointsAnswer }) {
+  const { health, callback_url: usual, card_callback_url: ofCards } = answer
+  // Callbacks about stored cards go to the usual address where they have none of their own.
+  const isSet = (lane: string) => (lane === 'card' ? (ofCards ?? usual) : usual) !== null
   const t = useTexts(developersTexts)
   const format = useFormats()
   const laneName = (lane: string) => ({ wallet: t.walletLane, card: t.cardLane })[lane] ?? lane
@@ -24,7 +27,7 @@ export function EndpointHealth({ health }: { readonly health: EndpointsAnswer['h
           label={t.health}
           columns={[
             { head: t.address, cell: ({ lane }) => laneName(lane) },
-            { head: t.state, cell: (one) => <StateOf since={one.failing_since} /> },
+            { head: t.state, cell: (one) => <StateOf isSet={isSet(one.lane)} since={one.failing_since} /> },
             {
               head: t.lastReceived,
               kind: 'line',
@@ -42,9 +45,16 @@ export function EndpointHealth({ health }: { readonly health: EndpointsAnswer['h
   )
 }
 
-function StateOf({ since }: { readonly since: string | null }) {
+function StateOf({ isSet, since }: { readonly isSet: boolean; readonly since: string | null }) {
   const t = useTexts(developersTexts)
   const format = useFormats()
+  if (!isSet) {
+    return (
+      <Badge variant="light" tt="none" color="gray">
+        {t.notSet}
+      </Badge>
+    )
+  }
   return (
     <>
       <Badge variant="light" tt="none" color={since === null ? 'green' : 'red'}>

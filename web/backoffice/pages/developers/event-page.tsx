@@ -57,9 +57,7 @@ function Examined({ event }: { readonly event: EventAnswer }) {
           </Title>
           <StatusBadge status={event.state} />
         </Group>
-        <Text className="identifier" mt="xs">
-          {event.subject}
-        </Text>
+        <Subject event={event} />
         <Text size="sm" c="dimmed">
           {format.moment(event.created)}
           {event.url !== null && ` · ${event.url}`}
@@ -83,6 +81,27 @@ function Examined({ event }: { readonly event: EventAnswer }) {
   )
 }
 
+/** What it is about: a link where it has a page. */
+function Subject({ event: { kind, subject } }: { readonly event: EventAnswer }) {
+  const { id } = useWallet()
+  const pages: Partial<Record<EventAnswer['kind'], string>> = {
+    operation: 'payments',
+    subscription: 'subscriptions',
+  }
+  const page = pages[kind]
+  return (
+    <Text className="identifier" mt="xs">
+      {page === undefined ? (
+        subject
+      ) : (
+        <Anchor component={Link} to={`/wallets/${id}/${page}/${subject}` as string} inherit>
+          {subject}
+        </Anchor>
+      )}
+    </Text>
+  )
+}
+
 function Tries({ tries }: Pick<EventAnswer, 'tries'>) {
   const t = useTexts(developersTexts)
   const format = useFormats()
@@ -91,7 +110,7 @@ function Tries({ tries }: Pick<EventAnswer, 'tries'>) {
       label={t.tries}
       minWidth={320}
       columns={[
-        { head: t.when, kind: 'line', cell: ({ at }) => format.moment(at) },
+        { head: t.when, kind: 'line', cell: ({ at }) => format.second(at) },
         { head: t.answer, cell: ({ status, error }) => status ?? error },
         { head: t.duration, kind: 'amount', cell: (one) => `${format.number(one.duration_ms)} ms` },
       ]}

@@ -1,6 +1,7 @@
 // The API keys of a merchant: made, shown once, revoked.
-import { Badge, Button, Checkbox, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Button, Checkbox, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { KeysAnswer, NewKeyAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { act, read } from '../../api.ts'
@@ -19,7 +20,7 @@ import { developersTexts } from './texts.ts'
 
 export function Page() {
   const t = useTexts(developersTexts)
-  const { api, may } = useWallet()
+  const { api, id, may, membership } = useWallet()
   const [isMaking, setIsMaking] = useState(false)
   const [made, setMade] = useState<string>()
   const query = useQuery({
@@ -53,6 +54,11 @@ export function Page() {
           </>
         )}
       </Loaded>
+      {membership?.rights.includes('partner') === true && (
+        <Anchor component={Link} to={`/wallets/${id}/developers/callbacks` as string} size="sm" mt="md">
+          {t.esbElsewhere}
+        </Anchor>
+      )}
       <ShownOnce title={t.keyMade} secret={made} onClose={() => setMade(undefined)} />
     </DevelopersFrame>
   )
@@ -156,9 +162,14 @@ function NewKey({
           onBlur={() => name !== '' && setIsChecked(true)}
         />
         <Checkbox.Group label={t.mayDo} value={chosen} onChange={setChosen} error={permissionsProblem}>
-          <SimpleGrid cols={2} mt="xs" spacing="xs">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" spacing="xs">
             {answer.permissions.map((permission) => (
-              <Checkbox key={permission} value={permission} label={permission} />
+              <Checkbox
+                key={permission}
+                value={permission}
+                label={permission}
+                description={t.permissionTexts[permission]}
+              />
             ))}
           </SimpleGrid>
         </Checkbox.Group>

@@ -1,6 +1,7 @@
 // A secret that was just made: shown once, to be copied.
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { Dialog } from '../../kit/dialog.tsx'
+import { ToCopy } from '../../kit/to-copy.tsx'
 import { useTexts } from '../../texts/language.ts'
 import { developersTexts } from './texts.ts'
 
@@ -19,17 +20,8 @@ export function ShownOnce({
     <Dialog opened={secret !== undefined} close={onClose} title={title} stays>
       <Stack>
         <Text size="sm">{t.shownOnce}</Text>
-        <Code block className="identifier" data-secret style={{ whiteSpace: 'pre-wrap' }}>
-          {secret}
-        </Code>
+        <ToCopy value={secret ?? ''} />
         <Group justify="flex-end">
-          <CopyButton value={secret ?? ''}>
-            {({ copied, copy }) => (
-              <Button variant="light" onClick={copy}>
-                {copied ? t.copied : t.copy}
-              </Button>
-            )}
-          </CopyButton>
           <Button onClick={onClose}>{t.done}</Button>
         </Group>
       </Stack>

@@ -23,20 +23,18 @@ export function MethodFigures({ methods }: { readonly methods: HomeAnswer['metho
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {methods.map(({ method, completed, failed, amount }) => {
+        {methods.map(({ method, of, completed, failed, amount }) => {
           const share = completed / (completed + failed)
+          const known = names[method] ?? method
+          const name = of === 'payments' ? known : `${known}, ${t.ofAuthorizations}`
           return (
-            <Table.Tr key={method}>
-              <Table.Td>{names[method] ?? method}</Table.Td>
+            <Table.Tr key={`${method} ${of}`}>
+              <Table.Td>{name}</Table.Td>
               <Table.Td>
                 <Text size="sm" className="number">
                   {format.percent(share)}
                 </Text>
-                <Progress
-                  value={share * 100}
-                  size="sm"
-                  aria-label={`${names[method] ?? method} ${t.success}`}
-                />
+                <Progress value={share * 100} size="sm" aria-label={`${name} ${t.success}`} />
               </Table.Td>
               <Table.Td visibleFrom="sm" className="number">
                 {format.number(completed)}

@@ -11,7 +11,7 @@ export function Waiting({ waiting }: { readonly waiting: HomeAnswer['waiting'] }
   const t = useTexts(homeTexts)
   const format = useFormats()
   const { id } = useWallet()
-  const { references, authorizations, charges, callbacks } = waiting
+  const { references, open_authorizations: open, authorizations, charges, callbacks } = waiting
   const all = [
     {
       text: t.references,
@@ -19,15 +19,17 @@ export function Waiting({ waiting }: { readonly waiting: HomeAnswer['waiting'] }
       to: '/payments',
       search: { type: 'PAYMENT', status: 'NEW,PENDING', method: 'MB' },
     },
-    {
-      text: t.authorizations,
-      ...authorizations,
-      to: '/payments',
-      search: { type: 'AUTH', status: 'COMPLETED' },
-    },
+    { text: t.openAuthorizations, ...open, to: '/authorizations', search: {} },
+    { text: t.authorizations, ...authorizations, to: '/authorizations', search: {} },
     { text: t.charges, ...charges, to: '/payments', search: { status: 'FAIL' } },
-    { text: t.retried, count: callbacks.retried, amount: undefined, to: '/developers', search: {} },
-    { text: t.givenUp, count: callbacks.given_up, amount: undefined, to: '/developers', search: {} },
+    { text: t.retried, count: callbacks.retried, amount: undefined, to: '/developers/callbacks', search: {} },
+    {
+      text: t.givenUp,
+      count: callbacks.given_up,
+      amount: undefined,
+      to: '/developers/events',
+      search: { state: 'failed' },
+    },
   ].filter(({ count }) => count > 0)
   if (all.length === 0) return <Text c="dimmed">{t.nothingWaits}</Text>
   return (

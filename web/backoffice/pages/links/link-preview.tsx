@@ -1,14 +1,17 @@
 // What the customer of a link sees, while it is being made.
 import { Box, Button, Paper, Stack, Text } from '@mantine/core'
+import { amountIn } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { paymentTexts } from '../payments/texts.ts'
 import type { LinkForm } from './model.ts'
-import { linkTexts, methodNames } from './texts.ts'
+import { linkTexts } from './texts.ts'
 
 export function LinkPreview({ form, merchant }: { readonly form: LinkForm; readonly merchant: string }) {
   const t = useTexts(linkTexts)
   const format = useFormats()
-  const names = form.methods.map((method) => methodNames[method] ?? method)
+  const { methods } = useTexts(paymentTexts)
+  const names = form.methods.map((method) => methods[method] ?? method)
   return (
     <Box component="section" aria-label={t.form.preview}>
       <Text size="sm" c="dimmed" mb={4}>
@@ -20,8 +23,8 @@ export function LinkPreview({ form, merchant }: { readonly form: LinkForm; reado
           <Text className="anywhere">{form.description || '…'}</Text>
           <Text fz={28} fw={700} className="number">
             {form.kind === 'fixed'
-              ? format.money(form.amount || 0)
-              : `${t.from} ${format.money(form.least || 0)} ${t.to} ${format.money(form.most || 0)}`}
+              ? format.money(amountIn(form.amount) ?? 0)
+              : `${t.from} ${format.money(amountIn(form.least) ?? 0)} ${t.to} ${format.money(amountIn(form.most) ?? 0)}`}
           </Text>
           <Button component="div" fullWidth aria-hidden="true">
             {t.form.pay}

@@ -3,6 +3,7 @@ import { Button, CopyButton, Group, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '../../api.ts'
+import { BeginButton } from '../../kit/begin-button.tsx'
 import { MoreButton } from '../../kit/endless.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
@@ -45,7 +46,9 @@ export function Page() {
     void queries.invalidateQueries({ queryKey: [api, 'payment links'] })
     show(next)
   }
-  const makeButton = may('checkout') && <Button onClick={() => show({ kind: 'new' })}>{t.make}</Button>
+  const makeButton = may('checkout') && (
+    <BeginButton onClick={() => show({ kind: 'new' })}>{t.make}</BeginButton>
+  )
   return (
     <>
       <PageHead title={t.title} about={t.about} actions={makeButton} />

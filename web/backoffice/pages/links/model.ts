@@ -1,5 +1,6 @@
 // A payment link as the API answers it, and a form for a new one: what is wrong with it, and what is sent. Pure.
 import type { Mistakes } from '../../kit/use-form.ts'
+import { amountIn } from '../../texts/amount.ts'
 import { endOfLisbonDay } from '../../texts/lisbon.ts'
 
 export interface PaymentLink {
@@ -18,15 +19,15 @@ export interface PaymentLink {
   readonly date: string
 }
 
-/** Numbers are as fields hold them: empty while nothing is typed. */
+/** As fields hold it: numbers are text. */
 export interface LinkForm {
   readonly description: string
   readonly kind: 'fixed' | 'chosen'
-  readonly amount: number | string
-  readonly least: number | string
-  readonly most: number | string
+  readonly amount: string
+  readonly least: string
+  readonly most: string
   readonly how: 'once' | 'many' | 'limited'
-  readonly limit: number | string
+  readonly limit: string
   /** `yyyy-mm-dd`, or empty. */
   readonly expires: string
   readonly methods: readonly string[]
@@ -49,21 +50,24 @@ export function mistakesOf(form: LinkForm, today: string): Mistakes<LinkForm, Li
     ['description', 'description', form.description.trim() === ''],
     ['amount', 'amount', !chosen && !isAmount(form.amount)],
     ['least', 'amount', chosen && !isAmount(form.least)],
-    ['most', 'bounds', chosen && !(isAmount(form.most) && Number(form.most) > Number(form.least))],
-    ['limit', 'limit', form.how === 'limited' && !(Number(form.limit) >= 2 && Number(form.limit) <= 100_000)],
+    ['most', 'bounds', chosen && !(isAmount(form.most) && euros(form.most) > euros(form.least))],
+    ['limit', 'limit', form.how === 'limited' && !isLimit(form.limit)],
     ['expires', 'expires', form.expires !== '' && form.expires < today],
     ['methods', 'methods', form.methods.length === 0],
   ]
   return Object.fromEntries(checks.filter(([, , wrong]) => wrong).map(([field, kind]) => [field, kind]))
 }
 
-function isAmount(value: number | string): boolean {
-  return value !== '' && Number(value) >= 0.01 && Number(value) <= 99_999.99
-}
+const euros = (text: string) => amountIn(text) ?? 0
+
+const isAmount = (text: string) => euros(text) >= 0.01 && euros(text) <= 99_999.99
+
+const isLimit = (text: string) =>
+  /^\d{1,6}$/.test(text.trim()) && Number(text) >= 2 && Number(text) <= 100_000
 
 /** The body of the request. */
 export function bodyOf(form: LinkForm): Record<string, unknown> {
-  const text = (value: number | string) => Number(value).toFixed(2)
+  const text = (typed: string) => euros(typed).toFixed(2)
   return {
     description: form.description.trim(),
     ...(form.kind === 'fixed'

@@ -1,28 +1,20 @@
 // Making a payment link: the form, with what the customer will see beside it.
-import {
-  Checkbox,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { act } from '../../api.ts'
+import { AmountField } from '../../kit/amount-field.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { useForm } from '../../kit/use-form.ts'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
-import { useLocale, useTexts } from '../../texts/language.ts'
+import { useTexts } from '../../texts/language.ts'
 import { lisbonDay } from '../../texts/lisbon.ts'
+import { paymentTexts } from '../payments/texts.ts'
 import { LinkPreview } from './link-preview.tsx'
 import { bodyOf, type LinkForm, mistakesOf, newLink, type PaymentLink } from './model.ts'
-import { linkTexts, methodNames } from './texts.ts'
+import { linkTexts } from './texts.ts'
 
 /** Methods that a hosted page can offer. */
 const pageMethods = ['CC', 'MBWAY', 'MB', 'PAYPAL', 'WALLET', 'SEPA']
@@ -71,34 +63,22 @@ export function NewLink({ close, made }: NewLinkProps) {
   )
 }
 
-type FieldProps = Pick<ReturnType<typeof useForm<LinkForm, string>>, 'form' | 'change' | 'errorOf' | 'leave'>
+type FieldProps = Pick<
+  ReturnType<typeof useForm<LinkForm, string>>,
+  'form' | 'change' | 'errorOf' | 'leave' | 'of'
+>
 
-function Amounts({ form, change, errorOf, leave }: FieldProps) {
+function Amounts({ form, change, of }: FieldProps) {
   const { form: t } = useTexts(linkTexts)
-  const separator = useLocale() === 'pt-PT' ? ',' : '.'
   const euros = (field: 'amount' | 'least' | 'most', label: string) => (
-    <NumberInput
-      label={label}
-      value={form[field]}
-      onChange={(value) => change({ [field]: value })}
-      onBlur={() => leave(field)}
-      error={errorOf(field)}
-      decimalSeparator={separator}
-      decimalScale={2}
-      min={0}
-      hideControls
-      required
-    />
+    <AmountField {...of(field)} label={label} required />
   )
   return (
     <>
       <TextInput
         label={t.description}
         description={t.descriptionHint}
-        value={form.description}
-        onChange={(event) => change({ description: event.currentTarget.value })}
-        onBlur={() => leave('description')}
-        error={errorOf('description')}
+        {...of('description')}
         maxLength={255}
         required
         data-autofocus
@@ -124,7 +104,7 @@ function Amounts({ form, change, errorOf, leave }: FieldProps) {
   )
 }
 
-function Limits({ form, change, errorOf, leave }: FieldProps) {
+function Limits({ form, change, of }: FieldProps) {
   const { form: t } = useTexts(linkTexts)
   return (
     <>
@@ -145,27 +125,14 @@ function Limits({ form, change, errorOf, leave }: FieldProps) {
         />
       </div>
       {form.how === 'limited' && (
-        <NumberInput
-          label={t.limit}
-          value={form.limit}
-          onChange={(limit) => change({ limit })}
-          onBlur={() => leave('limit')}
-          error={errorOf('limit')}
-          allowDecimal={false}
-          min={2}
-          max={100_000}
-          required
-        />
+        <TextInput {...of('limit')} label={t.limit} inputMode="numeric" autoComplete="off" required />
       )}
       <TextInput
         type="date"
         label={t.expires}
         description={t.expiresHint}
-        value={form.expires}
         min={lisbonDay()}
-        onChange={(event) => change({ expires: event.currentTarget.value })}
-        onBlur={() => leave('expires')}
-        error={errorOf('expires')}
+        {...of('expires')}
       />
     </>
   )
@@ -173,6 +140,7 @@ function Limits({ form, change, errorOf, leave }: FieldProps) {
 
 function Details({ form, change, errorOf, offered }: FieldProps & { readonly offered: readonly string[] }) {
   const { form: t } = useTexts(linkTexts)
+  const { methods: names } = useTexts(paymentTexts)
   return (
     <>
       <Checkbox.Group
@@ -183,7 +151,7 @@ function Details({ form, change, errorOf, offered }: FieldProps & { readonly off
       >
         <Group mt={4}>
           {offered.map((method) => (
-            <Checkbox key={method} value={method} label={methodNames[method]} />
+            <Checkbox key={method} value={method} label={names[method] ?? method} />
           ))}
         </Group>
       </Checkbox.Group>

@@ -137,13 +137,3 @@ export const linkTexts: Dictionary<LinkTexts> = {
     },
   },
 }
-
-/** Methods as customers know them. */
-export const methodNames: Readonly<Record<string, string>> = {
-  CC: 'Visa, Mastercard',
-  MBWAY: 'MB WAY',
-  MB: 'Multibanco',
-  PAYPAL: 'PayPal',
-  WALLET: 'Wallet',
-  SEPA: 'SEPA',
-}

@@ -1,15 +1,18 @@
 // Ordering a payout: an amount, what it will do, and then the order, once.
-import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Alert, Anchor, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError, act } from '../../api.ts'
+import { AmountField } from '../../kit/amount-field.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
+import { useSay } from '../../kit/say.ts'
 import { useWallet } from '../../session.ts'
+import { amountIn } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
-import { amountIn } from './amount.ts'
 import type { Payout, PayoutPreview } from './answers.ts'
 import { payoutTexts } from './texts.ts'
 
@@ -25,7 +28,8 @@ export function OrderPayout({
 }) {
   const t = useTexts(payoutTexts)
   const format = useFormats()
-  const { api } = useWallet()
+  const say = useSay()
+  const { api, id } = useWallet()
   const queries = useQueryClient()
   // One order for as long as the form is open, however often it is sent.
   const [key] = useState(() => crypto.randomUUID())
@@ -38,8 +42,21 @@ export function OrderPayout({
   const wrong = euros === undefined || euros <= 0 ? t.amountWrong : euros > available ? t.tooMuch : undefined
   const body = { amount: euros, ...(notes.trim() === '' ? {} : { notes: notes.trim() }) }
 
-  const withoutAccount = (error: unknown) =>
-    error instanceof ApiError && error.code === illegalState ? t.noAccount : undefined
+  // Refused whatever the amount: said before one is written.
+  const possible = useQuery({
+    queryKey: [api, 'payouts', 'possible'],
+    queryFn: () =>
+      act(`${api}/payouts`, { body: { amount: 0.01, dry_run: true } }).then(
+        () => null,
+        (error: unknown) => withoutAccount(error) ?? null,
+      ),
+    staleTime: 0,
+    retry: false,
+  })
+  const withoutAccount = (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== illegalState) return undefined
+    return /IBAN/.test(error.message) ? t.noIban : t.noBank
+  }
   const looking = useDoing(
     async () => setPreview(await act<PayoutPreview>(`${api}/payouts`, { body: { ...body, dry_run: true } })),
     withoutAccount,
@@ -54,6 +71,7 @@ export function OrderPayout({
       throw error
     }
     await queries.invalidateQueries({ queryKey: [api] })
+    say(t.ordered)
     onClose()
   }, withoutAccount)
 
@@ -69,13 +87,25 @@ export function OrderPayout({
       {preview === undefined ? (
         <form onSubmit={look} noValidate>
           <Stack>
+            {typeof possible.data === 'string' && (
+              <Alert color="yellow" role="alert" p="sm">
+                {possible.data}{' '}
+                {possible.data === t.noIban && (
+                  <Anchor
+                    component={Link}
+                    to={`/wallets/${id}/settings` as string}
+                    size="sm"
+                    underline="always"
+                  >
+                    {t.toSettings}
+                  </Anchor>
+                )}
+              </Alert>
+            )}
             <Refused problem={looking.problem ?? ordering.problem} />
-            <TextInput
+            <AmountField
               label={t.amount}
               description={`${t.available}: ${format.money(available)}`}
-              inputMode="decimal"
-              autoComplete="off"
-              leftSection="€"
               data-autofocus
               value={amount}
               onChange={(event) => setAmount(event.currentTarget.value)}
@@ -89,7 +119,12 @@ export function OrderPayout({
               value={notes}
               onChange={(event) => setNotes(event.currentTarget.value)}
             />
-            <FormEnd label={t.preview} busy={looking.busy} cancel={onClose} />
+            <FormEnd
+              label={t.preview}
+              busy={looking.busy}
+              disabled={typeof possible.data === 'string'}
+              cancel={onClose}
+            />
           </Stack>
         </form>
       ) : (

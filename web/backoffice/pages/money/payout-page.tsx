@@ -11,6 +11,7 @@ import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import type { Payout } from './answers.ts'
 import { statusOf } from './payouts-page.tsx'
+import { useAskers } from './queries.ts'
 import { payoutTexts } from './texts.ts'
 
 export function Page() {
@@ -40,6 +41,7 @@ function Details({ payout }: { readonly payout: Payout }) {
   const t = useTexts(payoutTexts)
   const format = useFormats()
   const { id: wallet } = useWallet()
+  const { [payout.id]: asker } = useAskers([payout.id])
   const rows: readonly (readonly [string, ReactNode])[] = [
     [t.amount, format.money(-payout.amount, payout.currency)],
     [t.status, <StatusBadge key="status" status={statusOf(payout)} />],
@@ -47,7 +49,7 @@ function Details({ payout }: { readonly payout: Payout }) {
     [t.paidOn, payout.execution_date && format.day(payout.execution_date)],
     [t.when, format.moment(payout.date)],
     [t.changed, format.moment(payout.modified_date)],
-    [t.by, t.channels[payout.channel as keyof typeof t.channels] ?? payout.channel],
+    [t.by, asker?.name ?? t.channels[payout.channel as keyof typeof t.channels] ?? payout.channel],
     [t.notes, payout.notes],
     [
       t.cameBack,

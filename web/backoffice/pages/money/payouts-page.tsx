@@ -1,9 +1,10 @@
 // Payouts: what can be paid out, orders, the schedule, and what was ordered.
-import { Anchor, Button, Group, Pagination, Paper, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Group, Pagination, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { read } from '../../api.ts'
+import { BeginButton } from '../../kit/begin-button.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
 import { DataTable } from '../../kit/table.tsx'
@@ -12,7 +13,7 @@ import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import type { Payout, PayoutsAnswer } from './answers.ts'
 import { OrderPayout } from './order-payout.tsx'
-import { useBalance } from './queries.ts'
+import { useAskers, useBalance } from './queries.ts'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { payoutTexts } from './texts.ts'
 
@@ -30,7 +31,7 @@ export function Page() {
       <PageHead
         title={t.title}
         about={t.about}
-        actions={may('payouts') && <Button onClick={open}>{t.order}</Button>}
+        actions={may('payouts') && <BeginButton onClick={open}>{t.order}</BeginButton>}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} mb="lg">
         <Paper withBorder p="md">
@@ -96,6 +97,7 @@ function List({ payouts }: { readonly payouts: readonly Payout[] }) {
   const t = useTexts(payoutTexts)
   const format = useFormats()
   const { id } = useWallet()
+  const askers = useAskers(payouts.map((one) => one.id))
   return (
     <DataTable
       label={t.title}
@@ -123,7 +125,8 @@ function List({ payouts }: { readonly payouts: readonly Payout[] }) {
         },
         {
           head: t.by,
-          cell: ({ channel }) => t.channels[channel as keyof typeof t.channels] ?? channel,
+          cell: (one) =>
+            askers[one.id]?.name ?? t.channels[one.channel as keyof typeof t.channels] ?? one.channel,
         },
       ]}
       rows={payouts}

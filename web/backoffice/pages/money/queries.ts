@@ -1,5 +1,6 @@
 // What several money pages read, asked for once.
 import { useQuery } from '@tanstack/react-query'
+import type { AskersAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { read } from '../../api.ts'
 import { useWallet } from '../../session.ts'
 import type { BalanceAnswer } from './answers.ts'
@@ -14,6 +15,17 @@ export function useBalance() {
     queryFn: ({ signal }) => read<BalanceAnswer>(`${api}/balance`, signal),
     refetchInterval: refreshMs,
   })
+}
+
+/** Who of the team ordered payouts; those of programs and schedules are in none. */
+export function useAskers(ids: readonly string[]) {
+  const { api } = useWallet()
+  const { data } = useQuery({
+    queryKey: [api, 'askers', ...ids],
+    queryFn: ({ signal }) => read<AskersAnswer>(`${api}/askers?ids=${ids.join(',')}`, signal),
+    enabled: ids.length > 0,
+  })
+  return data ?? {}
 }
 
 /** The sum of euros, to the cent. */

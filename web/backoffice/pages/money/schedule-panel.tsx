@@ -1,18 +1,21 @@
 // When payouts are ordered by themselves: what is set, what became of the last ones, and the form that sets it.
-import { Anchor, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { act, read } from '../../api.ts'
+import { AmountField } from '../../kit/amount-field.tsx'
+import { BeginButton } from '../../kit/begin-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { Loaded } from '../../kit/page.tsx'
+import { useSay } from '../../kit/say.ts'
 import { useWallet } from '../../session.ts'
+import { amountIn } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
-import { amountIn } from './amount.ts'
 import type { Frequency, ScheduleAnswer } from './answers.ts'
 import { payoutTexts } from './texts.ts'
 
@@ -35,9 +38,9 @@ export function SchedulePanel() {
           {t.schedule}
         </Text>
         {may('payouts') && query.data !== undefined && (
-          <Button size="compact-sm" variant="default" onClick={open}>
+          <BeginButton size="compact-sm" variant="default" onClick={open}>
             {t.change}
-          </Button>
+          </BeginButton>
         )}
       </Group>
       <Loaded query={query} rows={1}>
@@ -98,12 +101,14 @@ function ScheduleForm({
   readonly onClose: () => void
 }) {
   const t = useTexts(payoutTexts)
+  const say = useSay()
+  const format = useFormats()
   const { api } = useWallet()
   const queries = useQueryClient()
   const [frequency, setFrequency] = useState<Frequency>(schedule.frequency)
   const [day, setDay] = useState(String(schedule.day ?? 1))
-  const [minimum, setMinimum] = useState(String(schedule.minimum))
-  const [keep, setKeep] = useState(String(schedule.keep))
+  const [minimum, setMinimum] = useState(format.typed(schedule.minimum))
+  const [keep, setKeep] = useState(format.typed(schedule.keep))
 
   const least = amountIn(minimum)
   const stays = amountIn(keep)
@@ -117,6 +122,7 @@ function ScheduleForm({
     const body = { frequency, minimum: least, keep: stays, ...(isDated ? { day: Number(day) } : {}) }
     await act(`${api}/payouts/schedule`, { method: 'PUT', body })
     await queries.invalidateQueries({ queryKey: [api, 'payouts', 'schedule'] })
+    say(t.scheduleSet)
     onClose()
   })
 
@@ -157,20 +163,16 @@ function ScheduleForm({
           )}
           {frequency !== 'none' && (
             <>
-              <TextInput
+              <AmountField
                 label={t.minimum}
                 description={t.minimumHint}
-                inputMode="decimal"
-                leftSection="€"
                 value={minimum}
                 onChange={(event) => setMinimum(event.currentTarget.value)}
                 error={wrong.minimum}
               />
-              <TextInput
+              <AmountField
                 label={t.keep}
                 description={t.keepHint}
-                inputMode="decimal"
-                leftSection="€"
                 value={keep}
                 onChange={(event) => setKeep(event.currentTarget.value)}
                 error={wrong.keep}

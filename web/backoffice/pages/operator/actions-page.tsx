@@ -9,11 +9,14 @@ import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { Actor, Outcome } from '../team/action-log.tsx'
 import { actionNames } from '../team/action-names.ts'
+import { ActionObject } from '../team/action-object.tsx'
+import { teamTexts } from '../team/texts.ts'
 import { auditTexts } from './audit-texts.ts'
 
 export function Page() {
   const t = useTexts(auditTexts)
   const names = useTexts(actionNames)
+  const { object } = useTexts(teamTexts)
   const format = useFormats()
   const query = useEndless<AllActionsAnswer>('/operator/actions')
   return (
@@ -30,6 +33,7 @@ export function Page() {
                 { head: t.when, kind: 'line', cell: ({ at }) => format.moment(at) },
                 { head: t.who, cell: (one) => <Actor {...one} /> },
                 { head: t.what, cell: ({ action }) => names[action] ?? action },
+                { head: object, cell: (one) => <ActionObject {...one} /> },
                 {
                   head: t.merchant,
                   kind: 'line',

@@ -89,7 +89,7 @@ function Result({ run }: { readonly run: AuditRunAnswer }) {
           <DataTable
             label={t.problemsTitle}
             columns={[
-              { head: t.check, cell: ({ check }) => check },
+              { head: t.check, cell: ({ check }) => <CheckName name={check} /> },
               { head: t.subject, kind: 'identifier', cell: ({ subject }) => subject },
               { head: t.detail, cell: ({ detail }) => detail },
             ]}
@@ -107,7 +107,7 @@ function Result({ run }: { readonly run: AuditRunAnswer }) {
           label={t.checks}
           minWidth={320}
           columns={[
-            { head: t.check, cell: ([check]) => check },
+            { head: t.check, cell: ([check]) => <CheckName name={check} /> },
             { head: t.examined, kind: 'amount', cell: ([, examined]) => format.number(examined) },
           ]}
           rows={checks}
@@ -158,5 +158,18 @@ function Runs({ runs }: { readonly runs: readonly AuditRunAnswer[] }) {
         keyOf={({ id }) => String(id)}
       />
     </section>
+  )
+}
+
+/** Names of checks say what they check; as they are, they are what the command prints. */
+function CheckName({ name }: { readonly name: string }) {
+  const words = name.replaceAll('_', ' ')
+  return (
+    <>
+      {words.charAt(0).toUpperCase() + words.slice(1)}
+      <Text size="xs" c="dimmed" className="identifier">
+        {name}
+      </Text>
+    </>
   )
 }

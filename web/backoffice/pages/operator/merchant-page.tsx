@@ -22,6 +22,7 @@ import { Loaded, PageHead } from '../../kit/page.tsx'
 import { Problem } from '../../shell/problems.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { paymentTexts } from '../payments/texts.ts'
 import { merchantTexts } from './merchant-texts.ts'
 import { useOperatorQuery, useOperatorVerb } from './parts.tsx'
 
@@ -45,7 +46,9 @@ export function Page() {
       <Loaded query={query}>
         {(merchant) => (
           <Stack gap="lg">
-            {merchant.suspended !== null && <SuspendedNote since={merchant.suspended} />}
+            {merchant.suspended !== null && (
+              <SuspendedNote since={merchant.suspended} reason={merchant.suspended_reason} />
+            )}
             <Facts merchant={merchant} />
             <Settings key={JSON.stringify(merchant)} merchant={merchant} />
           </Stack>
@@ -55,11 +58,12 @@ export function Page() {
   )
 }
 
-function SuspendedNote({ since }: { readonly since: string }) {
+function SuspendedNote({ since, reason }: { readonly since: string; readonly reason: string | null }) {
   const t = useTexts(merchantTexts)
   const format = useFormats()
   return (
     <Alert color="yellow" title={t.suspendedSince(format.moment(since))} role="status">
+      {reason !== null && <Text size="sm">{reason}</Text>}
       {t.suspendedText}
     </Alert>
   )
@@ -68,33 +72,53 @@ function SuspendedNote({ since }: { readonly since: string }) {
 function Suspension({ merchant }: { readonly merchant: MerchantAnswer }) {
   const t = useTexts(merchantTexts)
   const [asking, setAsking] = useState(false)
+  const [reason, setReason] = useState('')
   const { wallet_id, name, suspended } = merchant
-  const changing = useOperatorVerb<MerchantAnswer, boolean>(
-    (value) => [`/merchants/${wallet_id}`, { method: 'PATCH', body: { suspended: value } }],
-    { said: t.savedText, done: () => setAsking(false) },
+  // As it was when it was asked: the dialog says the same until it is gone.
+  const [ends, setEnds] = useState(false)
+  const isSuspended = suspended !== null
+  const body = { suspended: !ends, ...(!ends && reason.trim() !== '' && { suspended_reason: reason.trim() }) }
+  const changing = useOperatorVerb<MerchantAnswer>(
+    () => [`/merchants/${wallet_id}`, { method: 'PATCH', body }],
+    { said: ends ? t.resumed : t.suspendedDone, done: () => setAsking(false) },
   )
-  if (suspended !== null) {
-    return (
-      <Button loading={changing.isPending} onClick={() => changing.mutate(false)}>
-        {t.resume}
-      </Button>
-    )
-  }
+  const label = ends ? t.resume : t.suspend
+  const color = ends ? {} : ({ color: 'red' } as const)
   return (
     <>
-      <Button color="red" variant="light" onClick={() => setAsking(true)}>
-        {t.suspend}
+      <Button
+        {...(!isSuspended && { color: 'red' })}
+        variant={isSuspended ? 'filled' : 'light'}
+        onClick={() => {
+          setEnds(isSuspended)
+          setAsking(true)
+        }}
+      >
+        {isSuspended ? t.resume : t.suspend}
       </Button>
-      <Dialog opened={asking} close={() => setAsking(false)} title={t.suspendTitle(name)}>
+      <Dialog
+        opened={asking}
+        close={() => setAsking(false)}
+        title={ends ? t.resumeTitle(name) : t.suspendTitle(name)}
+      >
         <Stack>
-          <Text size="sm">{t.suspendText}</Text>
+          <Text size="sm">{ends ? t.resumeText : t.suspendText}</Text>
+          {!ends && (
+            <TextInput
+              label={t.suspendReason}
+              description={t.suspendReasonHint}
+              value={reason}
+              maxLength={300}
+              onChange={({ currentTarget: { value } }) => setReason(value)}
+            />
+          )}
           {changing.error !== null && <Problem error={changing.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setAsking(false)}>
               {t.cancel}
             </Button>
-            <Button color="red" loading={changing.isPending} onClick={() => changing.mutate(true)}>
-              {t.suspend}
+            <Button {...color} loading={changing.isPending} onClick={() => changing.mutate()}>
+              {label}
             </Button>
           </Group>
         </Stack>
@@ -155,7 +179,10 @@ interface Draft {
 function draftOf(merchant: MerchantAnswer): Draft {
   const { rights, methods, subscription_methods, fees, known } = merchant
   return {
-    texts: Object.fromEntries(textFields.map((field) => [field, merchant[field] ?? ''])) as Draft['texts'],
+    texts: {
+      ...(Object.fromEntries(textFields.map((field) => [field, merchant[field] ?? ''])) as Draft['texts']),
+      split_fee_variable: percentOf(merchant.split_fee_variable),
+    },
     lists: { rights, methods, subscription_methods },
     fees: Object.fromEntries(
       Object.entries(fees).map(([method, price]) => [
@@ -166,18 +193,30 @@ function draftOf(merchant: MerchantAnswer): Draft {
   }
 }
 
+/** The API has a part from 0 to 1, pages have percent. */
+const percentOf = (part: string) => String(Number((Number(part) * 100).toFixed(2)))
+
+/** What is no number stays, for the gateway to refuse. */
+function partOf(percent: string): string {
+  const typed = percent.replace(',', '.').replace(/\s*%$/, '')
+  return /^\d{1,3}(\.\d{1,2})?$/.test(typed) ? (Number(typed) / 100).toFixed(4) : percent
+}
+
 /** What differs from what was read, as the API takes it. */
 function changesOf(before: Draft, after: Draft): MerchantChange {
   const texts = textFields
     .filter((field) => before.texts[field] !== after.texts[field].trim())
     .map((field) => {
-      const text = after.texts[field].trim()
+      const typed = after.texts[field].trim()
+      const text = field === 'split_fee_variable' ? partOf(typed) : typed
       return [field, text === '' && mayBeEmpty.has(field) ? null : text]
     })
   const lists = Object.entries(after.lists).filter(
     ([field, words]) => [...before.lists[field as 'rights']].sort().join() !== [...words].sort().join(),
   )
-  const fees = Object.entries(after.fees).filter(([method, price]) => before.fees[method] !== price)
+  const fees = Object.entries(after.fees)
+    .filter(([method, price]) => before.fees[method] !== price)
+    .map(([method, price]) => [method, price.replaceAll(',', '.').replaceAll(/\s/g, '')])
   return Object.fromEntries([
     ...texts,
     ...lists,
@@ -188,6 +227,7 @@ function changesOf(before: Draft, after: Draft): MerchantChange {
 function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
   const t = useTexts(merchantTexts)
   const format = useFormats()
+  const { methods: names } = useTexts(paymentTexts)
   const before = draftOf(merchant)
   const [draft, setDraft] = useState(before)
   const changes = changesOf(before, draft)
@@ -275,7 +315,7 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
             {Object.entries(draft.fees).map(([method, price]) => (
               <TextInput
                 key={method}
-                label={t.feeOf(method)}
+                label={t.feeOf(names[method] ?? method)}
                 description={t.usual(merchant.known.default_fees[method] ?? '')}
                 value={price}
                 maxLength={20}

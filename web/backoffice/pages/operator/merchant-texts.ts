@@ -30,7 +30,6 @@ const english = {
   signingSecret: 'Callback signing secret',
   esbToken: 'ESB token',
   invitation: 'Link for the owner, works once',
-  open: 'Open merchant',
   saved: 'I saved them',
   read: 'Open its backoffice',
   facts: 'Account',
@@ -45,7 +44,7 @@ const english = {
   callbackUrl: 'Callback address',
   subscriptionMethods: 'Subscriptions with',
   splitFixed: 'Fee of a split share, fixed (€)',
-  splitVariable: 'Fee of a split share, part (0 to 1)',
+  splitVariable: 'Fee of a split share, in percent',
   limits: 'Limits',
   limitsAbout:
     'In euros; left empty, none. Days are those of Lisbon. What customers have paid already is never refused.',
@@ -65,7 +64,13 @@ const english = {
   suspendTitle: (name: string) => `Suspend ${name}?`,
   suspendText:
     'Its keys, checkouts, payment links and payouts are refused at once. It can still read, refund, release and end things; callbacks go on.',
+  suspendReason: 'Why (optional)',
+  suspendReasonHint: 'Its team reads this on every page.',
+  suspendedDone: 'Suspended.',
   resume: 'End suspension',
+  resumeTitle: (name: string) => `End the suspension of ${name}?`,
+  resumeText: 'Its keys, checkouts, payment links and payouts are served again at once.',
+  resumed: 'The suspension is over.',
   suspendedSince: (when: string) => `Suspended since ${when}`,
   suspendedText: 'Nothing new begins. Refunds and callbacks go on.',
 }
@@ -101,7 +106,6 @@ export const merchantTexts: Dictionary<typeof english> = {
     signingSecret: 'Segredo de assinatura dos callbacks',
     esbToken: 'Token ESB',
     invitation: 'Link para o proprietário, funciona uma vez',
-    open: 'Abrir comerciante',
     saved: 'Já guardei',
     read: 'Abrir o seu backoffice',
     facts: 'Conta',
@@ -116,7 +120,7 @@ export const merchantTexts: Dictionary<typeof english> = {
     callbackUrl: 'Endereço dos callbacks',
     subscriptionMethods: 'Subscrições com',
     splitFixed: 'Comissão por parte dividida, fixa (€)',
-    splitVariable: 'Comissão por parte dividida, parte (0 a 1)',
+    splitVariable: 'Comissão por parte dividida, em percentagem',
     limits: 'Limites',
     limitsAbout:
       'Em euros; vazio: nenhum. Os dias são os de Lisboa. O que os clientes já pagaram nunca é recusado.',
@@ -136,7 +140,14 @@ export const merchantTexts: Dictionary<typeof english> = {
     suspendTitle: (name) => `Suspender ${name}?`,
     suspendText:
       'As suas chaves, checkouts, links de pagamento e transferências são recusados de imediato. Continua a poder ler, reembolsar, libertar e terminar; os callbacks continuam.',
+    suspendReason: 'Porquê (opcional)',
+    suspendReasonHint: 'A equipa lê isto em todas as páginas.',
+    suspendedDone: 'Suspenso.',
     resume: 'Terminar suspensão',
+    resumeTitle: (name) => `Terminar a suspensão de ${name}?`,
+    resumeText:
+      'As suas chaves, checkouts, links de pagamento e transferências voltam a ser servidos de imediato.',
+    resumed: 'A suspensão terminou.',
     suspendedSince: (when) => `Suspenso desde ${when}`,
     suspendedText: 'Nada de novo começa. Os reembolsos e os callbacks continuam.',
   },

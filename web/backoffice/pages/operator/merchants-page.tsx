@@ -1,7 +1,7 @@
 // The operator's merchants: found by name, made with their secrets shown once.
-import { Alert, Anchor, Badge, Button, Code, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type {
   MerchantsAnswer,
@@ -11,6 +11,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
+import { ToCopy } from '../../kit/to-copy.tsx'
 import { Problem } from '../../shell/problems.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -22,6 +23,8 @@ export function Page() {
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search.trim(), 250)
   const [creating, setCreating] = useState(false)
+  const [made, setMade] = useState<NewMerchantAnswer>()
+  const navigate = useNavigate()
   const query = useOperatorQuery<MerchantsAnswer>(`/merchants?search=${encodeURIComponent(settled)}`)
   return (
     <>
@@ -45,7 +48,21 @@ export function Page() {
         }
       </Loaded>
       <Dialog opened={creating} close={() => setCreating(false)} title={t.create}>
-        {creating && <CreateForm close={() => setCreating(false)} />}
+        <CreateForm
+          close={() => setCreating(false)}
+          done={(merchant) => {
+            setCreating(false)
+            setMade(merchant)
+          }}
+        />
+      </Dialog>
+      <Dialog opened={made !== undefined} close={() => setMade(undefined)} title={made?.name ?? ''} stays>
+        {made && (
+          <Secrets
+            made={made}
+            saved={() => void navigate({ to: `/operator/merchants/${made.wallet_id}` as string })}
+          />
+        )}
       </Dialog>
     </>
   )
@@ -92,17 +109,22 @@ export function StateOf({ suspended }: { readonly suspended: string | null }) {
 const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK']
 const rights = ['partner', 'pci_dss', 'marketplace']
 
-function CreateForm({ close }: { readonly close: () => void }) {
+function CreateForm({
+  close,
+  done,
+}: {
+  readonly close: () => void
+  readonly done: (made: NewMerchantAnswer) => void
+}) {
   const t = useTexts(merchantTexts)
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [chosen, setChosen] = useState(['CC', 'MB', 'MBWAY'])
   const [given, setGiven] = useState<string[]>([])
-  const creating = useOperatorVerb<NewMerchantAnswer>(() => [
-    '/merchants',
-    { body: { name, email, methods: chosen, rights: given } },
-  ])
-  if (creating.data !== undefined) return <Secrets made={creating.data} close={close} />
+  const creating = useOperatorVerb<NewMerchantAnswer>(
+    () => ['/merchants', { body: { name, email, methods: chosen, rights: given } }],
+    { done },
+  )
   return (
     <form
       onSubmit={(event) => {
@@ -143,7 +165,7 @@ function CreateForm({ close }: { readonly close: () => void }) {
   )
 }
 
-function Secrets({ made, close }: { readonly made: NewMerchantAnswer; readonly close: () => void }) {
+function Secrets({ made, saved }: { readonly made: NewMerchantAnswer; readonly saved: () => void }) {
   const t = useTexts(merchantTexts)
   const shown = [
     [t.apiKey, made.api_key],
@@ -159,23 +181,10 @@ function Secrets({ made, close }: { readonly made: NewMerchantAnswer; readonly c
         {t.shownOnceText}
       </Alert>
       {shown.map(
-        ([label, value]) =>
-          value !== undefined && (
-            <div key={label}>
-              <Text size="sm" fw={600}>
-                {label}
-              </Text>
-              <Code display="block" className="identifier">
-                {value}
-              </Code>
-            </div>
-          ),
+        ([label, value]) => value !== undefined && <ToCopy key={label} label={label} value={value} />,
       )}
       <Group justify="flex-end">
-        <Button variant="default" component={Link} to={`/operator/merchants/${made.wallet_id}`}>
-          {t.open}
-        </Button>
-        <Button onClick={close}>{t.saved}</Button>
+        <Button onClick={saved}>{t.saved}</Button>
       </Group>
     </Stack>
   )

@@ -1,14 +1,17 @@
 // Refunding, capturing, releasing and splitting: each shows what it books before it is done, and is done once.
-import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { PaymentAnswer } from '../../../../src/backoffice/contract/payments.ts'
-import { ApiError, act } from '../../api.ts'
+import { ApiError, act, isRefusal } from '../../api.ts'
+import { AmountField } from '../../kit/amount-field.tsx'
+import { BeginButton } from '../../kit/begin-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { useSay } from '../../kit/say.ts'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
+import { amountOf } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { useSaid } from '../../texts/use-said.ts'
@@ -27,6 +30,9 @@ const abilities: Record<Verb, string> = {
   split: 'split',
 }
 
+/** Refused while the merchant is suspended; what gives back is not. */
+const begins: ReadonlySet<Verb> = new Set(['capture', 'split'])
+
 export function PaymentActions({ answer }: { readonly answer: PaymentAnswer }) {
   const t = useTexts(paymentTexts)
   const { may } = useWallet()
@@ -34,15 +40,18 @@ export function PaymentActions({ answer }: { readonly answer: PaymentAnswer }) {
   const possible = verbs.filter((verb) => answer.left[verb] !== undefined && may(abilities[verb]))
   return (
     <>
-      {possible.map((verb) => (
-        <Button
-          key={verb}
-          variant={verb === possible[0] ? 'filled' : 'default'}
-          onClick={() => setOpened({ verb, key: crypto.randomUUID() })}
-        >
-          {t.actions[verb]}
-        </Button>
-      ))}
+      {possible.map((verb) => {
+        const ButtonOf = begins.has(verb) ? BeginButton : Button
+        return (
+          <ButtonOf
+            key={verb}
+            variant={verb === possible[0] ? 'filled' : 'default'}
+            onClick={() => setOpened({ verb, key: crypto.randomUUID() })}
+          >
+            {t.actions[verb]}
+          </ButtonOf>
+        )
+      })}
       <Dialog
         opened={opened !== undefined}
         close={() => setOpened(undefined)}
@@ -84,13 +93,14 @@ function ActionForm({
   const { api } = useWallet()
   const client = useQueryClient()
   const { payment, left } = answer
-  // As it was when the form was opened: what changes meanwhile is said, and not slipped in.
-  const [most] = useState(left[verb] ?? 0)
+  // As it stands now: what was typed stays, and is measured by it.
+  const most = left[verb] ?? 0
+  // Sent twice, it is done once; refused, the next try is another one.
+  const [key, setKey] = useState(formKey)
+  const inFlight = useRef(false)
   const [amount, setAmount] = useState(format.typed(most))
   const [shares, setShares] = useState<readonly Share[]>([emptyShare()])
-  const problem = verb === 'split' ? undefined : amountProblem(amount, most)
-  const asked =
-    verb === 'split' ? splitOf(shares) : problem === undefined ? { amount: eurosOf(amount) } : undefined
+  const { problem, asked } = readForm(verb, { amount, shares }, most)
   const [settled] = useDebouncedValue(asked === undefined ? undefined : JSON.stringify(asked), 250)
   const of = verb === 'refund' || verb === 'split' ? 'operations' : 'authorizations'
   const path = `${api}/${of}/${payment.id}/${verb}`
@@ -109,16 +119,26 @@ function ActionForm({
       client.invalidateQueries({ queryKey: [api, 'home'] }),
     ])
   const doing = useMutation({
-    mutationFn: () => act<{ readonly status: string }>(path, { body: asked, key: formKey }),
+    mutationFn: () => act<{ readonly status: string }>(path, { body: asked, key }),
     async onSuccess({ status }) {
       say(status === 'PENDING' ? t.pendingText : t.done[verb])
       close()
       await refresh()
     },
-    onError() {
+    onError(error) {
+      if (isRefusal(error)) setKey(crypto.randomUUID())
       void refresh()
     },
+    onSettled() {
+      inFlight.current = false
+    },
   })
+  // What cannot be done any more was changed elsewhere: the bound is read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
+  useEffect(() => {
+    if (preview.isError) void refresh()
+  }, [preview.isError])
+  const atMost = `${t.atMost} ${format.money(most, payment.currency)}`
   const isConflict = doing.error instanceof ApiError && doing.error.status === 409
   const messageOf = { none: undefined, wrong: t.amountWrong, tooMuch: t.amountTooMuch }
   return (
@@ -126,18 +146,23 @@ function ActionForm({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (asked !== undefined && !doing.isPending && !doing.isSuccess) doing.mutate()
+        // The second click of a double one comes before the button is drawn as busy.
+        if (asked === undefined || inFlight.current || doing.isSuccess) return
+        inFlight.current = true
+        doing.mutate()
       }}
     >
       <Stack gap="md">
         <Text size="sm">{t.actionAbout[verb]}</Text>
+        <EndsRelease isFirst={verb === 'capture' && left.release !== undefined} />
         {verb === 'split' ? (
           <SplitFields shares={shares} change={setShares} />
         ) : (
-          <TextInput
+          <AmountField
             label={t.amount}
-            description={`${t.atMost} ${format.money(most, payment.currency)}`}
-            inputMode="decimal"
+            description={
+              most === payment.amount ? atMost : `${atMost} ${t.of} ${format.money(payment.amount)}`
+            }
             value={amount}
             onChange={({ currentTarget: { value } }) => setAmount(value)}
             error={messageOf[problem ?? 'none']}
@@ -163,15 +188,37 @@ function ActionForm({
           <Button
             type="submit"
             loading={doing.isPending}
-            disabled={asked === undefined || preview.isError || doing.isSuccess || isConflict}
+            disabled={asked === undefined || preview.isError || doing.isSuccess}
           >
             {verb === 'split'
               ? t.actions.split
-              : `${t.actions[verb]} ${asked === undefined ? '' : format.money(eurosOf(amount))}`}
+              : `${t.actions[verb]} ${asked === undefined ? '' : format.money(amountOf(amount) ?? 0)}`}
           </Button>
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/** What is asked for, or what is wrong with it. */
+function readForm(
+  verb: Verb,
+  { amount, shares }: { readonly amount: string; readonly shares: readonly Share[] },
+  most: number,
+): { readonly problem?: 'wrong' | 'tooMuch' | undefined; readonly asked?: object | undefined } {
+  if (verb === 'split') return { asked: splitOf(shares) }
+  const problem = amountProblem(amount, most)
+  return problem === undefined ? { asked: { amount: amountOf(amount) } } : { problem }
+}
+
+/** Said before the first capture. */
+function EndsRelease({ isFirst }: { readonly isFirst: boolean }) {
+  const t = useTexts(paymentTexts)
+  if (!isFirst) return null
+  return (
+    <Alert color="yellow" p="sm">
+      {t.captureEndsRelease}
+    </Alert>
   )
 }
 
@@ -193,12 +240,8 @@ function PreviewOf({
   )
 }
 
-/** As people write it, in euros. */
-function eurosOf(text: string): number {
-  return Number(text.trim().replace(',', '.'))
-}
-
 function amountProblem(text: string, most: number): 'wrong' | 'tooMuch' | undefined {
-  if (!/^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) || eurosOf(text) <= 0) return 'wrong'
-  return eurosOf(text) > most ? 'tooMuch' : undefined
+  const amount = amountOf(text)
+  if (amount === undefined) return 'wrong'
+  return amount > most ? 'tooMuch' : undefined
 }

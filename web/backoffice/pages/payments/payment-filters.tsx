@@ -1,16 +1,8 @@
 // Narrowing the payments that are shown: a text, a view, and filters.
-import {
-  Button,
-  Collapse,
-  Group,
-  MultiSelect,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from '@mantine/core'
+import { Button, Collapse, Group, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
+import { useStatusName } from '../../kit/status.tsx'
 import { useTexts } from '../../texts/language.ts'
 import type { Filters, FiltersInAddress } from './address.ts'
 import { paymentTexts } from './texts.ts'
@@ -64,18 +56,19 @@ export function PaymentFilters({ filters, change, show }: FiltersInAddress) {
           </Button>
         )}
       </Group>
-      <div className="scroll-x">
-        <SegmentedControl
-          size="sm"
-          aria-label={t.viewsLabel}
-          value={view?.[0] ?? ''}
-          data={views.map(([name]) => ({ value: name, label: t.views[name] }))}
-          onChange={(name) => {
-            const [, wanted] = views.find(([one]) => one === name) ?? ['all', {}]
-            change({ type: '', status: '', ...wanted })
-          }}
-        />
-      </div>
+      <Group gap={4} role="group" aria-label={t.viewsLabel}>
+        {views.map(([name, wanted]) => (
+          <Button
+            key={name}
+            size="xs"
+            variant={view?.[0] === name ? 'light' : 'subtle'}
+            aria-pressed={view?.[0] === name}
+            onClick={() => change({ type: '', status: '', ...wanted })}
+          >
+            {t.views[name]}
+          </Button>
+        ))}
+      </Group>
       <Collapse expanded={opened}>
         <FilterFields filters={filters} change={change} />
       </Collapse>
@@ -85,6 +78,7 @@ export function PaymentFilters({ filters, change, show }: FiltersInAddress) {
 
 function FilterFields({ filters, change }: Pick<FiltersInAddress, 'filters' | 'change'>) {
   const t = useTexts(paymentTexts)
+  const nameOf = useStatusName()
   const several = (name: 'type' | 'status' | 'method', data: { value: string; label: string }[]) => (
     <MultiSelect
       label={t[name]}
@@ -112,7 +106,7 @@ function FilterFields({ filters, change }: Pick<FiltersInAddress, 'filters' | 'c
       {several('type', labelled(t.types))}
       {several(
         'status',
-        statuses.map((value) => ({ value, label: value })),
+        statuses.map((value) => ({ value, label: nameOf(value) })),
       )}
       {several('method', labelled(t.methods))}
       {one('store', 'text')}

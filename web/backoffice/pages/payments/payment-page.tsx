@@ -11,6 +11,7 @@ import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { PaymentActions } from './payment-actions.tsx'
+import { storyWords } from './story-words.ts'
 import { paymentTexts } from './texts.ts'
 import { PaymentTimeline } from './timeline.tsx'
 
@@ -98,6 +99,7 @@ interface KnownFields {
 function Facts({ answer }: { readonly answer: PaymentAnswer }) {
   const t = useTexts(paymentTexts)
   const format = useFormats()
+  const words = useTexts(storyWords)
   const { payment, family, belongs_to: belongsTo } = answer
   const known = payment as KnownFields
   const own = family.find(({ id }) => id === payment.id)
@@ -116,7 +118,7 @@ function Facts({ answer }: { readonly answer: PaymentAnswer }) {
     [t.email, client?.email ?? known.ext_email],
     [t.invoice, known.ext_invoiceid],
     [t.store, own?.store],
-    [t.channel, known.channel],
+    [t.channel, known.channel && (words.channel?.[known.channel] ?? known.channel)],
     [t.expires, known.expires && format.moment(known.expires)],
     [t.error, own?.error],
     [t.notes, known.notes],

@@ -1,5 +1,6 @@
 // The merchant's payments, searched and narrowed, in one list without an end.
 import { Anchor, Button, Paper, Table, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
@@ -67,7 +68,9 @@ export function Page() {
   )
 }
 
-const rowHeight = 49
+/** In px; on narrow screens a row says under its amount what wide ones say in columns. */
+const rowHeights = { wide: 49, narrow: 88 } as const
+const wide = '(min-width: 62em)'
 /** So many rows before the end the next page is asked for. */
 const ahead = 15
 
@@ -82,6 +85,8 @@ function PaymentList({
 }) {
   const t = useTexts(paymentTexts)
   const list = useRef<HTMLDivElement>(null)
+  const isWide = useMediaQuery(wide, true, { getInitialValueInEffect: false })
+  const rowHeight = rowHeights[isWide ? 'wide' : 'narrow']
   const rows = useWindowVirtualizer({
     count: payments.length,
     estimateSize: () => rowHeight,
@@ -105,7 +110,7 @@ function PaymentList({
               <Table.Th>{t.amount}</Table.Th>
               <Table.Th>{t.status}</Table.Th>
               <Table.Th visibleFrom="md">{t.type}</Table.Th>
-              <Table.Th visibleFrom="sm">{t.by}</Table.Th>
+              <Table.Th visibleFrom="md">{t.by}</Table.Th>
               <Table.Th visibleFrom="lg">{t.customer}</Table.Th>
               <Table.Th visibleFrom="md">{t.invoice}</Table.Th>
               <Table.Th>{t.when}</Table.Th>
@@ -115,7 +120,7 @@ function PaymentList({
             {before > 0 && <tr aria-hidden style={{ height: before }} />}
             {shown.map(({ index }) => {
               const payment = payments[index]
-              return payment && <PaymentRow key={payment.id} payment={payment} index={index} />
+              return payment && <PaymentRow key={payment.id} {...{ payment, index, rowHeight }} />
             })}
             {after > 0 && <tr aria-hidden style={{ height: after }} />}
           </Table.Tbody>
@@ -128,25 +133,40 @@ function PaymentList({
   )
 }
 
-function PaymentRow({ payment, index }: { readonly payment: ListedPayment; readonly index: number }) {
+function PaymentRow({
+  payment,
+  index,
+  rowHeight,
+}: {
+  readonly payment: ListedPayment
+  readonly index: number
+  readonly rowHeight: number
+}) {
   const t = useTexts(paymentTexts)
   const format = useFormats()
   const { id: wallet } = useWallet()
   const { method } = payment
+  const methodName = method === undefined ? '' : (t.methods[method] ?? method)
   return (
     <Table.Tr aria-rowindex={index + 2} h={rowHeight}>
       <Table.Td className="number">
         <Anchor component={Link} to={`/wallets/${wallet}/payments/${payment.id}` as string} fw={600}>
           {format.money(payment.amount, payment.currency)}
         </Anchor>
+        <Text size="xs" hiddenFrom="md" truncate maw={150}>
+          {t.types[payment.type] ?? payment.type}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="md" truncate maw={150}>
+          {[methodName, payment.customer ?? payment.by].filter(Boolean).join(' · ')}
+        </Text>
       </Table.Td>
       <Table.Td>
         <StatusBadge status={payment.status} />
       </Table.Td>
       <Table.Td visibleFrom="md">{t.types[payment.type] ?? payment.type}</Table.Td>
-      <Table.Td visibleFrom="sm">
+      <Table.Td visibleFrom="md">
         <Text size="sm" truncate maw={230}>
-          {method === undefined ? '' : (t.methods[method] ?? method)}{' '}
+          {methodName}{' '}
           <Text span size="sm" c="dimmed">
             {payment.by}
           </Text>
@@ -162,7 +182,7 @@ function PaymentRow({ payment, index }: { readonly payment: ListedPayment; reado
           {payment.invoice}
         </Text>
       </Table.Td>
-      <Table.Td className="number">{format.moment(payment.date)}</Table.Td>
+      <Table.Td className="number wraps-on-phones">{format.moment(payment.date)}</Table.Td>
     </Table.Tr>
   )
 }

@@ -1,5 +1,7 @@
 // Among which wallets a payment is divided, and how much each gets.
 import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { AmountField } from '../../kit/amount-field.tsx'
+import { amountOf } from '../../texts/amount.ts'
 import { useTexts } from '../../texts/language.ts'
 import { paymentTexts } from './texts.ts'
 
@@ -17,21 +19,18 @@ export function emptyShare(): Share {
 
 /** As the API is asked; undefined while something is missing. */
 export function splitOf(shares: readonly Share[]): { readonly split: readonly object[] } | undefined {
-  if (shares.some((share) => !isPublicId(share.wallet) || !isAmount(share.amount))) return undefined
+  if (shares.some((share) => !isPublicId(share.wallet) || amountOf(share.amount) === undefined))
+    return undefined
   return {
     split: shares.map(({ wallet, amount }) => ({
       merchant_wallet: wallet.trim(),
-      amount: Number(amount.trim().replace(',', '.')),
+      amount: amountOf(amount),
     })),
   }
 }
 
 function isPublicId(text: string): boolean {
   return /^[0-9A-Za-z]{16}$/.test(text.trim())
-}
-
-function isAmount(text: string): boolean {
-  return /^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) && Number(text.trim().replace(',', '.')) > 0
 }
 
 export function SplitFields({
@@ -55,13 +54,12 @@ export function SplitFields({
             onChange={({ currentTarget: { value } }) => replace(share.id, { wallet: value })}
             error={share.wallet !== '' && !isPublicId(share.wallet) ? t.walletWrong : undefined}
           />
-          <TextInput
+          <AmountField
             flex={1}
             label={t.share}
-            inputMode="decimal"
             value={share.amount}
             onChange={({ currentTarget: { value } }) => replace(share.id, { amount: value })}
-            error={share.amount !== '' && !isAmount(share.amount) ? t.amountWrong : undefined}
+            error={share.amount !== '' && amountOf(share.amount) === undefined ? t.amountWrong : undefined}
           />
           {shares.length > 1 && (
             <Button variant="subtle" onClick={() => change(shares.filter(({ id }) => id !== share.id))}>

@@ -4,7 +4,9 @@ import type { ListedPayment, StoryMoment } from '../../../../src/backoffice/cont
 import { StatusBadge } from '../../kit/status.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { teamTexts } from '../team/texts.ts'
 import { Postings } from './postings.tsx'
+import { storyWords } from './story-words.ts'
 import { paymentTexts } from './texts.ts'
 
 export function PaymentTimeline({
@@ -45,7 +47,7 @@ function Moment({ moment, of, ...item }: { readonly moment: StoryMoment; readonl
   const t = useTexts(paymentTexts)
   const format = useFormats()
   const { kind, word, facts, postings, at } = moment
-  const title = kind === 'made' ? `${of} ${t.kinds[kind]}` : [of, t.kinds[kind]].filter(Boolean).join(' · ')
+  const title = [of, useTitle(moment)].filter(Boolean).join(kind === 'made' ? ' ' : ' · ')
   const isBad = word !== undefined && (bad.has(word) || /^[45]\d\d$/.test(word))
   return (
     <Timeline.Item
@@ -71,18 +73,47 @@ function Moment({ moment, of, ...item }: { readonly moment: StoryMoment; readonl
     >
       <Stack gap={2}>
         <Text size="xs" c="dimmed" className="number">
-          {format.moment(at)}
+          {format.second(at)}
         </Text>
-        {Object.entries(facts).map(([name, value]) => (
-          <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <Text span c="dimmed">
-              {t.factNames[name] ?? name}:
-            </Text>{' '}
-            {value}
-          </Text>
-        ))}
+        {Object.entries(facts)
+          .filter(([name]) => !inTitle.has(name))
+          .map(([name, value]) => (
+            <Fact key={name} name={name} value={value} />
+          ))}
         {postings !== undefined && <Postings postings={postings} />}
       </Stack>
     </Timeline.Item>
+  )
+}
+
+/** Of who asked: said by the title. */
+const inTitle: ReadonlySet<string> = new Set(['who', 'role'])
+
+function useTitle({ kind, facts }: StoryMoment): string {
+  const t = useTexts(paymentTexts)
+  const { roles } = useTexts(teamTexts)
+  const { who, role } = facts
+  if (kind !== 'asked' || who === undefined) return t.kinds[kind] ?? kind
+  const as = role === undefined ? undefined : roles[role as keyof typeof roles]
+  return t.askedBy(as === undefined ? who : `${who} (${as})`)
+}
+
+/** In words, with the code that programs know behind them. */
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  const t = useTexts(paymentTexts)
+  const words = useTexts(storyWords)[name]?.[value]
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text span c="dimmed">
+        {t.factNames[name] ?? name}:
+      </Text>{' '}
+      {name === 'method' ? (t.methods[value] ?? value) : (words ?? value)}
+      {words !== undefined && (
+        <Text span size="xs" c="dimmed" className="identifier">
+          {' '}
+          {value}
+        </Text>
+      )}
+    </Text>
   )
 }

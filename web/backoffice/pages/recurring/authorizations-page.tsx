@@ -86,8 +86,10 @@ export function Page() {
                 key={verb}
                 verb={verb}
                 path={`${api}/authorizations/${one.id}`}
-                name={one.ext_invoiceid ?? format.money(one.amount, one.currency)}
+                name={one.ext_invoiceid ?? t.reservationOf(format.money(one.amount, one.currency))}
+                reserved={one.amount}
                 left={left}
+                isFirst={one.captures.length === 0}
                 onDone={query.refetch}
               />
             ),

@@ -1,8 +1,9 @@
 // Mandates of the mobile wallet: what customers allow, what is left of it, and their end.
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { act } from '../../api.ts'
 import { RemoveButton } from '../../kit/asking.tsx'
+import { BeginButton } from '../../kit/begin-button.tsx'
 import { useFilters } from '../../kit/endless.tsx'
 import { Empty, PageHead } from '../../kit/page.tsx'
 import { StatusBadge, useStatusName } from '../../kit/status.tsx'
@@ -41,7 +42,9 @@ export function Page() {
   const [isMaking, setIsMaking] = useState(false)
   const { newMandate, types: mandateNames } = useTexts(newTexts)
   const nameOf = useStatusName()
-  const make = useMayAskForMandate() && <Button onClick={() => setIsMaking(true)}>{newMandate}</Button>
+  const make = useMayAskForMandate() && (
+    <BeginButton onClick={() => setIsMaking(true)}>{newMandate}</BeginButton>
+  )
 
   const columns: readonly Column<Mandate>[] = [
     { head: t.phone, kind: 'line', cell: ({ phone }) => phone },

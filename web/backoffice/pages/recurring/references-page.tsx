@@ -1,10 +1,11 @@
 // The bank references of a merchant: open, paid, expired, deleted.
-import { Anchor, Badge, Button, Group, Select, TextInput } from '@mantine/core'
+import { Anchor, Badge, Group, Select, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReferencesAnswer } from '../../../../src/backoffice/contract/recurring.ts'
 import { act } from '../../api.ts'
 import { RemoveButton } from '../../kit/asking.tsx'
+import { BeginButton } from '../../kit/begin-button.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty, PageHead } from '../../kit/page.tsx'
 import { type Column, DataTable } from '../../kit/table.tsx'
@@ -28,7 +29,7 @@ export function Page() {
   const [isMaking, setIsMaking] = useState(false)
   const kinds = useReferenceKinds()
   const { newReference } = useTexts(newTexts)
-  const make = kinds.length > 0 && <Button onClick={() => setIsMaking(true)}>{newReference}</Button>
+  const make = kinds.length > 0 && <BeginButton onClick={() => setIsMaking(true)}>{newReference}</BeginButton>
   const isFiltered = Object.keys(filters).length > 0
 
   const refOf = (one: Reference) => one.ref.replace(/(\d{3})(?=\d)/g, '$1 ')

@@ -1,20 +1,23 @@
 // One subscription with its charges: charged once more, or ended.
-import { Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { act, read } from '../../api.ts'
+import { AmountField } from '../../kit/amount-field.tsx'
 import { AskingButton } from '../../kit/asking.tsx'
+import { BeginButton } from '../../kit/begin-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
+import { useSay } from '../../kit/say.ts'
 import { StatusBadge } from '../../kit/status.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
+import { amountOf } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
-import { amountOf } from './amount.ts'
 import { Paged, usePaged } from './paged.tsx'
 import type { Subscription } from './subscriptions-page.tsx'
 import { recurringTexts } from './texts.ts'
@@ -150,6 +153,7 @@ function ChargeButton({
 }) {
   const t = useTexts(recurringTexts)
   const format = useFormats()
+  const say = useSay()
   const [key, setKey] = useState<string>()
   const [text, setText] = useState('')
   const [invoice, setInvoice] = useState('')
@@ -162,6 +166,7 @@ function ChargeButton({
       ...(invoice.trim() !== '' && { ext_invoiceid: invoice.trim() }),
     }
     await act(`${path}/charge`, { body: { payment }, ...(key !== undefined && { key }) })
+    say(t.chargeDone)
     await onDone()
   })
 
@@ -181,15 +186,14 @@ function ChargeButton({
 
   return (
     <>
-      <Button onClick={open}>{t.charge}</Button>
+      <BeginButton onClick={open}>{t.charge}</BeginButton>
       <Dialog opened={key !== undefined} close={() => setKey(undefined)} title={t.chargeTitle}>
         <form onSubmit={submit} noValidate>
           <Stack>
             <Text size="sm">{t.chargeText(format.money(subscription.amount))}</Text>
             <Refused problem={doing.problem} />
-            <TextInput
+            <AmountField
               label={t.howMuch}
-              inputMode="decimal"
               data-autofocus
               value={text}
               error={isChecked && amount === undefined ? t.amountWrong : undefined}

@@ -1,14 +1,18 @@
 // Capturing or releasing an authorization: an amount, what it would book, and doing it.
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
-import { act } from '../../api.ts'
+import { act, isRefusal } from '../../api.ts'
+import { AmountField } from '../../kit/amount-field.tsx'
+import { BeginButton } from '../../kit/begin-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
+import { useSay } from '../../kit/say.ts'
+import { amountOf } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { useSaid } from '../../texts/use-said.ts'
-import { amountOf } from './amount.ts'
+import { paymentTexts } from '../payments/texts.ts'
 import { recurringTexts } from './texts.ts'
 
 interface Preview {
@@ -27,7 +31,9 @@ export function TakeButton({
   verb,
   path,
   name,
+  reserved,
   left,
+  isFirst,
   onDone,
 }: {
   readonly verb: 'capture' | 'release'
@@ -35,19 +41,37 @@ export function TakeButton({
   readonly path: string
   readonly name: string
   /** In euros. */
+  readonly reserved: number
   readonly left: number
+  /** Whether nothing of it was captured yet. */
+  readonly isFirst: boolean
   readonly onDone: () => Promise<unknown>
 }) {
   const t = useTexts(recurringTexts)
+  const { captureEndsRelease } = useTexts(paymentTexts)
   const format = useFormats()
+  const say = useSay()
   const [key, setKey] = useState<string>()
   const [text, setText] = useState('')
   const amount = amountOf(text)
   const preview = usePreview(`${path}/${verb}`, key === undefined ? undefined : amount)
   const doing = useDoing(async () => {
-    await act(`${path}/${verb}`, { body: { amount }, ...(key !== undefined && { key }) })
+    try {
+      await act(`${path}/${verb}`, { body: { amount }, ...(key !== undefined && { key }) })
+    } catch (error) {
+      // Refused: the next try is another one, measured by what is left now.
+      if (isRefusal(error)) setKey(crypto.randomUUID())
+      void onDone()
+      throw error
+    }
+    say(verb === 'capture' ? t.captureDone : t.releaseDone)
     await onDone()
   })
+  // What cannot be taken any more was taken elsewhere: what is left is read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
+  useEffect(() => {
+    if (preview.problem !== undefined) void onDone()
+  }, [preview.problem])
   const title = verb === 'capture' ? t.captureOf(name) : t.releaseOf(name)
 
   function open() {
@@ -62,25 +86,34 @@ export function TakeButton({
     if (amount !== undefined) void doing.start().then((done) => done && setKey(undefined))
   }
 
+  const ButtonOf = verb === 'capture' ? BeginButton : Button
   return (
     <>
-      <Button
-        size="compact-xs"
+      <ButtonOf
+        size="compact-sm"
         variant={verb === 'capture' ? 'filled' : 'default'}
         aria-label={title}
         onClick={open}
       >
         {t[verb]}
-      </Button>
+      </ButtonOf>
       <Dialog opened={key !== undefined} close={() => setKey(undefined)} title={title}>
         <form onSubmit={submit} noValidate>
           <Stack>
             <Text size="sm">{verb === 'capture' ? t.captureText : t.releaseText}</Text>
+            {verb === 'capture' && isFirst && (
+              <Alert color="yellow" p="sm">
+                {captureEndsRelease}
+              </Alert>
+            )}
             <Refused problem={doing.problem ?? preview.problem} />
-            <TextInput
+            <AmountField
               label={t.howMuch}
-              description={t.atMost(format.money(left))}
-              inputMode="decimal"
+              description={
+                left === reserved
+                  ? t.atMost(format.money(left))
+                  : t.atMostOf(format.money(left), format.money(reserved))
+              }
               data-autofocus
               value={text}
               error={amount === undefined ? t.amountWrong : undefined}

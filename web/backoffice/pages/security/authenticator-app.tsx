@@ -1,11 +1,12 @@
 // The authenticator app: set up by QR code, given up, and its backup codes.
-import { Button, Code, Group, Image, Stack, Text, TextInput } from '@mantine/core'
+import { Code, Group, Image, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { renderSVG } from 'uqr'
 import { act } from '../../api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { useSession } from '../../session.ts'
 import { useTexts } from '../../texts/language.ts'
 import { PasswordAsked } from './password-asked.tsx'
@@ -64,6 +65,7 @@ export function AuthenticatorApp() {
         {enrolment !== undefined && (
           <Verify
             uri={enrolment.totpURI}
+            cancel={() => setEnrolment(undefined)}
             onDone={async () => {
               setCodes(enrolment.backupCodes)
               setEnrolment(undefined)
@@ -82,7 +84,18 @@ export function AuthenticatorApp() {
   )
 }
 
-function Verify({ uri, onDone }: { readonly uri: string; readonly onDone: () => Promise<void> }) {
+/** As people type it into an app that cannot scan. */
+const inFours = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ')
+
+function Verify({
+  uri,
+  cancel,
+  onDone,
+}: {
+  readonly uri: string
+  readonly cancel: () => void
+  readonly onDone: () => Promise<void>
+}) {
   const t = useTexts(securityTexts)
   const [code, setCode] = useState('')
   const [isChecked, setIsChecked] = useState(false)
@@ -103,7 +116,7 @@ function Verify({ uri, onDone }: { readonly uri: string; readonly onDone: () => 
         <Text size="sm">{t.scan}</Text>
         <Image src={drawing} alt={t.qr} w={220} mx="auto" radius="sm" />
         <Code block className="identifier wrapped" data-secret>
-          {new URL(uri).searchParams.get('secret')}
+          {inFours(new URL(uri).searchParams.get('secret') ?? '')}
         </Code>
         <Refused problem={doing.problem} />
         <TextInput
@@ -116,9 +129,7 @@ function Verify({ uri, onDone }: { readonly uri: string; readonly onDone: () => 
           error={isChecked && !isCode ? t.codeHint : undefined}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        <Button type="submit" loading={doing.busy}>
-          {t.verify}
-        </Button>
+        <FormEnd label={t.verify} busy={doing.busy} cancel={cancel} />
       </Stack>
     </form>
   )

@@ -1,5 +1,6 @@
 // Something to copy that is shown once.
-import { Button, Code, CopyButton, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
+import { ToCopy } from '../../kit/to-copy.tsx'
 import { useTexts } from '../../texts/language.ts'
 import { securityTexts } from './texts.ts'
 
@@ -7,17 +8,8 @@ export function Secret({ value, onDone }: { readonly value: string; readonly onD
   const t = useTexts(securityTexts)
   return (
     <Stack>
-      <Code block className="identifier wrapped" data-secret>
-        {value}
-      </Code>
+      <ToCopy value={value} />
       <Group justify="flex-end">
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button variant="light" onClick={copy}>
-              {copied ? t.copied : t.copy}
-            </Button>
-          )}
-        </CopyButton>
         <Button onClick={onDone}>{t.done}</Button>
       </Group>
     </Stack>

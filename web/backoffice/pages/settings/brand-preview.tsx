@@ -1,6 +1,7 @@
 // How a hosted page will look with a logo and a colour, in both colour schemes.
 import { Box, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type Shades, shadesOf } from '../../../../src/wallets/branding/colour.ts'
+import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { settingsTexts } from './texts.ts'
 
@@ -53,6 +54,7 @@ function Sample({
   readonly ink: string
 }) {
   const t = useTexts(settingsTexts)
+  const format = useFormats()
   return (
     <Stack gap="sm" p="lg" style={{ background, color: ink, borderRadius: 12, border: '1px solid #71858f' }}>
       <Text size="xs">{label}</Text>
@@ -85,10 +87,10 @@ function Sample({
           ...{ padding: '10px 16px', borderRadius: 10, textAlign: 'center', fontWeight: 650 },
         }}
       >
-        {t.pay} 24,90 €
+        {t.pay} {format.money(24.9)}
       </div>
       <Text size="sm" style={{ color: shades.accent, textDecoration: 'underline' }}>
-        {t.terms}
+        {t.termsShown}
       </Text>
     </Stack>
   )

@@ -2,7 +2,9 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
+import { afterPointer } from '../../kit/after-pointer.ts'
 import { useWallet } from '../../session.ts'
+import { isIban } from '../../texts/iban.ts'
 import { useTexts } from '../../texts/language.ts'
 import { isEmail, isName, isPhone, orEmpty, textOrNull } from './fields.ts'
 import { Section, useSave } from './save.tsx'
@@ -41,18 +43,26 @@ export function Iban({ settings }: Props) {
   const t = useTexts(settingsTexts)
   const saving = useSave('/iban', 'PUT')
   const [iban, setIban] = useState(settings.iban ?? '')
+  const [isChecked, setIsChecked] = useState(false)
+  // Before the password is asked for.
+  const isRight = iban.trim() === '' || isIban(iban)
   return (
     <Section
       title={t.iban}
       about={t.ibanHint}
       action={t.saveIban}
       saving={saving}
-      submit={() => saving.mutate({ iban: textOrNull(iban) })}
+      submit={() => {
+        setIsChecked(true)
+        if (isRight) saving.mutate({ iban: textOrNull(iban) })
+      }}
     >
       <TextInput
         aria-label={t.iban}
         value={iban}
         onChange={(event) => setIban(event.currentTarget.value)}
+        onBlur={() => afterPointer(() => setIsChecked(true))}
+        error={isChecked && !isRight ? t.ibanWrong : undefined}
         className="number"
       />
     </Section>

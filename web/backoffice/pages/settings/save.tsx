@@ -55,7 +55,7 @@ export function Section({ title, about, saving, submit, action, children }: Sect
             {about}
           </Text>
         )}
-        <Fieldset variant="unstyled" disabled={!mayChange} p={0} m={0}>
+        <Fieldset variant="unstyled" className="read-when-off" disabled={!mayChange} p={0} m={0}>
           <Stack>{children}</Stack>
         </Fieldset>
         {saving.error !== null && <Problem error={saving.error} />}

@@ -2,8 +2,10 @@
 import { Checkbox, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
+import { AmountField } from '../../kit/amount-field.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
+import { paymentTexts } from '../payments/texts.ts'
 import { Section, useSave } from './save.tsx'
 import { settingsTexts } from './texts.ts'
 import { useTextsForm } from './use-texts-form.ts'
@@ -12,19 +14,10 @@ interface Props {
   readonly settings: SettingsAnswer
 }
 
-const names: Readonly<Record<string, string>> = {
-  CC: 'Visa, Mastercard (CC)',
-  MBWAY: 'MB WAY',
-  MB: 'Multibanco (MB)',
-  PAYPAL: 'PayPal',
-  WALLET: 'Wallet',
-  SEPA: 'SEPA',
-  BANK: 'Bank (BANK)',
-}
-
 export function Methods({ settings }: Props) {
   const t = useTexts(settingsTexts)
   const saving = useSave()
+  const { methods: names } = useTexts(paymentTexts)
   const [methods, setMethods] = useState<string[]>(settings.methods)
   return (
     <Section
@@ -81,9 +74,13 @@ const decimal = (text: string) => text.trim().replace(',', '.')
 
 export function Splits({ settings }: Props) {
   const t = useTexts(settingsTexts)
+  const format = useFormats()
   const saving = useSave()
   const form = useTextsForm(
-    { fixed: settings.split_fee_fixed, percent: String(settings.split_fee_percent) },
+    {
+      fixed: format.typed(Number(settings.split_fee_fixed)),
+      percent: format.decimal(settings.split_fee_percent),
+    },
     {
       fixed: {
         rule: (text) => /^\d{1,4}(\.\d{1,2})?$/.test(decimal(text)) && Number(decimal(text)) <= 1000,
@@ -102,7 +99,7 @@ export function Splits({ settings }: Props) {
   }
   return (
     <Section title={t.splits} about={t.splitsHint} saving={saving} submit={submit}>
-      <TextInput label={t.splitFixed} inputMode="decimal" {...form.of('fixed')} />
+      <AmountField label={t.splitFixed} {...form.of('fixed')} />
       <TextInput label={t.splitPercent} inputMode="decimal" {...form.of('percent')} />
     </Section>
   )

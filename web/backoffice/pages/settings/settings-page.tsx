@@ -1,5 +1,5 @@
 // The merchant's own settings, each part saved by itself.
-import { Alert, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
 import { read } from '../../api.ts'
@@ -13,7 +13,7 @@ import { settingsTexts } from './texts.ts'
 
 export function Page() {
   const t = useTexts(settingsTexts)
-  const { api, may } = useWallet()
+  const { api } = useWallet()
   const query = useQuery({
     queryKey: [api, 'settings'],
     queryFn: ({ signal }) => read<SettingsAnswer>(`${api}/settings`, signal),
@@ -26,7 +26,6 @@ export function Page() {
       <Loaded query={query}>
         {(settings) => (
           <Stack gap="lg" maw={880}>
-            {!may('settings') && <Alert color="blue">{t.readOnly}</Alert>}
             <Company settings={settings} />
             <Iban settings={settings} />
             <Stores settings={settings} />

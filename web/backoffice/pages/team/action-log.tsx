@@ -8,6 +8,7 @@ import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { actionNames } from './action-names.ts'
+import { ActionObject } from './action-object.tsx'
 import { teamTexts } from './texts.ts'
 
 export function ActionLog() {
@@ -28,6 +29,7 @@ export function ActionLog() {
               { head: t.when, kind: 'line', cell: ({ at }) => format.moment(at) },
               { head: t.who, cell: (one) => <Actor {...one} /> },
               { head: t.what, cell: ({ action }) => names[action] ?? action },
+              { head: t.object, cell: (one) => <ActionObject {...one} /> },
               { head: t.outcome, cell: ({ status }) => <Outcome status={status} /> },
             ]}
             rows={actions}

@@ -28,6 +28,7 @@ export const actionNames: Readonly<Record<'en' | 'pt', Readonly<Record<string, s
     'Delete a reference': 'Eliminar uma referência',
     'Delete a stored card': 'Eliminar um cartão guardado',
     'Divide a completed payment among sub-merchants': 'Dividir um pagamento',
+    'Download a file for the bank': 'Descarregar um ficheiro para o banco',
     'End a mandate': 'Terminar um mandato',
     'End one of their sessions': 'Terminar uma das suas sessões',
     'End their other sessions': 'Terminar as suas outras sessões',

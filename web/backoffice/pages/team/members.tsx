@@ -1,10 +1,12 @@
 // Who is in the team: roles are changed here, people removed, new passwords made possible.
-import { Badge, Checkbox, Group, Select, Text } from '@mantine/core'
+import { Badge, Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { LinkMade, TeamMember } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'
 import { AskingButton, RemoveButton } from '../../kit/asking.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
+import { useSay } from '../../kit/say.ts'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
@@ -21,13 +23,38 @@ export function Members({ members, changed, onLink }: MembersProps) {
   const t = useTexts(teamTexts)
   const format = useFormats()
   const { api, may } = useWallet()
+  const say = useSay()
+  const [asked, setAsked] = useState<{ readonly member: TeamMember; readonly role: TeamMember['role'] }>()
   const setRole = useDoing(async (id: string, role: string) => {
     await act(`${api}/team/members/${id}`, { method: 'PUT', body: { role } })
     await changed()
+    say(t.roleDone)
+    setAsked(undefined)
   })
+  const forget = () => {
+    setRole.forget()
+    setAsked(undefined)
+  }
   return (
     <>
-      <Refused problem={setRole.problem} />
+      <Dialog opened={asked !== undefined} close={forget} title={t.roleSure}>
+        {asked !== undefined && (
+          <Stack>
+            <Text size="sm">
+              {t.roleAsk(asked.member.name, `${t.roles[asked.role]} (${t.roleTexts[asked.role]})`)}
+            </Text>
+            <Refused problem={setRole.problem} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={forget}>
+                {t.cancel}
+              </Button>
+              <Button loading={setRole.busy} onClick={() => void setRole.start(asked.member.id, asked.role)}>
+                {t.roleSure}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Dialog>
       <DataTable
         label={t.title}
         minWidth={720}
@@ -47,7 +74,8 @@ export function Members({ members, changed, onLink }: MembersProps) {
     </>
   )
 
-  function roleOf({ id, name, role }: TeamMember) {
+  function roleOf(member: TeamMember) {
+    const { name, role } = member
     if (!may('team')) return t.roles[role]
     return (
       <Select
@@ -58,7 +86,9 @@ export function Members({ members, changed, onLink }: MembersProps) {
         allowDeselect={false}
         value={role}
         data={Object.entries(t.roles).map(([value, label]) => ({ value, label }))}
-        onChange={(chosen) => chosen !== null && chosen !== role && void setRole.start(id, chosen)}
+        onChange={(chosen) =>
+          chosen !== null && chosen !== role && setAsked({ member, role: chosen as TeamMember['role'] })
+        }
       />
     )
   }
@@ -75,6 +105,7 @@ export function Members({ members, changed, onLink }: MembersProps) {
           work={async () => {
             await act(`${api}/team/members/${id}`, { method: 'DELETE' })
             await changed()
+            say(t.removed)
           }}
         />
       </Group>

@@ -1,6 +1,7 @@
 // What the gateway refused, in the language of the page. Pure.
 import type { Language } from '../language.ts'
 import { portugueseOfCode } from './codes.ts'
+import { englishOfField } from './english.ts'
 import { portugueseOfField } from './fields.ts'
 import { rulesOfFields, rulesOfReasons } from './rules.ts'
 
@@ -14,11 +15,11 @@ export interface Said {
 const aboutField = /^([A-Za-z_]+(?:\[\d+\])?(?:\.[A-Za-z_]+(?:\[\d+\])?)*)[ :]+(.+)$/s
 
 /**
- * The reason in Portuguese where it is known, else what its code means with the reason behind it; in English, and for codes
- * that are not known, the reason as it is.
+ * The reason in Portuguese where it is known, else what its code means with the reason behind it; in English with the
+ * names that forms give to fields. For codes that are not known, the reason as it is.
  */
 export function saidIn(language: Language, { code, message }: Said): string {
-  if (language === 'en') return message
+  if (language === 'en') return inEnglish(message)
   const known = filled(rulesOfReasons, message)
   if (known !== undefined) return known
   const [, path = '', rest = ''] = aboutField.exec(message) ?? []
@@ -28,6 +29,15 @@ export function saidIn(language: Language, { code, message }: Said): string {
   const meant = portugueseOfCode[code]
   if (meant === undefined) return message
   return saysWhat.has(code) && message !== '' ? `${meant} (${message})` : meant
+}
+
+/** A reason that begins with a field has its name for people in front; any other is a sentence already. */
+function inEnglish(message: string): string {
+  const [, path = '', rest = ''] = aboutField.exec(message) ?? []
+  const isField = fieldNamed(path) !== undefined || path.startsWith('fees.') || path.includes('_')
+  if (isField && /^(?:must|is|was|a fee) /.test(rest)) return englishOfField(path, rest)
+  // A name of a file or a field stays as it is written.
+  return /^[a-z]+[ ,]/.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message
 }
 
 /** Those whose reason says more than the code does. */

@@ -1,8 +1,9 @@
 // The bank's files: written, imported, what nothing matches, and differences to providers' statements.
-import { Button, Checkbox, FileButton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, FileButton, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import type {
   BankAnswer,
+  BankFileAnswer,
   ExportedAnswer,
   ImportedAnswer,
 } from '../../../../../src/backoffice/contract/operator/money.ts'
@@ -29,9 +30,10 @@ export function Page() {
   const say = useSay()
   const query = useOperatorQuery<BankAnswer>('/bank')
   const [asked, setAsked] = useState<Asked>()
-  const exporting = useOperatorVerb<ExportedAnswer>(() => ['/bank/export', { body: {} }], {
-    done: ({ files }) => say(t.exported(files.length)),
-  })
+  const downloading = useOperatorVerb<BankFileAnswer, string>(
+    (name) => ['/bank/download', { body: { name } }],
+    { done: ({ name, content }) => save(name, content) },
+  )
   const importing = useOperatorVerb<ImportedAnswer, { name: string; content: string }>(
     (file) => ['/bank/import', { body: file }],
     {
@@ -41,7 +43,7 @@ export function Page() {
   async function upload(file: File | null) {
     if (file !== null) importing.mutate({ name: file.name, content: await file.text() })
   }
-  const failed = exporting.error ?? importing.error
+  const failed = importing.error ?? downloading.error
   return (
     <>
       <PageHead
@@ -56,14 +58,14 @@ export function Page() {
                 </Button>
               )}
             </FileButton>
-            <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
-              {t.exportFiles}
-            </Button>
+            {query.data && <WriteFiles waiting={query.data.waiting} />}
           </>
         }
       />
       {failed !== null && <Problem error={failed} />}
-      <Loaded query={query}>{(answer) => <Lists answer={answer} ask={setAsked} />}</Loaded>
+      <Loaded query={query}>
+        {(answer) => <Lists answer={answer} ask={setAsked} download={downloading.mutate} />}
+      </Loaded>
       <Dialog opened={asked !== undefined} close={() => setAsked(undefined)} title={asked?.title ?? ''}>
         {asked && <NoteForm asked={asked} close={() => setAsked(undefined)} />}
       </Dialog>
@@ -71,7 +73,73 @@ export function Page() {
   )
 }
 
-function Lists({ answer, ask }: { readonly answer: BankAnswer; readonly ask: (asked: Asked) => void }) {
+/** Asks first, with what will be in them. */
+function WriteFiles({ waiting }: Pick<BankAnswer, 'waiting'>) {
+  const t = useTexts(moneyTexts)
+  const say = useSay()
+  const format = useFormats()
+  const [isAsking, setIsAsking] = useState(false)
+  const exporting = useOperatorVerb<ExportedAnswer>(() => ['/bank/export', { body: {} }], {
+    done({ files }) {
+      say(t.exported(files.length))
+      setIsAsking(false)
+    },
+  })
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>{t.exportFiles}</Button>
+      <Dialog opened={isAsking} close={() => setIsAsking(false)} title={t.exportFiles}>
+        <Stack>
+          {waiting.length === 0 ? (
+            <Text size="sm">{t.exported(0)}</Text>
+          ) : (
+            waiting.map(({ kind, orders, total }) => (
+              <Text key={kind} size="sm">
+                {t.waiting(t.orderKinds[kind] ?? kind, orders, format.money(total))}
+              </Text>
+            ))
+          )}
+          <Text size="sm" c="dimmed">
+            {t.exportAbout}
+          </Text>
+          {exporting.error !== null && <Problem error={exporting.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setIsAsking(false)}>
+              {t.cancel}
+            </Button>
+            <Button
+              disabled={waiting.length === 0}
+              loading={exporting.isPending}
+              onClick={() => exporting.mutate()}
+            >
+              {t.writeNow}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </>
+  )
+}
+
+/** Saves a text as a file of the browser. */
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/xml' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+function Lists({
+  answer,
+  ask,
+  download,
+}: {
+  readonly answer: BankAnswer
+  readonly ask: (asked: Asked) => void
+  readonly download: (name: string) => void
+}) {
   const t = useTexts(moneyTexts)
   const format = useFormats()
   const closing = (label: string, asked: Asked) => (
@@ -140,6 +208,21 @@ function Lists({ answer, ask }: { readonly answer: BankAnswer; readonly ask: (as
           { head: t.file, kind: 'identifier', cell: ({ name }) => name },
           { head: t.orders, kind: 'amount', cell: ({ orders }) => orders },
           { head: t.total, kind: 'amount', cell: ({ total }) => format.money(total) },
+          {
+            head: t.whatToDo,
+            kind: 'actions',
+            cell: ({ name, written }) =>
+              written !== null && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={t.downloadOf(name)}
+                  onClick={() => download(name)}
+                >
+                  {t.download}
+                </Button>
+              ),
+          },
         ]}
         rows={answer.exported}
         keyOf={({ name }) => name}

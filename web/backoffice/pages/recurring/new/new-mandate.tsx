@@ -25,9 +25,9 @@ const mistakesOf = ({ phone }: MandateForm): Mistakes<MandateForm, 'phone'> =>
 
 /** Whether the role, the wallet's rights and its methods allow to ask for one. */
 export function useMayAskForMandate(): boolean {
-  const { may, membership } = useWallet()
+  const { may, membership, isSuspended } = useWallet()
   const isPartner = membership?.rights.includes('partner') === true
-  return isPartner && membership.methods.includes('MBWAY') && may('mandates')
+  return isPartner && (isSuspended || membership.methods.includes('MBWAY')) && may('mandates')
 }
 
 export function NewMandate({

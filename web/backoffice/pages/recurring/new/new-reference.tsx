@@ -13,6 +13,7 @@ import {
 } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { act } from '../../../api.ts'
+import { AmountField } from '../../../kit/amount-field.tsx'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { Refused } from '../../../kit/doing.tsx'
 import { FormEnd } from '../../../kit/form-end.tsx'
@@ -36,8 +37,10 @@ const aheadDaysMin = 2
 
 /** The kinds that the role, the wallet's rights and its methods allow. */
 export function useReferenceKinds(): readonly ReferenceKind[] {
-  const { may, membership } = useWallet()
-  if (membership?.rights.includes('partner') !== true || !membership.methods.includes('MB')) return []
+  const { may, membership, isSuspended } = useWallet()
+  // While it is suspended no method is offered, and the button says why it is off.
+  const isOffered = isSuspended || membership?.methods.includes('MB') === true
+  if (membership?.rights.includes('partner') !== true || !isOffered) return []
   return referenceKinds.filter((kind) => may(kind === 'recurring' ? 'mb_reference' : 'mb_pay'))
 }
 
@@ -78,7 +81,6 @@ export function NewReference({
       </Dialog>
     )
   }
-  const euros = { inputMode: 'decimal', autoComplete: 'off', leftSection: '€', required: true } as const
   const last = { type: 'date', min: lisbonDay(form.kind === 'recurring' ? 1 : aheadDaysMin) } as const
   return (
     <Dialog opened close={close} title={t.newReference}>
@@ -95,11 +97,11 @@ export function NewReference({
           />
           {form.kind === 'recurring' ? (
             <SimpleGrid cols={2}>
-              <TextInput {...of('least')} {...euros} label={t.least} />
-              <TextInput {...of('most')} {...euros} label={t.most} />
+              <AmountField {...of('least')} label={t.least} required />
+              <AmountField {...of('most')} label={t.most} required />
             </SimpleGrid>
           ) : (
-            <TextInput {...of('amount')} {...euros} label={t.amount} />
+            <AmountField {...of('amount')} label={t.amount} required />
           )}
           {form.kind === 'time_limited' && <TextInput {...of('day')} {...last} label={t.lastDay} required />}
           {form.kind === 'recurring' && (

@@ -1,7 +1,7 @@
 // What a new bank reference is asked with: what is wrong with it, and what is sent. Pure.
 import type { Mistakes } from '../../../kit/use-form.ts'
+import { amountOf } from '../../../texts/amount.ts'
 import { endOfLisbonDay, withLisbonOffset } from '../../../texts/lisbon.ts'
-import { amountOf } from '../amount.ts'
 
 export const referenceKinds = ['fixed', 'time_limited', 'instant', 'recurring'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]

@@ -13,7 +13,7 @@ const english = {
     recurring: 'Recurring',
   },
   kindAbout: {
-    fixed: 'Paid once, for 1000 minutes and on to the end of that day.',
+    fixed: 'Paid once. It ends at midnight, at least 16 hours and 40 minutes from now.',
     time_limited: 'Paid once, until the end of a day at least two days ahead.',
     instant: 'Paid once, within exact times. It has a fee of its own and cannot be deleted.',
     recurring: 'Paid many times, with any amount between two bounds.',

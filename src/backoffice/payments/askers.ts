@@ -1,0 +1,34 @@
+// Who of a merchant's people asked for an operation: its request has a key, and the log of who did what has it too.
+import { findRequestsFor } from '../../idempotency/index.ts'
+import { isUuid } from '../../kernel/random.ts'
+import { findOperation } from '../../operations/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { type Asker, askersOf } from '../access/actions-store.ts'
+
+const idsMax = 100
+
+/** @returns by operation; none for what a program or a schedule asked for. */
+export async function askersOfOperations(
+  database: Database,
+  walletId: bigint,
+  ids: readonly string[],
+): Promise<Record<string, Asker>> {
+  const known = ids.filter(isUuid).slice(0, idsMax)
+  const found = await Promise.all(known.map((id) => findOperation(database, walletId, id)))
+  const requests = await findRequestsFor(
+    database,
+    walletId,
+    found.flatMap((one) => one ?? []),
+  )
+  const askers = await askersOf(
+    database,
+    walletId,
+    requests.map(({ requestId }) => requestId),
+  )
+  return Object.fromEntries(
+    requests.flatMap(({ requestId, resourceId }) => {
+      const asker = askers.get(requestId)
+      return asker === undefined ? [] : [[resourceId, asker]]
+    }),
+  )
+}

@@ -1,0 +1,31 @@
+// A button that begins something new: off while the merchant is suspended, and it says so.
+import { Button, type ButtonProps, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useWallet } from '../session.ts'
+import { shellTexts } from '../shell/texts.ts'
+import { useTexts } from '../texts/language.ts'
+
+interface BeginButtonProps extends ButtonProps {
+  readonly children: ReactNode
+  readonly onClick: () => void
+  readonly 'aria-label'?: string
+}
+
+/** What it would begin is refused to a suspended merchant (decision 0136). */
+export function BeginButton({ onClick, ...button }: BeginButtonProps) {
+  const t = useTexts(shellTexts)
+  const { isSuspended } = useWallet()
+  if (!isSuspended) return <Button {...button} onClick={onClick} />
+  // Not `disabled`, which nobody could focus to read why.
+  return (
+    <Tooltip
+      withinPortal={false}
+      label={t.whileSuspended}
+      events={{ hover: true, focus: true, touch: true }}
+      multiline
+      maw={280}
+    >
+      <Button {...button} data-disabled aria-disabled="true" aria-description={t.whileSuspended} />
+    </Tooltip>
+  )
+}

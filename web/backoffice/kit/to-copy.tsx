@@ -1,0 +1,35 @@
+// Something that is shown once: its name, itself, and a button that copies it.
+import { Box, Button, Code, CopyButton, Group, Text } from '@mantine/core'
+import { shellTexts } from '../shell/texts.ts'
+import { useTexts } from '../texts/language.ts'
+
+export function ToCopy({ value, label }: { readonly value: string; readonly label?: string }) {
+  const t = useTexts(shellTexts)
+  return (
+    <div>
+      {label !== undefined && (
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
+      )}
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Box flex={1} miw={0}>
+          <Code block className="identifier wrapped" data-secret>
+            {value}
+          </Code>
+        </Box>
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Button
+              variant="light"
+              onClick={copy}
+              aria-label={label === undefined ? undefined : `${copied ? t.copied : t.copy}: ${label}`}
+            >
+              {copied ? t.copied : t.copy}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </div>
+  )
+}

@@ -1,9 +1,0 @@
-// Amounts as people type them.
-
-const pattern = /^\d{1,9}(?:[.,]\d{1,2})?$/
-
-/** Euros with a comma or a point, and spaces anywhere; undefined for what is no amount. */
-export function amountIn(text: string): number | undefined {
-  const typed = text.replaceAll(/[\s€]/g, '')
-  return pattern.test(typed) ? Number(typed.replace(',', '.')) : undefined
-}

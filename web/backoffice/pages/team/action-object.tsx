@@ -1,0 +1,62 @@
+// What somebody did something to: a link to it where it has a page, what it named, and the amount.
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ActionsAnswer } from '../../../../src/backoffice/contract/team.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { teamTexts } from './texts.ts'
+
+type Action = Pick<ActionsAnswer['actions'][number], 'target' | 'amount' | 'about'>
+
+const uuid = '[0-9a-f]{8}-[0-9a-f-]{27}'
+const ofWallet = '^/backoffice/api(/wallets/\\d+)'
+
+/** Paths of the API, and the pages where what they change is seen. */
+const places: readonly (readonly [path: RegExp, page: string])[] = [
+  [new RegExp(`${ofWallet}/(?:operations|authorizations)/(${uuid})`), '$1/payments/$2'],
+  [new RegExp(`${ofWallet}/subscriptions/(${uuid})`), '$1/subscriptions/$2'],
+  [new RegExp(`${ofWallet}/developers/events/(${uuid})`), '$1/developers/events/$2'],
+  [new RegExp(`${ofWallet}/payment_links`), '$1/links'],
+  [new RegExp(`${ofWallet}/payouts`), '$1/payouts'],
+  [new RegExp(`${ofWallet}/mb/`), '$1/references'],
+  [new RegExp(`${ofWallet}/mandate`), '$1/mandates'],
+  [new RegExp(`${ofWallet}/developers/keys`), '$1/developers'],
+  [new RegExp(`${ofWallet}/developers/`), '$1/developers/callbacks'],
+  [new RegExp(`${ofWallet}/settings`), '$1/settings'],
+  [/^\/backoffice\/api(\/operator\/merchants\/\d+)/, '$1'],
+]
+
+/** The page of what a path of the API changes; undefined where there is none. */
+function pageOf(target: string): string | undefined {
+  const place = places.find(([path]) => path.test(target))
+  if (place === undefined) return undefined
+  const [path, page] = place
+  return path.exec(target)?.[0].replace(path, page)
+}
+
+export function ActionObject({ target, amount, about }: Action) {
+  const t = useTexts(teamTexts)
+  const format = useFormats()
+  const to = pageOf(target)
+  const id = to === undefined ? undefined : new RegExp(uuid).exec(to)?.[0]
+  const sum = amount === undefined ? undefined : format.money(amount)
+  const named = about ?? id?.slice(-12)
+  return (
+    <>
+      {sum !== undefined && (
+        <Text span size="sm" fw={600} className="number">
+          {sum}{' '}
+        </Text>
+      )}
+      {to === undefined ? (
+        <Text span size="sm" className="anywhere">
+          {named}
+        </Text>
+      ) : (
+        <Anchor component={Link} to={to} size="sm" className="anywhere">
+          {named ?? t.show}
+        </Anchor>
+      )}
+    </>
+  )
+}
