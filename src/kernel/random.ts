@@ -52,27 +52,29 @@ export function toBase62(value: number, length: number): string {
 const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const sequencePerMillisecondMax = 0xfff
 
-let lastMillisecond = 0
-let sequence = 0
+/** The last id made with each source of randomness: a process has one, a simulation one for each of its processes. */
+const lastIds = new WeakMap<Randomness, { millisecond: number; sequence: number }>()
 
 /**
- * A new UUIDv7 for `now`, lower case. Within one process ids strictly grow: the 12 bits after the
+ * A new UUIDv7 for `now`, lower case. With one source of randomness ids strictly grow: the 12 bits after the
  * version count what was made in the same millisecond, and borrow from the next one when they run out.
  */
 export function newId(now: Instant, random: Randomness): string {
-  if (now > lastMillisecond) {
-    lastMillisecond = now
-    sequence = random.bytes(1)[0] as number
-  } else if (++sequence > sequencePerMillisecondMax) {
-    lastMillisecond += 1
-    sequence = 0
+  const last = lastIds.get(random) ?? { millisecond: 0, sequence: 0 }
+  if (last.millisecond === 0) lastIds.set(random, last)
+  if (now > last.millisecond) {
+    last.millisecond = now
+    last.sequence = random.bytes(1)[0] as number
+  } else if (++last.sequence > sequencePerMillisecondMax) {
+    last.millisecond += 1
+    last.sequence = 0
   }
-  const time = lastMillisecond.toString(16).padStart(12, '0')
+  const time = last.millisecond.toString(16).padStart(12, '0')
   const tail = random.bytes(8)
   const hex = (index: number) => hexOf[tail[index] as number]
   const variant = hexOf[((tail[0] as number) & 0x3f) | 0x80]
   return (
-    `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-` +
+    `${time.slice(0, 8)}-${time.slice(8)}-7${last.sequence.toString(16).padStart(3, '0')}-` +
     `${variant}${hex(1)}-${hex(2)}${hex(3)}${hex(4)}${hex(5)}${hex(6)}${hex(7)}`
   )
 }

@@ -126,7 +126,17 @@ const threadFile = join(projectRoot, 'src/storage/pglite/pglite-thread.js')
 export interface EngineOptions extends Pick<PGliteOptions, 'dataDir' | 'relaxedDurability' | 'startParams'> {
   /** Told when the engine has failed for good: whatever is asked of it after this would never be answered. */
   readonly onBroken: (error: unknown) => void
+  /** Where it runs; absent: in a thread of its own. */
+  readonly startThread?: StartThread | undefined
 }
+
+/** What the engine needs of the thread that it runs in. */
+export type EngineThread = Pick<Worker, 'postMessage' | 'on' | 'once' | 'off' | 'ref' | 'unref' | 'terminate'>
+
+/** Begins to open the engine; its first message says that it is open. */
+export type StartThread = (options: Omit<EngineOptions, 'onBroken' | 'startThread'>) => EngineThread
+
+const startWorker: StartThread = (options) => new Worker(threadFile, { workerData: options, execArgv: [] })
 
 /** A row, a description of rows or parameters, the end of a command; its class says which. */
 export type EngineMessage = Parameters<Parameters<InstanceType<typeof protocol.Parser>['parse']>[1]>[0]
@@ -143,7 +153,7 @@ interface Call {
  * cores both work at the same time.
  */
 export class Engine {
-  readonly #worker: Worker
+  readonly #worker: EngineThread
   readonly #onBroken: (error: unknown) => void
   readonly #exited: Promise<void>
   readonly #parser = new protocol.Parser()
@@ -162,8 +172,8 @@ export class Engine {
     return Engine.#start(options)
   }
 
-  static async #start({ onBroken, ...options }: EngineOptions): Promise<Engine> {
-    const worker = new Worker(threadFile, { workerData: options, execArgv: [] })
+  static async #start({ onBroken, startThread = startWorker, ...options }: EngineOptions): Promise<Engine> {
+    const worker = startThread(options)
     const opening = Promise.withResolvers<void>()
     worker.once('message', () => opening.resolve())
     worker.once('error', opening.reject)
@@ -172,7 +182,7 @@ export class Engine {
     return new Engine(worker, onBroken)
   }
 
-  private constructor(worker: Worker, onBroken: (error: unknown) => void) {
+  private constructor(worker: EngineThread, onBroken: (error: unknown) => void) {
     this.#worker = worker
     this.#onBroken = onBroken
     worker.unref()

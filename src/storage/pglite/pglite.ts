@@ -18,7 +18,7 @@ import { runOver } from '../sessions.ts'
 import { unavailable } from '../unavailable.ts'
 import { keepToOwner } from './data-dir.ts'
 import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
-import { Engine, PgliteSession } from './pglite-client.ts'
+import { Engine, PgliteSession, type StartThread } from './pglite-client.ts'
 import { startVacuuming } from './vacuum.ts'
 
 /** A quarter of what PostgreSQL takes by itself: in one process with the gateway, 100 MB are a quarter of everything. */
@@ -33,6 +33,8 @@ export interface PgliteOptions {
   readonly vacuumEveryMs?: number
   /** Told when the engine has failed for good: whatever is asked of it after this would never be answered. */
   readonly onBroken?: (error: unknown) => void
+  /** Where the engine runs. Default: in a thread of its own. */
+  readonly startThread?: StartThread
 }
 
 /** Opens the embedded database in `folder`, or in memory when none is named. */
@@ -43,6 +45,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     relaxedDurability: false,
     startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${sharedBuffersMb}MB`],
     onBroken: options.onBroken ?? (() => undefined),
+    startThread: options.startThread,
   })
   if (folder !== undefined) keepToOwner(folder)
   const session = new PgliteSession(engine)

@@ -1,0 +1,40 @@
+// The engine of the embedded database in this thread: what it answers is there at once, and its clock is the simulation's.
+import { EventEmitter } from 'node:events'
+import { PGlite } from '@electric-sql/pglite'
+import type { EngineThread, StartThread } from '../../../src/storage/pglite/pglite-client.ts'
+
+/** To be handed to `openPglite`. */
+export const startHere: StartThread = (options) => {
+  const thread = new Here()
+  PGlite.create(options).then(
+    (engine) => thread.open(engine),
+    (error) => thread.emit('error', error),
+  )
+  return thread as unknown as EngineThread
+}
+
+class Here extends EventEmitter {
+  #engine: PGlite | undefined
+
+  open(engine: PGlite): void {
+    this.#engine = engine
+    this.emit('message', 'open')
+  }
+
+  postMessage(request: Uint8Array | 'close'): void {
+    const engine = this.#engine as PGlite
+    if (request === 'close') {
+      void engine.close().then(() => this.emit('exit', 0))
+      return
+    }
+    const said = engine.execProtocolRawSync(request)
+    this.emit('message', said)
+    this.emit('message', 'done')
+  }
+
+  ref(): void {}
+  unref(): void {}
+  async terminate(): Promise<number> {
+    return 0
+  }
+}

@@ -1,0 +1,176 @@
+// Replaces what a program on Node takes from its machine by what is under a seed. To be loaded before anything of the gateway.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import crypto from 'node:crypto'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers'
+import timersPromises from 'node:timers/promises'
+import zlib from 'node:zlib'
+import { createChance } from '../../chance.ts'
+import { owners, type Task, VirtualTime } from './time.ts'
+
+const RealDate = Date
+
+/** The time of everything in this process, from the moment that this file is loaded. */
+export const time = new VirtualTime(RealDate.UTC(2026, 0, 15, 12), createChance('set-up'))
+
+/** A timer as Node hands it out. Nothing keeps a simulation running, so that there is nothing to reference. */
+class VirtualTimer {
+  readonly #run: () => void
+  readonly #afterMs: number
+  readonly #repeats: boolean
+  #task: Task
+
+  constructor(run: () => void, afterMs: number, repeats: boolean) {
+    this.#run = run
+    this.#afterMs = Math.max(1, Math.trunc(Number(afterMs)) || 1)
+    this.#repeats = repeats
+    this.#task = this.#plan()
+  }
+
+  #plan(): Task {
+    return time.plan(() => {
+      if (this.#repeats) this.#task = this.#plan()
+      this.#run()
+    }, this.#afterMs)
+  }
+
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+  hasRef(): boolean {
+    return true
+  }
+  refresh(): this {
+    this.#task.cancelled = true
+    this.#task = this.#plan()
+    return this
+  }
+  close(): this {
+    this.#task.cancelled = true
+    return this
+  }
+  [Symbol.dispose](): void {
+    this.close()
+  }
+}
+
+type Fetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body: string },
+) => Promise<Response>
+
+let fetchFrom: Fetch = () => Promise.reject(new TypeError('fetch failed'))
+
+/** From now on `ask` answers what is fetched with undici. */
+export function takeFetches(ask: Fetch): void {
+  fetchFrom = ask
+}
+
+type Callback = (...args: unknown[]) => void
+
+const setTimer = (run: Callback, afterMs = 1, ...args: unknown[]) =>
+  new VirtualTimer(() => run(...args), afterMs, false)
+const repeat = (run: Callback, everyMs = 1, ...args: unknown[]) =>
+  new VirtualTimer(() => run(...args), everyMs, true)
+const clear = (timer: unknown) => {
+  if (timer instanceof VirtualTimer) timer.close()
+}
+const setSoon = (run: Callback, ...args: unknown[]) => {
+  const task = time.plan(() => run(...args), 0)
+  return {
+    cancel: () => {
+      task.cancelled = true
+    },
+    ref() {},
+    unref() {},
+    hasRef: () => true,
+  }
+}
+const clearSoon = (soon: unknown) => (soon as { cancel?(): void } | undefined)?.cancel?.()
+
+/** `setTimeout` of `node:timers/promises`. */
+function pause(afterMs = 1, value?: unknown, options: { signal?: AbortSignal } = {}): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const { signal } = options
+    const abort = () => {
+      timer.close()
+      reject(new DOMException('The operation was aborted', 'AbortError'))
+    }
+    const timer = setTimer(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve(value)
+    }, afterMs)
+    if (signal?.aborted === true) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+class VirtualDate extends RealDate {
+  constructor(...given: unknown[]) {
+    super(...((given.length === 0 ? [Math.floor(time.now)] : given) as [number]))
+  }
+
+  static override now(): number {
+    return Math.floor(time.now)
+  }
+}
+
+/** Answers at once what a thread of its own would answer at a moment of its own. */
+function inThisThread(sync: (...args: never[]) => unknown): (...args: unknown[]) => void {
+  return (...args) => {
+    const answer = args.pop() as (error: unknown, value?: unknown) => void
+    try {
+      const value = sync(...(args as never[]))
+      process.nextTick(answer, null, value)
+    } catch (error) {
+      process.nextTick(answer, error)
+    }
+  }
+}
+
+function install(): void {
+  const timing = {
+    setTimeout: setTimer,
+    setInterval: repeat,
+    setImmediate: setSoon,
+    clearTimeout: clear,
+    clearInterval: clear,
+    clearImmediate: clearSoon,
+  }
+  Object.assign(globalThis, timing, { Date: VirtualDate })
+  Object.assign(timers, timing)
+  Object.assign(timersPromises, {
+    setTimeout: pause,
+    setImmediate: (value: unknown) => new Promise((resolve) => setSoon(() => resolve(value))),
+  })
+  Object.defineProperty(performance, 'now', { value: () => time.elapsed, configurable: true })
+  AbortSignal.timeout = (afterMs) => {
+    const controller = new AbortController()
+    setTimer(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), afterMs)
+    return controller.signal
+  }
+  Object.assign(crypto, { scrypt: inThisThread(crypto.scryptSync) })
+  Object.assign(zlib, {
+    gzip: inThisThread(zlib.gzipSync),
+    brotliCompress: inThisThread(zlib.brotliCompressSync),
+  })
+  // Its exports are read when it is first imported: after this file.
+  Object.assign(createRequire(import.meta.url)('undici'), {
+    fetch: (...asked: Parameters<Fetch>) => fetchFrom(...asked),
+  })
+  // Work that is begun for many is still the work of one process.
+  const snapshot = AsyncLocalStorage.snapshot.bind(AsyncLocalStorage)
+  AsyncLocalStorage.snapshot = () => {
+    const inContext = snapshot()
+    return ((work: (...args: unknown[]) => unknown, ...args: unknown[]) => {
+      const owner = owners.getStore()
+      return inContext(() => owners.run(owner, () => work(...args)))
+    }) as ReturnType<typeof snapshot>
+  }
+  syncBuiltinESMExports()
+}
+
+install()

@@ -1,0 +1,90 @@
+// The network around the processes: requests reach one that lives, callbacks reach their receiver, and some reach nobody.
+import type { Receiver } from '../world/receiver.ts'
+import type { Wire } from '../world/wire.ts'
+import type { Receive } from './machine/posts.ts'
+import { owners } from './machine/time.ts'
+import { Life } from './processes/life.ts'
+import type { Pool } from './processes/pool.ts'
+import type { World } from './world.ts'
+
+export const receiverOrigin = 'http://receiver.invalid'
+
+const onTheWayMsMax = 30
+const lostLikelihood = 0.02
+
+/** A wire to whichever process of `pool` answers. */
+export function wireTo(pool: Pool, world: World, baseUrl: string): Wire & { readonly requests: number } {
+  const { time } = world
+  let requests = 0
+  const isLost = () => !world.calm && time.chance.happens(lostLikelihood)
+  return {
+    baseUrl,
+    get requests() {
+      return requests
+    },
+    pause: (milliseconds) => time.pause(milliseconds),
+    async send({ method, path, headers = {}, body }) {
+      requests += 1
+      await time.pause(time.chance.below(onTheWayMsMax))
+      const to = pool.pick()
+      if (to === undefined || isLost()) return undefined
+      const { life, app } = to
+      world.trace('world', method, path)
+      const asked = { method, url: path, headers: { host: 'gateway.invalid', ...headers } }
+      // Awaited within: the request begins when its answer is asked for.
+      const injected = life.within(
+        async () => await app.inject({ ...asked, ...(body === undefined ? {} : { payload: body }) }),
+      )
+      const answer = await life.orDeath(injected).catch(() => undefined)
+      world.trace('world', `answer ${answer?.statusCode ?? 'none'}`, answer?.body ?? path)
+      await time.pause(time.chance.below(onTheWayMsMax))
+      if (answer === undefined || isLost()) return undefined
+      return { status: answer.statusCode, headers: textsOf(answer.headers), text: answer.body }
+    },
+  }
+}
+
+/** Several headers of one name are one text with line breaks between them. */
+function textsOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join('\n') : String(value),
+    ]),
+  )
+}
+
+/** Callbacks to `receiver`; some are lost on their way, and some of the answers. */
+export function postsTo(receiver: Receiver, world: World): Receive {
+  const { time } = world
+  const isCut = () => !world.calm && time.chance.happens(lostLikelihood)
+  return async ({ url, headers, body }) => {
+    const life = owners.getStore()
+    if (!(life instanceof Life)) throw new Error('a callback is posted by nobody')
+    return life.ask('post', url, () =>
+      owners.run(undefined, async () => {
+        await time.pause(time.chance.below(onTheWayMsMax))
+        if (isCut()) return 'cut'
+        const reply = receiver.receive(new URL(url).pathname, headers, body)
+        world.trace('receiver', String(reply), body)
+        await time.pause(time.chance.below(onTheWayMsMax))
+        if (reply === 'cut' || isCut()) return 'cut'
+        return reply === 'hang' ? undefined : { status: reply }
+      }),
+    )
+  }
+}
+
+/** What the sandbox's issuer asks of the gateway: as anybody, over the network. */
+export function fetchesOver(wire: Wire) {
+  return async (
+    url: string,
+    { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
+  ) => {
+    const { pathname, search } = new URL(url)
+    const request = { method: method as 'POST', path: pathname + search, headers, body }
+    const answer = await owners.run(undefined, () => wire.send(request))
+    if (answer === undefined) throw new TypeError('fetch failed')
+    return new Response(answer.text, { status: answer.status })
+  }
+}

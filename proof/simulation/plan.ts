@@ -1,0 +1,38 @@
+// The plan of one seed: what the world does, and between that which process dies where.
+import { type CrashPoint, crashPoints } from '../../src/kernel/crash-points.ts'
+import { createChance } from '../chance.ts'
+import { planOf } from '../world/plan.ts'
+import type { Step } from '../world/world.ts'
+import type { Death } from './processes/life.ts'
+
+/** How many gateways run on the database at the same time. */
+export const processes = 2
+
+/** One line of a plan. `at` is its number in the whole plan: a part of a plan is named by the numbers that it keeps. */
+export type Line = { readonly at: number } & (
+  | { readonly does: Step }
+  | { readonly process: number; readonly dies: Death }
+)
+
+const points = Object.keys(crashPoints) as CrashPoint[]
+const deathsPerStep = 0.04
+/** A payment has some ten moments at which a process may die. */
+const momentsMax = 60
+
+/** The plan of `seed` with so many steps of the world; `keep` leaves only those lines. */
+export function simulationPlan(seed: number, operations: number, keep?: readonly number[]): Line[] {
+  const chance = createChance(`deaths ${seed}`)
+  const lines: Line[] = []
+  for (const does of planOf(seed, operations)) {
+    lines.push({ at: lines.length, does })
+    if (!chance.happens(deathsPerStep)) continue
+    const isNamed = chance.happens(0.5)
+    const dies = isNamed
+      ? { point: chance.pick(points), count: 1 + chance.below(2) }
+      : { count: 1 + chance.below(momentsMax) }
+    lines.push({ at: lines.length, process: chance.below(processes), dies })
+  }
+  if (keep === undefined) return lines
+  const kept = new Set(keep)
+  return lines.filter(({ at }) => kept.has(at))
+}

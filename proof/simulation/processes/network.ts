@@ -1,0 +1,43 @@
+// The network between a process and its rails: answers come late, twice, out of order, or not at all.
+import type { World } from '../world.ts'
+
+const usualMsMax = 60
+const lateMsMax = 20_000
+
+/** As a network library says it. */
+export class ConnectionLost extends Error {
+  readonly code = 'ECONNRESET'
+
+  constructor() {
+    super('the connection to the rail was lost')
+    this.name = 'ConnectionLost'
+  }
+}
+
+/** Makes one call over a network. Times are of the simulation. */
+export async function meet<T>(world: World, call: () => Promise<T>): Promise<T> {
+  const { time } = world
+  const { chance } = time
+  const luck = world.calm ? 1 : chance.below(1000) / 1000
+  await time.pause(chance.below(usualMsMax))
+  if (luck < 0.04) throw new ConnectionLost()
+  if (luck < 0.08) {
+    await call()
+    throw new ConnectionLost()
+  }
+  if (luck < 0.12) {
+    const first = call().catch(() => undefined)
+    await time.pause(chance.below(usualMsMax))
+    const [answer] = await Promise.all([call(), first])
+    return answer
+  }
+  if (luck < 0.14) {
+    await call()
+    await time.pause(10 * lateMsMax)
+    throw new ConnectionLost()
+  }
+  if (luck < 0.17) await time.pause(chance.below(lateMsMax))
+  const answer = await call()
+  await time.pause(luck < 0.22 ? chance.below(lateMsMax) : chance.below(usualMsMax))
+  return answer
+}

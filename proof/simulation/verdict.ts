@@ -1,0 +1,48 @@
+// The end of a seed: nothing fails any more, everything that is due happens, and then all books must agree.
+import type { Model } from '../model/model.ts'
+import type { Receiver } from '../world/receiver.ts'
+import { drain } from '../world/run.ts'
+import type { Wire } from '../world/wire.ts'
+import type { World as ActingWorld } from '../world/world.ts'
+import type { Pool } from './processes/pool.ts'
+import type { World } from './world.ts'
+
+export interface End {
+  readonly world: World
+  readonly pool: Pool
+  readonly wire: Wire
+  readonly acting: ActingWorld
+  readonly receiver: Receiver
+  readonly model: Model
+  /** What the gateways reported as gone wrong in the background. */
+  readonly faults: readonly unknown[]
+}
+
+/** Longer than the lease of a callback. */
+const leasesMs = 21_000
+
+/** What is wrong, each in a sentence. */
+export async function verdictOf({
+  world,
+  pool,
+  wire,
+  acting,
+  receiver,
+  model,
+  faults,
+}: End): Promise<string[]> {
+  world.calm = true
+  for (let number = 0; pool.life(number) !== undefined; number++) pool.life(number)?.arm(undefined)
+  await pool.allRunning()
+  pool.leaveOne()
+  await wire.pause(leasesMs)
+  await drain(acting, receiver)
+  const gateway = pool.pick()
+  if (gateway === undefined) return ['no process answers at the end']
+  const { problems } = await gateway.life.within(() => gateway.gateway.commands.audit())
+  return [
+    ...(await model.verdict(wire, acting.merchants)).map((sentence) => `model: ${sentence}`),
+    ...problems.map(({ check, subject, detail }) => `audit: ${check}: ${subject}: ${detail}`),
+    ...faults.map((fault) => `a process reported: ${fault instanceof Error ? fault.stack : String(fault)}`),
+  ]
+}
