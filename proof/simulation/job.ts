@@ -6,13 +6,18 @@ import { openSimulator, type Timed } from './simulator.ts'
 /** What a job says to who started it. */
 export type Report =
   | { readonly kind: 'failure'; readonly text: string }
-  | ({ readonly kind: 'seed'; readonly failed: boolean } & Omit<Timed, 'problems' | 'lines'>)
+  | ({ readonly kind: 'seed'; readonly seed: number; readonly failed: boolean } & Omit<
+      Timed,
+      'problems' | 'lines'
+    >)
 
 const shrinkTriesMax = 150
 const problemsShown = 5
 const problemLengthMax = 600
 
 const { seeds, seed: first, operations, jobs, keep, trace }: Options = JSON.parse(process.argv[2] ?? '')
+// Nobody reads what it finds once the process is gone that started it.
+process.on('disconnect', () => process.exit())
 const simulate = await openSimulator()
 const onTrace = trace ? (line: string) => console.log(line.replace(/\s+/g, ' ')) : undefined
 
@@ -20,7 +25,7 @@ for (let seed = first + Number(process.argv[3]); seed < first + seeds; seed += j
   const { problems, lines, ...outcome } = await simulate({ seed, operations, keep, onTrace })
   if (problems.length > 0) await report(seed, problems, lines)
   if (seeds === 1) console.log(`seed ${seed}: ${lines.length} lines, trace ${outcome.trace}`)
-  process.send?.({ kind: 'seed', failed: problems.length > 0, ...outcome } satisfies Report)
+  process.send?.({ kind: 'seed', seed, failed: problems.length > 0, ...outcome } satisfies Report)
 }
 process.disconnect?.()
 

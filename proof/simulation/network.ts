@@ -12,8 +12,13 @@ export const receiverOrigin = 'http://receiver.invalid'
 const onTheWayMsMax = 30
 const lostLikelihood = 0.02
 
-/** A wire to whichever process of `pool` answers. */
-export function wireTo(pool: Pool, world: World, baseUrl: string): Wire & { readonly requests: number } {
+/** A wire to whichever process of `pool` answers; `onFault` is told of answers that say that the gateway has a fault. */
+export function wireTo(
+  pool: Pool,
+  world: World,
+  baseUrl: string,
+  onFault: (fault: Error) => void,
+): Wire & { readonly requests: number } {
   const { time } = world
   let requests = 0
   const isLost = () => !world.calm && time.chance.happens(lostLikelihood)
@@ -37,6 +42,7 @@ export function wireTo(pool: Pool, world: World, baseUrl: string): Wire & { read
       )
       const answer = await life.orDeath(injected).catch(() => undefined)
       world.trace('world', `answer ${answer?.statusCode ?? 'none'}`, answer?.body ?? path)
+      if (answer?.statusCode === 500) onFault(new Error(`${method} ${path} is answered 500: ${answer.body}`))
       await time.pause(time.chance.below(onTheWayMsMax))
       if (answer === undefined || isLost()) return undefined
       return { status: answer.statusCode, headers: textsOf(answer.headers), text: answer.body }

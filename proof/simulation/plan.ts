@@ -9,13 +9,15 @@ import type { Death } from './processes/life.ts'
 export const processes = 2
 
 /** One line of a plan. `at` is its number in the whole plan: a part of a plan is named by the numbers that it keeps. */
-export type Line = { readonly at: number } & (
-  | { readonly does: Step }
+export type Line = { readonly at: number } /** `together`: the next line begins at the same moment. */ & (
+  | { readonly does: Step; readonly together?: true }
   | { readonly process: number; readonly dies: Death }
 )
 
 const points = Object.keys(crashPoints) as CrashPoint[]
 const deathsPerStep = 0.04
+/** How often a step is done twice at once, about the same thing. */
+const twiceLikelihood = 0.15
 /** A payment has some ten moments at which a process may die. */
 const momentsMax = 60
 
@@ -24,7 +26,9 @@ export function simulationPlan(seed: number, operations: number, keep?: readonly
   const chance = createChance(`deaths ${seed}`)
   const lines: Line[] = []
   for (const does of planOf(seed, operations)) {
-    lines.push({ at: lines.length, does })
+    const isTwice = chance.happens(twiceLikelihood)
+    lines.push({ at: lines.length, does, ...(isTwice && { together: true }) })
+    if (isTwice) lines.push({ at: lines.length, does: { ...does, seed: chance.below(2 ** 32) } })
     if (!chance.happens(deathsPerStep)) continue
     const isNamed = chance.happens(0.5)
     const dies = isNamed

@@ -102,7 +102,7 @@ async function live({ seed }: SeedRun, lines: readonly Line[], world: World, gro
   )
   try {
     await pool.allRunning()
-    const wire = wireTo(pool, world, ground.baseUrl)
+    const wire = wireTo(pool, world, ground.baseUrl, onError)
     ground.takeFetches(fetchesOver(wire))
     const acting = createWorld({
       wire,
@@ -137,6 +137,7 @@ async function actAll(
     world.trace('world', 'dies' in line ? 'arms' : line.does.verb, JSON.stringify(line))
     const work = actOne(line).finally(() => acting.delete(work))
     acting.add(work)
+    if ('does' in line && line.together === true) continue
     if (time.chance.happens(awaitedLikelihood)) await work
     else await time.pause(time.chance.below(betweenActsMsMax))
     while (acting.size >= actsAtOnceMax) await Promise.race(acting)
