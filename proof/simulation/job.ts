@@ -1,4 +1,7 @@
 // One process of `npm run simulate`: runs its share of the seeds, and shrinks what fails.
+
+// First of all: what the gateway takes from its machine is replaced before any of it is loaded.
+import './machine/globals.ts'
 import { type Options, replayLine } from './options.ts'
 import { shrink } from './shrink.ts'
 import { openSimulator, type Timed } from './simulator.ts'

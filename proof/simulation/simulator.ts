@@ -8,6 +8,7 @@ import { sandboxMigrations } from '../../sandbox/migrations/index.ts'
 import { composeGateway } from '../../src/compose.ts'
 import { loadConfig } from '../../src/config.ts'
 import { watchCrashPoints } from '../../src/kernel/crash-points.ts'
+import { outside } from '../../src/kernel/observe/outside.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { type Database, loadKeyring, migrate, openPglite } from '../../src/storage/index.ts'
 import { createChance } from '../chance.ts'
@@ -16,7 +17,6 @@ import { receiverPath } from '../world/receiver.ts'
 import { createNoticeBoard } from './machine/board.ts'
 import { rememberRows } from './machine/books.ts'
 import { startHere } from './machine/engine.ts'
-// First of all: what the gateway takes from its machine is replaced before any of it is loaded.
 import { takeFetches, time } from './machine/globals.ts'
 import { takePosts } from './machine/posts.ts'
 import { owners } from './machine/time.ts'
@@ -37,6 +37,9 @@ export async function openSimulator(): Promise<(run: SeedRun) => Promise<Timed>>
   const installation = await time.until(install(database), true)
   const goBack = await time.until(rememberRows(database))
   const board = createNoticeBoard(database, time)
+  const somebody = new Life('somebody', { time, database, calm: true, trace: () => undefined })
+  if (somebody.within(() => outside(() => owners.getStore())) !== somebody)
+    throw new Error('the gateway was loaded before what it takes from its machine was replaced')
   watchCrashPoints((point) => {
     const owner = owners.getStore()
     if (owner instanceof Life) owner.reach(point)
