@@ -49,10 +49,12 @@ export function createAppending(deps: AppendDeps): Worker {
 
   async function runBatch(): Promise<boolean> {
     const isOlder = mark !== undefined
-    mark ??= await takeMark()
+    // A round that was begun when the clock was moved may run beside this one, and end first.
+    const taken = mark ?? (await takeMark())
     // Kept for the next time: transactions that overlap for ever do not keep all others back.
-    if (!(await untilFinal(database, mark.upto))) return false
-    const { upto, at } = mark
+    mark = taken
+    const { upto, at } = taken
+    if (!(await untilFinal(database, upto))) return false
     const appended = await database.transaction((tx) => appendNext(deps, tx, { upto, at }, seen))
     if (appended === 'busy') {
       mark = undefined
