@@ -95,6 +95,7 @@ export function OrderPayout({
                     component={Link}
                     to={`/wallets/${id}/settings` as string}
                     size="sm"
+                    c="inherit"
                     underline="always"
                   >
                     {t.toSettings}
