@@ -1,6 +1,7 @@
 // Vacuums and analyzes the embedded database, which has no autovacuum: the room of rows that went is used again, and
-// statements are planned by what tables hold now.
+// statements are planned by what tables hold now. It has no checkpointer either: without one its log would only grow.
 import { type Executor, statement } from '../database.ts'
+import { bytesPerMebibyte } from './free-space.ts'
 
 /**
  * As autovacuum decides: so many rows that went, or were written since the table was looked at, and a share of those that
@@ -16,12 +17,19 @@ const findNeedy = statement<{ name: string; is_bloated: boolean }>(`
 /** Counts are written down a second late otherwise, and only while statements come. */
 const writeCounts = statement('select pg_stat_force_next_flush()')
 
+/** How much log is written before a checkpoint lets its files be used again; a start after a crash reads no more than that. */
+const logBytesMax = 64 * bytesPerMebibyte
+
+const measureLog = statement<{ is_long: boolean }>(`
+  select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) > ${logBytesMax} as is_long from pg_control_checkpoint()`)
+const checkpoint = statement('checkpoint')
+
 export interface Vacuuming {
   /** Begins no more, and waits for what is under way. */
   stop(): Promise<void>
 }
 
-/** Every `everyMs` vacuums, or analyzes, the one table of `db` that needs it most, if any does. */
+/** Every `everyMs` vacuums, or analyzes, the one table of `db` that needs it most, if any does, and ends a long log. */
 export function startVacuuming(db: Pick<Executor, 'run'>, everyMs: number): Vacuuming {
   let stopped = false
   let round = Promise.resolve()
@@ -29,7 +37,9 @@ export function startVacuuming(db: Pick<Executor, 'run'>, everyMs: number): Vacu
 
   function next(): void {
     // What fails, most likely for want of disk, is tried again: nothing is wrong but the room it takes.
-    round = vacuumOne().catch(() => undefined)
+    round = vacuumOne()
+      .then(shortenLog)
+      .catch(() => undefined)
     void round.then(() => {
       if (!stopped) timer = setTimeout(next, everyMs).unref()
     })
@@ -40,6 +50,11 @@ export function startVacuuming(db: Pick<Executor, 'run'>, everyMs: number): Vacu
     const [needy] = await db.run(findNeedy)
     if (needy === undefined || stopped) return
     await db.run(statement(`${needy.is_bloated ? 'vacuum (analyze)' : 'analyze'} ${needy.name}`))
+  }
+
+  async function shortenLog(): Promise<void> {
+    const [log] = await db.run(measureLog)
+    if (log?.is_long === true && !stopped) await db.run(checkpoint)
   }
 
   return {
