@@ -56,7 +56,11 @@ export function createShop(options: ShopOptions): Server {
     try {
       await handler(request, response, Object.fromEntries(searchParams))
     } catch (error) {
-      if (error instanceof BodyTooLarge) return send(response, 413, 'text/plain', 'That is too much.')
+      if (error instanceof BodyTooLarge) {
+        // The rest of the body is not read, so nothing else can be asked on this connection.
+        response.setHeader('connection', 'close')
+        return send(response, 413, 'text/plain', 'That is too much.')
+      }
       options.onError(error)
       if (response.headersSent) response.destroy()
       else send(response, 500, 'text/plain', 'The shop could not do it. Try again later.')
