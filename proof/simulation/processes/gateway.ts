@@ -54,7 +54,8 @@ export function startGateway(
       clock: systemClock,
       random,
       // What a process says as it dies, nobody hears.
-      onError: (error: unknown) => void (life.ended || onError(error)),
+      onError: (error: unknown) =>
+        void (life.ended || (!world.calm && isOfTheWorld(error)) || onError(error)),
       close: async () => undefined,
     }
     const beyond = chance.apart('rails')
@@ -84,4 +85,11 @@ function databaseOfRails(life: Life, shared: Database, board: NoticeBoard): Data
     connected: (work) => shared.connected((db) => life.orDeath(work(db))),
     listen: (channel, onNotice) => board.listen(life, channel, onNotice),
   }
+}
+
+/** Whether an error may be the answer to trouble, such as a rail that was not reached, rather than a mistake in the program. */
+function isOfTheWorld(error: unknown): boolean {
+  const isMistake =
+    error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
+  return !isMistake && error instanceof Error && !('severity' in error)
 }
