@@ -168,6 +168,7 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   operator: ['POST operator/audit', 'POST operator/differences/:id/explain', 'POST operator/rails/:id/check'],
   'operator, always': [
     'PATCH operator/merchants/:id',
+    'POST operator/bank/download',
     'POST operator/bank/entries/:id/resolve',
     'POST operator/bank/export',
     'POST operator/bank/import',
