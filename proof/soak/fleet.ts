@@ -75,7 +75,7 @@ export async function startFleet(
       const one = oneUp(which)
       if (one === undefined) return false
       const { member, gateway } = one
-      if (!isAlive(gateway)) printed.push(`${endedAlone} ${gateway.output()}`)
+      if (!isAlive(gateway)) printed.push(endOf(gateway))
       member.gateway = undefined
       await gateway.kill()
       printed.push(gateway.output())
@@ -99,7 +99,7 @@ export async function startFleet(
     async allUp() {
       for (const member of members)
         if (member.gateway !== undefined && !isAlive(member.gateway)) {
-          printed.push(`${endedAlone} ${member.gateway.output()}`)
+          printed.push(endOf(member.gateway))
           member.gateway = undefined
         }
       await Promise.all(members.map(start))
@@ -112,6 +112,16 @@ export async function startFleet(
 }
 
 const endedAlone = 'A gateway ended, and nobody had killed it:'
+
+/** What ends a gateway that begins while the database is away: whoever started it starts it again. */
+const databaseAway = 'the database cannot be reached'
+const shownMax = 2_000
+
+/** The end of a gateway that nobody killed, in one line; nothing where the database explains it. */
+function endOf(gateway: GatewayProcess): string {
+  const output = gateway.output().trimEnd()
+  return output.endsWith(databaseAway) ? '' : `${endedAlone} ${JSON.stringify(output.slice(-shownMax))}`
+}
 
 /** Whether its process is still there. */
 function isAlive({ pid }: GatewayProcess): boolean {

@@ -22,6 +22,8 @@ import { serveReceiver } from './receiver-server.ts'
 
 const stepsPerPlan = 1000
 const shownMax = 40
+/** Characters of a line of a log. */
+const loggedMax = 2_500
 
 const { values } = parseArgs({
   options: {
@@ -84,7 +86,7 @@ async function soak(folder: string, model: Model): Promise<Report> {
   isOver = false
   await fleet.allUp()
   const violations = await conclude(world, receiver, model, own)
-  violations.push(...fleet.errors().map((line) => `a gateway logged a bug: ${line.slice(0, 400)}`))
+  violations.push(...fleet.errors().map((line) => `a gateway logged a bug: ${line.slice(0, loggedMax)}`))
   await fleet.stop()
   await Promise.all([wire.close(), server.close(), front.close(), toDatabase.close()])
   if (violations.length > 0) database.dumpTo(join(folder, 'postgres'))
