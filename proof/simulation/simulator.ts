@@ -16,6 +16,7 @@ import type { Merchant } from '../world/notes.ts'
 import { receiverPath } from '../world/receiver.ts'
 import { createNoticeBoard } from './machine/board.ts'
 import { rememberRows } from './machine/books.ts'
+import { lentInTime } from './machine/connection.ts'
 import { startHere } from './machine/engine.ts'
 import { takeFetches, time } from './machine/globals.ts'
 import { takePosts } from './machine/posts.ts'
@@ -51,7 +52,14 @@ export async function openSimulator(): Promise<(run: SeedRun) => Promise<Timed>>
     time.reset(beginningOf(run.seed), createChance(`order ${run.seed}`))
     board.clear()
     await time.until(goBack())
-    const outcome = await runSeed(run, { ...installation, database, time, board, takePosts, takeFetches })
+    const outcome = await runSeed(run, {
+      ...installation,
+      database: lentInTime(database, time),
+      time,
+      board,
+      takePosts,
+      takeFetches,
+    })
     const problems = [
       ...outcome.problems,
       ...strays

@@ -152,7 +152,14 @@ function install(): void {
     setTimer(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), afterMs)
     return controller.signal
   }
-  Object.assign(crypto, { scrypt: inThisThread(crypto.scryptSync) })
+  const { sign } = crypto
+  const signLater = inThisThread(sign)
+  Object.assign(crypto, {
+    scrypt: inThisThread(crypto.scryptSync),
+    // In a thread of its own only where it is given somebody to tell.
+    sign: (...args: Parameters<typeof sign>) =>
+      typeof args.at(-1) === 'function' ? signLater(...args) : sign(...args),
+  })
   Object.assign(zlib, {
     gzip: inThisThread(zlib.gzipSync),
     brotliCompress: inThisThread(zlib.brotliCompressSync),
