@@ -14,13 +14,15 @@ export function codePage(challenge: Challenge, language: Language, problem?: Cod
   const text = words[language]
   const { merchantName, amount } = challenge
   const message = problem === 'empty' ? text.emptyCode : text.wrongCode(challenge.attemptsLeft)
-  const sum = amount === undefined ? '' : fact(text.amount, amountInWords(challenge, language))
+  // A card that is stored is authenticated without an amount, or with one of 0.
+  const pays = amount !== undefined && amount > 0n
+  const sum = pays ? fact(text.amount, amountInWords(challenge, language)) : ''
   return bankPage({
     lang: language,
     bank: text.sandbox,
     title: text.title,
     body: html`
-      <p>${amount === undefined ? text.storeCard(merchantName) : text.payTo(merchantName)}</p>
+      <p>${pays ? text.payTo(merchantName) : text.storeCard(merchantName)}</p>
       <dl class="facts">
         !${sum}
         !${fact(text.merchant, merchantName)}

@@ -1,7 +1,7 @@
 // A copy of the embedded database's files while it works: its log, from the beginning of the copy to its end, makes them one moment.
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Database, type Executor, statement } from '../storage/index.ts'
+import { type Database, type Executor, type Statement, statement } from '../storage/index.ts'
 import type { Counts } from './manifest.ts'
 
 /** A file of the copy: its content is `bytes` long, whatever is written to it meanwhile. */
@@ -17,6 +17,11 @@ export interface CopiedFolder {
   readonly bytes: undefined
 }
 
+/** Until the slot goes, with the session at the latest, no file of the log is used again: a checkpoint would have it. */
+const keepLog = statement(
+  `select slot_name from pg_create_physical_replication_slot('comporta_backup', true, true)`,
+)
+const letLogGo = statement(`select pg_drop_replication_slot('comporta_backup')`)
 const begin = statement(`select pg_backup_start('comporta', fast => true)`)
 const end = statement<{ label: string; from: string; to: string }>(`
   with stopped as (select * from pg_backup_stop(wait_for_archive => false))
@@ -30,7 +35,8 @@ const count = statement<Counts>(`
 
 /** Folders whose files PostgreSQL makes anew at each start, as pg_basebackup has them. */
 const emptied = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|pg_wal)\//
-const left = /^postmaster\.(pid|opts)$/
+/** What is of this machine alone: the process, and what a file system keeps at its root. */
+const left = /^(postmaster\.(pid|opts)|lost\+found(\/.*)?)$/
 const bytesAtOnce = 256 * 1024
 
 /**
@@ -43,20 +49,24 @@ export async function* hotCopy(
   folder: string,
   onCounts: (counts: Counts) => void,
 ): AsyncGenerator<CopiedFile | CopiedFolder> {
-  await database.connected((db) => db.run(begin))
-  let ended = false
+  const run = <Row>(work: Statement<Row>) => database.connected((db) => db.run(work))
+  await run(keepLog)
+  let begun = false
   try {
+    await run(begin)
+    begun = true
     for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
       const path = join(entry.parentPath, entry.name).slice(folder.length + 1)
       if (entry.isDirectory()) {
-        if (!emptied.test(path) || path.startsWith('pg_wal/')) yield { path, bytes: undefined }
+        if (!left.test(path) && (!emptied.test(path) || path.startsWith('pg_wal/')))
+          yield { path, bytes: undefined }
       } else if (entry.isFile() && !emptied.test(path) && !left.test(path)) {
         const file = await openIfThere(join(folder, path))
         if (file !== undefined) yield* copied(path, file)
       }
     }
-    ended = true
     const { counts, label, from, to } = await database.connected(finish)
+    begun = false
     onCounts(counts)
     yield textFile('backup_label', label)
     for (const segment of await readdir(join(folder, 'pg_wal'))) {
@@ -64,7 +74,8 @@ export async function* hotCopy(
       yield* copied(`pg_wal/${segment}`, await open(join(folder, 'pg_wal', segment)))
     }
   } finally {
-    if (!ended) await database.connected((db) => db.run(end))
+    if (begun) await run(end)
+    await run(letLogGo)
   }
 }
 

@@ -57,12 +57,13 @@ export interface RestoreReport {
  */
 export async function restoreBackup(path: string, target: RestoreTarget): Promise<RestoreReport> {
   const { folder, waiting, replace } = target
+  finishRestore(folder, waiting)
   if (existsSync(folder) && !replace)
     throw new BackupRefused(
       `there is a database in ${dirname(folder)}: name another DATA_DIR, or give --replace, which keeps it beside the new one`,
     )
   const draft = `${folder}.part`
-  for (const unfinished of [draft, waiting]) rmSync(unfinished, { recursive: true, force: true })
+  rmSync(draft, { recursive: true, force: true })
   try {
     const { header, manifest } = await unpack(path, draft, target)
     await checkCounts(path, draft, manifest.counts)
@@ -77,20 +78,37 @@ export async function restoreBackup(path: string, target: RestoreTarget): Promis
   }
 }
 
-/** Ends what a restore was killed in the middle of: where the old database had left, the new one takes its place. */
+/**
+ * Ends what a restore was killed in the middle of: where the old database had left, the new one takes its place. Where
+ * it had not, the new one goes: it must not become the database on the day when there is none.
+ */
 export function finishRestore(folder: string, waiting: string): void {
-  if (!existsSync(folder) && existsSync(waiting)) renameSync(waiting, folder)
+  if (!existsSync(waiting)) return
+  if (existsSync(folder)) rmSync(waiting, { recursive: true, force: true })
+  else renameSync(waiting, folder)
 }
 
 async function takePlace({ folder, waiting, now }: RestoreTarget): Promise<string | undefined> {
   const moment = toTimestamp(now).replace(/[-:]|\.\d+/g, '')
   const replaced = existsSync(folder) ? `${folder}.before-${moment}` : undefined
-  if (replaced !== undefined) renameSync(folder, replaced)
+  if (replaced !== undefined) putAside(folder, replaced, waiting)
   crashPoint('old database aside, restored one not in its place')
   finishRestore(folder, waiting)
   const parent = await open(dirname(folder))
   await parent.sync().finally(() => parent.close())
   return replaced
+}
+
+function putAside(folder: string, replaced: string, waiting: string): void {
+  try {
+    renameSync(folder, replaced)
+  } catch (error) {
+    rmSync(waiting, { recursive: true, force: true })
+    const { code } = error as NodeJS.ErrnoException
+    throw new BackupRefused(
+      `${folder} cannot be moved aside (${code}), as where a disk is mounted there: name another DATA_DIR, or mount the disk one folder higher`,
+    )
+  }
 }
 
 async function unpack(path: string, draft: string, target: RestoreTarget) {
@@ -119,11 +137,11 @@ async function unpack(path: string, draft: string, target: RestoreTarget) {
   throw new NoArchive()
 }
 
-/** Names are those that a gateway gives, and lead to nowhere else. */
+/** Names lead to nowhere else. */
 function placeIn(draft: string, name: string): string {
   const [first, ...parts] = name.split('/')
   const isOurs =
-    first === databaseFolder && parts.length > 0 && parts.every((part) => /^\w[\w.]*$/.test(part))
+    first === databaseFolder && parts.length > 0 && parts.every((part) => !/^\.{0,2}$|[\0\\]/.test(part))
   if (!isOurs) throw new NoArchive()
   return join(draft, ...parts)
 }
@@ -157,10 +175,25 @@ async function textOf({ name, bytes = 0, content }: TarEntry, wanted: string): P
 
 function readHeader(text: string, path: string): BackupHeader {
   try {
-    return JSON.parse(text) as BackupHeader
+    const header = JSON.parse(text)
+    if (isHeader(header)) return header
   } catch {
-    throw new BackupRefused(notWhole(path))
+    // What is no JSON is no header either.
   }
+  throw new BackupRefused(notWhole(path))
+}
+
+function isHeader(found: Partial<Record<keyof BackupHeader, unknown>> | null): found is BackupHeader {
+  if (typeof found !== 'object' || found === null) return false
+  const { format, version, steps, keys, bytes } = found
+  return (
+    typeof format === 'number' &&
+    /^[\w.+-]{1,40}$/.test(String(version)) &&
+    Array.isArray(steps) &&
+    typeof keys === 'object' &&
+    keys !== null &&
+    typeof bytes === 'number'
+  )
 }
 
 async function checkHeader(header: BackupHeader, { folder, keys, keyFile }: RestoreTarget): Promise<void> {

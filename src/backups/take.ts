@@ -1,8 +1,8 @@
 // comporta backup: the embedded database in one file, while it works.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, sep } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -72,6 +72,8 @@ export async function takeBackup(
   try {
     if ((await stat(path).catch(() => undefined)) !== undefined)
       throw Object.assign(new Error('it exists'), { code: 'EEXIST' })
+    if (await isWithin(source.folder, path))
+      throw new BackupRefused(`${path} lies in the database itself: name a file in another folder`)
     // Of one that was killed: whoever has the database is the only one who makes back-ups of it.
     await rm(draft, { force: true })
     const header = await headerOf(source)
@@ -178,6 +180,11 @@ async function refuseShortDisk(draft: string, freeBytesMin: number): Promise<voi
   throw new BackupRefused(
     `the disk of ${dirname(draft)} has ${free} MiB free and DISK_FREE_MIN_MB asks for ${wanted}: nothing was left there, make room`,
   )
+}
+
+async function isWithin(folder: string, path: string): Promise<boolean> {
+  const [outer, inner] = await Promise.all([realpath(folder), realpath(dirname(path))])
+  return inner === outer || inner.startsWith(`${outer}${sep}`)
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -213,7 +213,10 @@ const oneEsbToken: Refusal = {
 function esbTokenIn(header: string | undefined): Result<string> {
   const token = header === undefined ? undefined : /^ESB ?Token(?: *= *| +)(\S+)\s*$/i.exec(header)?.[1]
   return token === undefined
-    ? refuse('invalid_esb_token', 'the header Proxy-Authorization must be "ESBToken=<ESB token>"')
+    ? refuse(
+        'invalid_esb_token',
+        'the header Proxy-Authorization must be "ESBToken=<ESB token>", or X-ESB-Token the token alone',
+      )
     : ok(token)
 }
 

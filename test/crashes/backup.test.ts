@@ -59,6 +59,12 @@ async function comporta(dataDir: string, args: readonly string[], environment: R
   }
 }
 
+function text(): string {
+  const path = join(folder, 'letter.tar.gz')
+  writeFileSync(path, 'Dear Ana')
+  return path
+}
+
 const refusal = (reason: RegExp) => ({
   code: 1,
   json: { error: { kind: 'backup', reason: expect.stringMatching(reason) } },
@@ -105,6 +111,9 @@ it('becomes a gateway that has them, goes on after them, and whose books are rig
   } finally {
     await gateway.stop()
   }
+  // What a mounted disk has at its root, and a name that no database gives.
+  mkdirSync(join(dataDir, 'database', 'lost+found'))
+  writeFileSync(join(dataDir, 'database', 'made-by.hand'), 'Ana')
   const second = join(folder, 'stopped.tar.gz')
   expect(await comporta(dataDir, ['backup', second])).toMatchObject({ code: 0 })
   expect(await comporta(dataDir, ['restore', second])).toMatchObject(
@@ -112,7 +121,10 @@ it('becomes a gateway that has them, goes on after them, and whose books are rig
   )
   const { json } = await comporta(dataDir, ['restore', second, '--replace'])
   expect(json.counts.operations).toBeGreaterThan(before.length)
-  expect(readdirSync(json.replaced)).toContain('PG_VERSION')
+  expect(readdirSync(json.replaced)).toEqual(expect.arrayContaining(['PG_VERSION', 'lost+found']))
+  const restored = readdirSync(join(dataDir, 'database'))
+  expect(restored).toContain('made-by.hand')
+  expect(restored).not.toContain('lost+found')
 })
 
 function viaOf(baseUrl: string): World['shop']['post'] {
@@ -158,11 +170,6 @@ describe('a restore that cannot be done', () => {
     truncateSync(path, Math.floor(statSync(path).size / 2))
     return path
   }
-  function text(): string {
-    const path = join(folder, 'letter.tar.gz')
-    writeFileSync(path, 'Dear Ana')
-    return path
-  }
 
   it.each([
     ['of a file that is not there', () => join(folder, 'nowhere.tar.gz'), /cannot be found: name a file/],
@@ -185,6 +192,7 @@ describe('a restore that cannot be done', () => {
       () => replacing('database/PG_VERSION', 'database/../../x'),
       /is not a whole back-up/,
     ],
+    ['of a file whose header lacks something', () => replacing('"keys"', '"kexs"'), /is not a whole back-up/],
     [
       'of a newer version',
       () => replacing('0001-wallets', '9001-wallets'),
@@ -236,6 +244,11 @@ it.each([
     () => join(folder, 'none', 'x.tar.gz'),
     /cannot be found: name a file in a folder/,
   ],
+  [
+    'within the database',
+    () => join(world.dataDir, 'database', 'x.tar.gz'),
+    /lies in the database itself: name a file in another folder/,
+  ],
 ])('is not written to a file %s', async (_, file, reason) => {
   const size = statSync(backup).size
   expect(await world.cli('backup', file())).toMatchObject(refusal(reason))
@@ -273,6 +286,8 @@ it.each(kills.restores)(
       expect(await comporta(dataDir, args)).toMatchObject({ code: 0 })
     } else {
       expect(existsSync(database)).toBe(false)
+      // The restored one is all there is: a file that is no good does not cost it.
+      expect(await comporta(dataDir, ['restore', text(), '--replace'])).toMatchObject(refusal(/is damaged/))
       expect(await comporta(dataDir, ['audit'])).toMatchObject({ code: 0, json: { ok: true } })
     }
   },

@@ -108,12 +108,17 @@ describe('the card API', () => {
   })
 
   it.each<[string, AskOptions, RefusalKind, string]>([
-    ['no token', {}, 'invalid_esb_token', 'the header Proxy-Authorization must be "ESBToken=<ESB token>"'],
+    [
+      'no token',
+      {},
+      'invalid_esb_token',
+      'the header Proxy-Authorization must be "ESBToken=<ESB token>", or X-ESB-Token the token alone',
+    ],
     [
       'another word',
       { headers: { 'proxy-authorization': `Token=${esbToken}` } },
       'invalid_esb_token',
-      'the header Proxy-Authorization must be "ESBToken=<ESB token>"',
+      'the header Proxy-Authorization must be "ESBToken=<ESB token>", or X-ESB-Token the token alone',
     ],
     [
       'a wrong token',

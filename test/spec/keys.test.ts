@@ -57,6 +57,7 @@ const permissionOf: Readonly<Record<string, string>> = {
   'GET /api/v2/callback/listen': 'callbacks',
   'GET /api/v2/request_log': 'operations',
   'GET /api/v2/balance': 'operations',
+  'GET /api/v2/audit/head': 'operations',
   'GET /api/v2/fees': 'operations',
   'GET /api/v2/statement': 'operations',
   'GET /api/v2/statement.csv': 'operations',

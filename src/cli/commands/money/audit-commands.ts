@@ -39,7 +39,7 @@ const audit: Command = {
 const head: Command = {
   name: 'audit head',
   summary: 'Prints the signed head of the gateway, or of a merchant, to be kept elsewhere.',
-  examples: ['comporta audit head --json > head.json'],
+  examples: ['comporta audit head --json'],
   operands: [],
   options: { wallet: { value: '<wallet>', help: 'the head of this merchant, by number or e-mail' } },
   async run({ chain, wallets }, input) {

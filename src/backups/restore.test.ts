@@ -1,0 +1,31 @@
+// What a restore that was killed leaves is ended at the next start.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { finishRestore } from './restore.ts'
+
+let dataDir: string
+let folder: string
+let waiting: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'comporta-restore-'))
+  folder = join(dataDir, 'database')
+  waiting = join(dataDir, 'database.restored')
+  mkdirSync(waiting)
+  writeFileSync(join(waiting, 'PG_VERSION'), 'new')
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+it('takes the place of a database that had left', () => {
+  finishRestore(folder, waiting)
+  expect(existsSync(join(folder, 'PG_VERSION'))).toBe(true)
+  expect(existsSync(waiting)).toBe(false)
+})
+
+it('goes where the database is still there, so that it never comes back unasked', () => {
+  mkdirSync(folder)
+  finishRestore(folder, waiting)
+  expect(existsSync(join(folder, 'PG_VERSION'))).toBe(false)
+  expect(existsSync(waiting)).toBe(false)
+})
