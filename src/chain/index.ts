@@ -43,9 +43,10 @@ export function createChain(deps: ChainDeps): Chain {
   const { database } = deps
   const signing = createSigning(deps.keyring)
   createChainMetrics(deps)
+  const worker = createAppending({ ...deps, signing })
   return {
-    worker: createAppending({ ...deps, signing }),
-    checks: chainChecks(signing),
+    worker,
+    checks: chainChecks(signing, () => worker.runDue()),
     routes: headRoutes(database, signing),
     prove: (given, walletId) => proveSince(database, signing, given, walletId),
     head: () => gatewayHead(database),

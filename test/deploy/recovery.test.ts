@@ -142,6 +142,10 @@ it('a file that is in the archive already is archived again, and another one of 
   await next()
   await expect.poll(async () => (await archiver()).failed_count).not.toBe(before.failed_count)
   expect(existsSync(`${status}.ready`)).toBe(true)
+  // It is archived once nothing is in its place, and what follows as well.
+  rmSync(copy)
+  await next()
+  await expect.poll(() => existsSync(`${status}.done`)).toBe(true)
 })
 
 it('the script writes over nothing, and takes nothing else for a back-up', () => {

@@ -11,8 +11,8 @@ import { chainedWallets, impossibleRows, rowsWrittenAfter } from './reading-stor
 const lateMs = hour
 const walletsAtOnce = 500
 
-/** The checks of the chain. */
-export function chainChecks(signing: Signing): readonly AuditCheck[] {
+/** The checks of the chain. `catchUp` chains what is not chained yet; it rejects where nothing may be. */
+export function chainChecks(signing: Signing, catchUp: () => Promise<unknown>): readonly AuditCheck[] {
   return [
     check('history_is_as_it_was_chained', async (db) => {
       const last = await lastBatch(db)
@@ -21,7 +21,13 @@ export function chainChecks(signing: Signing): readonly AuditCheck[] {
       return { examined: Number(compared.postings + compared.events), findings }
     }),
     check('heads_are_signed', (db) => forgedHeads(db, signing)),
-    check('history_is_chained_in_time', notChained),
+    check('history_is_chained_in_time', async (db) => {
+      const found = await notChained(db)
+      if (found.findings.length === 0) return found
+      // A gateway that was stopped, or whose clock was moved, is behind for a minute: only what cannot be chained is a finding.
+      await catchUp().catch(() => undefined)
+      return notChained(db)
+    }),
   ]
 }
 
