@@ -153,9 +153,9 @@ function attach(context: Context, gateway: SandboxedGateway, { authScheme }: Att
   const { database, clock, baseUrl, chaos } = context
   const { notices, administration } = gateway
   const challenges = createChallenges(context, createReporter(context))
-  const time = createTimeTravel(clock, async (now) => {
+  const time = createTimeTravel(clock, async (now, deadline) => {
     const expired = await challenges.expire()
-    return { challenges: expired, ...(await administration.runDue(now)) }
+    return { challenges: expired, ...(await administration.runDue(now, deadline)) }
   })
   const machines = machinesOf(context, notices.references)
   const customer = createCustomer(context, noticeOf(context, notices))

@@ -237,7 +237,8 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     ...{ preview: operations.preview, showPostings: operations.showPostings },
   })
   const chain = createChain({ database, clock, keyring, metrics, onError })
-  const background = createBackground()
+  const background = createBackground({ onError })
+  let isWorking = false
   const customers = {
     CC: cards.engine,
     MBWAY: mobile.payments.engine,
@@ -334,7 +335,15 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     }),
     demo,
     createApp(routes) {
-      const parts = { wallets, metrics, requestLog, manifestPath, people: backoffice.guard, pretended }
+      const parts = {
+        wallets,
+        metrics,
+        requestLog,
+        manifestPath,
+        people: backoffice.guard,
+        pretended,
+        working: () => isWorking,
+      }
       const app = composeApp(runtime, parts)
       const paymentMethods = {
         MB: referenceMethod(checkoutDeps, bankReferences.offers),
@@ -388,6 +397,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       await Promise.all([wallets.start(), rotation.listen()])
       await cards.listen()
       await Promise.all([background.start(), callbacks.start()])
+      isWorking = true
     },
     async close() {
       await background.stop()

@@ -20,7 +20,7 @@ export interface RawAnswer {
 }
 
 /** Longer than any answer may take; an answer that is begun and not ended by then is taken as it is. */
-const waitMsUsual = 12_000
+const waitMsUsual = 30_000
 /** Streams of events never end; their beginning is enough. */
 const streamMs = 100
 

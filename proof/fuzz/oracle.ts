@@ -19,7 +19,7 @@ const inside = [
 /** Paths whose refusals are errors of the API. */
 const jsonPaths = /^\/(?:api|prows|backoffice\/api|sandbox\/api)\//
 
-/** Made slow on purpose, or as much work as it is asked for. */
+/** Made slow on purpose, or as much work as it is asked for, which is given up after 22 s. */
 const mayBeSlow = /\/(?:clock|chaos)\b/
 
 /** Each thing that is wrong with the answer, in a sentence. */
@@ -28,7 +28,7 @@ export function faultsOf(route: Route, request: RawRequest, answer: RawAnswer, k
   const asked = JSON.stringify(request)
   const isChaos = status === 503 && route.url.includes('chaos')
   const wrong: readonly (readonly [boolean, string])[] = [
-    [status === 0 && !mayTakeLong(route) && !isOddHttp(request), 'there was no answer'],
+    [status === 0 && !route.waits && !isOddHttp(request), 'there was no answer'],
     [status >= 500 && !isChaos, `status ${status}: ${body.slice(0, 200)}`],
     [head.toLowerCase().includes(`\n${injectedHeader}`), 'a value became a header'],
     [/content-type: text\/html/i.test(head) && body.includes(mark), 'a value became a tag'],
@@ -64,11 +64,7 @@ function shownOfOthers(route: Route, { body }: RawAnswer, asked: string, known: 
 
 /** Whether the answer took too long, where it may not. */
 export function isSlow(route: Route, { milliseconds }: RawAnswer): boolean {
-  return milliseconds > slowMs && !mayTakeLong(route)
-}
-
-function mayTakeLong({ url, waits }: Route): boolean {
-  return waits || mayBeSlow.test(url)
+  return milliseconds > slowMs && !route.waits && !mayBeSlow.test(route.url)
 }
 
 /** Operators see every merchant; a log of requests shows what was asked. */

@@ -1,11 +1,17 @@
-// Moving the gateway's clock: one move at a time, each waits until all that became due has run.
+// Moving the gateway's clock: one move at a time, each waits until all that became due has run, or for as long as it may.
 import { ok, type Result } from '../../src/kernel/result.ts'
-import type { Instant } from '../../src/kernel/time.ts'
+import { type Instant, second } from '../../src/kernel/time.ts'
 import type { SandboxClock } from './clock.ts'
 import { readMove } from './move.ts'
 
-/** Runs everything that is due at `now`; answers how many of each kind. */
-export type RunDue = (now: Instant) => Promise<Readonly<Record<string, number>>>
+/**
+ * Requests time out after 30 s: a move is answered before that with what ran, and the rest continues. The time for which
+ * it waits for the moves before it counts too, so that many at once, with merchants whose servers hang, are all answered.
+ */
+const moveMsMaxDefault = 20 * second
+
+/** Runs everything that is due at `now`, until `deadline`; answers how many of each kind. */
+export type RunDue = (now: Instant, deadline: AbortSignal) => Promise<Readonly<Record<string, number>>>
 
 export interface Arrival {
   readonly now: Instant
@@ -18,20 +24,28 @@ export interface TimeTravel {
   move(by: { readonly advance?: unknown; readonly set?: unknown }): Promise<Result<Arrival>>
 }
 
-export function createTimeTravel(clock: SandboxClock, runDue: RunDue): TimeTravel {
+export function createTimeTravel(
+  clock: SandboxClock,
+  runDue: RunDue,
+  moveMsMax = moveMsMaxDefault,
+): TimeTravel {
   let before: Promise<unknown> = Promise.resolve()
 
-  async function travel(by: Parameters<TimeTravel['move']>[0]): Promise<Result<Arrival>> {
+  async function travel(
+    by: Parameters<TimeTravel['move']>[0],
+    deadline: AbortSignal,
+  ): Promise<Result<Arrival>> {
     const move = readMove(by, clock.now())
     if (!move.ok) return move
     const now = await clock.move(move.value)
-    return ok({ now, ran: await runDue(now) })
+    return ok({ now, ran: await runDue(now, deadline) })
   }
 
   return {
     now: () => clock.now(),
     move(by) {
-      const mine = before.then(() => travel(by))
+      const deadline = AbortSignal.timeout(moveMsMax)
+      const mine = before.then(() => travel(by, deadline))
       before = mine.catch(() => undefined)
       return mine
     },

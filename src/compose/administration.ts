@@ -18,8 +18,8 @@ export interface AdministrationParts {
   readonly wallets: Wallets
   readonly ledger: Ledger
   readonly balances: AccountMethods['balances']
-  /** Runs everything that is due; answers how many of each kind. */
-  runDue(now: Instant): Promise<Readonly<Record<string, number>>>
+  /** Runs everything that is due, until `deadline` where there is one; answers how many of each kind. */
+  runDue(now: Instant, deadline?: AbortSignal): Promise<Readonly<Record<string, number>>>
 }
 
 export type Administration = ReturnType<typeof composeAdministration>

@@ -15,10 +15,12 @@ export interface AppParts {
   readonly manifestPath: string
   readonly people: PeopleGuard
   readonly pretended: PretendedMoney | undefined
+  /** Whether what happens later is being worked at. */
+  working(): boolean
 }
 
 export function composeApp(runtime: Runtime, parts: AppParts): App {
-  const { wallets, metrics, requestLog, manifestPath, people, pretended } = parts
+  const { wallets, metrics, requestLog, manifestPath, people, pretended, working } = parts
   const { config, baseUrl, database, clock, random, logger } = runtime
   const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
   return createApp({
@@ -30,6 +32,7 @@ export function composeApp(runtime: Runtime, parts: AppParts): App {
       await database.ping()
       if (!(await isCurrent(database))) throw new Error('the database has migrations to come')
     },
+    working,
     metrics,
     logger,
     ...(requestLog.note && { onAnswer: requestLog.note }),

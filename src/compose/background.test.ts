@@ -5,6 +5,9 @@ import type { Worker } from '../storage/index.ts'
 import { createBackground } from './background.ts'
 
 const now = instant(0)
+const onError = (error: unknown) => {
+  throw error
+}
 
 /** A worker with so many items due at first. */
 function worker(due: number, done?: () => void): Worker {
@@ -22,7 +25,7 @@ function worker(due: number, done?: () => void): Worker {
 }
 
 it('runs all that is due, what became due by it, and what was added last at the end', async () => {
-  const background = createBackground()
+  const background = createBackground({ onError })
   const order: string[] = []
   let deliveries = 2
   background.addLast('callbacks', async () => {
@@ -44,18 +47,28 @@ it('runs all that is due, what became due by it, and what was added last at the 
 })
 
 it('answers in time what ran, also by a worker that hangs and answers at its deadline', async () => {
-  const background = createBackground({ runDueMsMax: 100 })
+  const background = createBackground({ onError })
   background.add('checkouts', worker(3))
   background.addLast(
     'callbacks',
     (_, deadline) => new Promise((resolve) => deadline.addEventListener('abort', () => resolve(4))),
   )
-  expect(await background.runDue(now)).toEqual({ callbacks: 4, checkouts: 3 })
+  expect(await background.runDue(now, AbortSignal.timeout(100))).toEqual({ callbacks: 4, checkouts: 3 })
 })
 
 it('answers also when a worker ignores its deadline', async () => {
-  const background = createBackground({ runDueMsMax: 100 })
+  const background = createBackground({ onError })
   background.add('checkouts', worker(3))
   background.addLast('callbacks', () => new Promise(() => undefined))
-  expect(await background.runDue(now)).toEqual({ callbacks: 0, checkouts: 3 })
+  expect(await background.runDue(now, AbortSignal.timeout(100))).toEqual({ callbacks: 0, checkouts: 3 })
+})
+
+it('runs all else when a worker fails, once, and says so', async () => {
+  const errors: unknown[] = []
+  const background = createBackground({ onError: (error) => errors.push(error) })
+  background.add('references', worker(1))
+  background.add('chain', { ...worker(0), runDue: () => Promise.reject(new Error('nothing is chained')) })
+  background.add('references', worker(2))
+  expect(await background.runDue(now)).toEqual({ references: 3, chain: 0 })
+  expect(errors).toEqual([new Error('nothing is chained')])
 })

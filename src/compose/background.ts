@@ -2,8 +2,6 @@
 import { type Instant, second } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
 
-/** Requests time out after 30 s: moving the clock is answered before that with what ran, and the rest continues. */
-const runDueMsMaxDefault = 20 * second
 /** How long work that does not stop at its deadline is waited for. */
 const unfinishedMsMax = 2 * second
 
@@ -18,10 +16,10 @@ export interface Background {
   start(): Promise<void>
   stop(): Promise<void>
   /**
-   * Runs all kinds until none has anything left (what one does may make another's work due), or for 20 s.
-   * Answers how many of each ran; the rest continues.
+   * Runs all kinds until none has anything left (what one does may make another's work due), or until `deadline`, where there is one.
+   * Answers how many of each ran; the rest continues. A kind that fails is reported, and keeps none of the others back.
    */
-  runDue(now: Instant): Promise<Record<string, number>>
+  runDue(now: Instant, deadline?: AbortSignal): Promise<Record<string, number>>
 }
 
 interface Kind {
@@ -29,7 +27,7 @@ interface Kind {
   run(now: Instant, deadline: AbortSignal): Promise<number>
 }
 
-export function createBackground({ runDueMsMax = runDueMsMaxDefault } = {}): Background {
+export function createBackground({ onError }: { onError(error: unknown): void }): Background {
   const workers: Worker[] = []
   const first: Kind[] = []
   const last: Kind[] = []
@@ -48,16 +46,26 @@ export function createBackground({ runDueMsMax = runDueMsMaxDefault } = {}): Bac
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()))
     },
-    async runDue(now) {
+    async runDue(now, deadline = new AbortController().signal) {
       const ran: Record<string, number> = Object.fromEntries([...first, ...last].map(({ kind }) => [kind, 0]))
-      const deadline = AbortSignal.timeout(runDueMsMax)
+      const failed = new Set<Kind>()
 
+      async function runKind(one: Kind): Promise<number> {
+        try {
+          return await one.run(now, deadline)
+        } catch (error) {
+          failed.add(one)
+          onError(error)
+          return 0
+        }
+      }
       async function runOnce(kinds: readonly Kind[]): Promise<boolean> {
         let worked = false
-        for (const { kind, run } of kinds) {
+        for (const one of kinds) {
           if (deadline.aborted) return false
-          const count = await run(now, deadline)
-          ran[kind] = (ran[kind] ?? 0) + count
+          if (failed.has(one)) continue
+          const count = await runKind(one)
+          ran[one.kind] = (ran[one.kind] ?? 0) + count
           worked ||= count > 0
         }
         return worked
@@ -66,12 +74,16 @@ export function createBackground({ runDueMsMax = runDueMsMaxDefault } = {}): Bac
         while ((await runOnce(first)) || (await runOnce(last)));
       }
 
-      await Promise.race([runAll(), aborted(AbortSignal.timeout(runDueMsMax + unfinishedMsMax))])
+      const givenUp = aborted(deadline).then(() => aborted(AbortSignal.timeout(unfinishedMsMax)))
+      await Promise.race([runAll(), givenUp])
       return { ...ran }
     },
   }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }

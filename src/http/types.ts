@@ -65,6 +65,8 @@ export interface HttpDeps {
   readonly authenticate: Authenticate
   /** Rejects while the gateway cannot work: database out of reach, migrations behind. */
   ready(): Promise<void>
+  /** Whether what happens later is worked at; absent: nothing happens later. */
+  working?(): boolean
   readonly metrics: Registry
   /** How many requests are worked on at once, where it is not the usual number. */
   readonly admission?: AdmissionOptions

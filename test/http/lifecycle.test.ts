@@ -9,11 +9,12 @@ afterEach(() => gateway.close())
 
 describe('readiness', () => {
   it.each([
-    ['ready', async () => undefined, 200],
-    ['behind', () => Promise.reject(new Error('migrations are behind')), 503],
-    ['silent', () => new Promise<void>(() => undefined), 503],
-  ])('%s', async (_, ready, status) => {
-    gateway = await openGateway({}, { ready })
+    ['ready', async () => undefined, true, 200],
+    ['behind', () => Promise.reject(new Error('migrations are behind')), true, 503],
+    ['silent', () => new Promise<void>(() => undefined), true, 503],
+    ['not working yet', async () => undefined, false, 503],
+  ])('%s', async (_, ready, working, status) => {
+    gateway = await openGateway({}, { ready, working: () => working })
     const answer = await gateway.ask('GET', '/readyz', { key: null })
     expect(answer.status).toBe(status)
     if (status === 503)

@@ -106,6 +106,8 @@ let formKey: string
 let formEsbToken: string
 let esbToken: string
 let minutesPassed = 0
+/** What readiness was before the workers began. */
+let beforeWork: number
 /** Of the merchant in {@link atProvider}. */
 let providerKey: string
 
@@ -142,6 +144,7 @@ beforeAll(async () => {
   }
   app = gateway.createApp()
   await app.listen({ host: '127.0.0.1', port })
+  beforeWork = (await fetch(`${local}/readyz`)).status
   await gateway.startWork()
   const { wallets } = gateway.commands
   const shop = {
@@ -212,6 +215,11 @@ async function call(path: string, body?: unknown, as = key, more: Record<string,
 
 /** An address of the gateway as a proxy in front of it would pass it on. */
 const passedOn = (url: string) => local + new URL(url).pathname + new URL(url).search
+
+it('is ready once what happens later is worked at, and not before', async () => {
+  expect(beforeWork).toBe(503)
+  expect((await fetch(`${local}/readyz`)).status).toBe(200)
+})
 
 it('takes a payment by card', async () => {
   const checkout = await call('/api/v2/checkout', {

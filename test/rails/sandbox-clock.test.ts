@@ -2,6 +2,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandboxClock } from '../../sandbox/clock/clock.ts'
+import { createTimeTravel } from '../../sandbox/clock/time-travel.ts'
 import { day, hour, type Instant, instant, after as moved, second } from '../../src/kernel/time.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
@@ -44,6 +45,23 @@ describe.each(databaseKinds)('the sandbox clock on %s', (kind) => {
     const start = (clocks[0] as { now(): Instant }).now()
     await Promise.all(clocks.flatMap((clock) => [1, 2].map(() => clock.move((now) => moved(now, second)))))
     expect((await createSandboxClock({ database, base })).now()).toBe(moved(start, 6 * second))
+  })
+
+  it('is moved in time by each of many who wait for work that never ends', async () => {
+    const clock = await createSandboxClock({ database, base })
+    const start = clock.now()
+    const untilDeadline = (_: Instant, deadline: AbortSignal) =>
+      new Promise<{ callbacks: number }>((resolve) => {
+        const answer = () => resolve({ callbacks: 1 })
+        if (deadline.aborted) answer()
+        else deadline.addEventListener('abort', answer, { once: true })
+      })
+    const time = createTimeTravel(clock, untilDeadline, second)
+    const began = performance.now()
+    const arrivals = await Promise.all([1, 2, 3, 4].map(() => time.move({ advance: 'P1D' })))
+    expect(performance.now() - began).toBeLessThan(3 * second)
+    expect(arrivals.every(({ ok }) => ok)).toBe(true)
+    expect(clock.now()).toBe(moved(start, 4 * day))
   })
 })
 

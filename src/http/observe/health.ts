@@ -11,6 +11,8 @@ const readyMs = 2_000
 /** An answer serves everybody who asks within this time: who asks often does not make the database work. */
 const readyKeptMs = 1_000
 
+const reasonNotReady = 'the gateway is not ready yet'
+
 const watched = { auth: 'none', unlimited: true } as const
 
 export function healthRoutes(app: App, { deps, limiters }: HttpContext): void {
@@ -20,6 +22,8 @@ export function healthRoutes(app: App, { deps, limiters }: HttpContext): void {
 
   app.get('/readyz', { config: watched, schema: { hide: true } }, async (request, reply) => {
     if (!admitAddress(request, reply, limiters?.readiness)) return reply
+    // Not kept: it is true from one moment to the next, when the gateway has begun.
+    if (deps.working?.() === false) throw notReady(reasonNotReady)
     await ready()
     return { status: 'ready' }
   })
@@ -50,9 +54,12 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
   try {
     await Promise.race([work, late])
   } catch (error) {
-    const reason = reasonOfUnavailable(error) ?? 'the gateway is not ready yet'
-    throw new RefusalError({ kind: 'service_unavailable', reason })
+    throw notReady(reasonOfUnavailable(error) ?? reasonNotReady)
   } finally {
     clearTimeout(timer)
   }
+}
+
+function notReady(reason: string): RefusalError {
+  return new RefusalError({ kind: 'service_unavailable', reason })
 }
