@@ -1,10 +1,11 @@
 // What people see of events: found and filtered, one in full, how addresses do; and testing an address.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventFilter, NewEvent } from '../../src/callbacks/index.ts'
+import { examineEvent } from '../../src/callbacks/reading/event.ts'
 import { makeFailedDue } from '../../src/callbacks/resend-store.ts'
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
-import { after, day, hour, toTimestamp } from '../../src/kernel/time.ts'
+import { after, day, hour, systemClock, toTimestamp } from '../../src/kernel/time.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -40,6 +41,25 @@ describe.each(databaseKinds)('events on %s', (kind) => {
   const failedOf = (walletId: bigint, count: number) => database.run(recordFailed, [walletId, count])
   const reaches = (event: NewEvent, state: string) =>
     expect.poll(async () => (await world.delivery(event)).state, { timeout: 10_000 }).toBe(state)
+
+  it('an attempt that ends while the event is read is not shown with the state of before', async () => {
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+    receiver.script('/read', { before: () => until })
+    const walletId = world.wallet(receiver.url('/read'))
+    const [event] = (await world.record(walletId, 1)) as [NewEvent]
+    await receiver.waitFor('/read', 1)
+    const slowly: Database = {
+      ...database,
+      async run(asked, parameters) {
+        const rows = await database.run(asked, parameters)
+        answer()
+        await reaches(event, 'DELIVERED')
+        return rows
+      },
+    }
+    const deps = { database: slowly, machineClock: systemClock, version: '1' }
+    expect(await examineEvent(deps, walletId, event.id)).toMatchObject({ state: 'DELIVERED' })
+  })
 
   it('are found newest first, by what they are about, by kind, word, state and time, page by page', async () => {
     const walletId = world.wallet(receiver.url('/found'))

@@ -53,9 +53,10 @@ export async function examineEvent(
   walletId: bigint,
   id: string,
 ): Promise<ExaminedEvent | undefined> {
+  // Before the event: its state is never older than the attempts that are shown with it.
+  const tries = await database.run(selectAttempts, [walletId, id, attemptsShownMax])
   const event = whole.first(await database.run(selectEvent, [walletId, id]))
   if (event === undefined) return undefined
-  const tries = await database.run(selectAttempts, [walletId, id, attemptsShownMax])
   const headers = {
     authorization: `Basic ${hidden}`,
     'content-type': 'application/json',

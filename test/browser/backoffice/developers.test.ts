@@ -89,6 +89,23 @@ it('an owner sets the address, tests it, and sees why it fails', async () => {
   world.receiver.script('/from-page', { status: 200 })
 })
 
+it('says so when a test is not over after 20 seconds, and leads to where it is seen', async () => {
+  const { page } = owner
+  const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+  world.receiver.script('/from-page', { before: () => until }, { status: 200 })
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  const outcome = page.getByRole('alert').filter({ hasText: 'Not over after 20 seconds' })
+  await world.eventually(async () => {
+    await page.clock.runFor(500)
+    return outcome.isVisible()
+  })
+  answer()
+  await page.clock.resume()
+  await outcome.getByRole('link', { name: 'What was sent' }).click()
+  await page.getByRole('heading', { name: 'Body, as sent' }).waitFor()
+})
+
 it('events are filtered, examined and sent again', async () => {
   const { page, open } = owner
   await open(`${path}/events`)

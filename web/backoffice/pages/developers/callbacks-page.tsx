@@ -32,7 +32,7 @@ import { useTexts } from '../../texts/language.ts'
 import { DevelopersFrame } from './developers-frame.tsx'
 import { EndpointHealth } from './endpoint-health.tsx'
 import { ShownOnce } from './shown-once.tsx'
-import { developersTexts } from './texts.ts'
+import { type DevelopersTexts, developersTexts } from './texts.ts'
 
 interface PartProps {
   readonly answer: EndpointsAnswer
@@ -142,40 +142,33 @@ const askEveryMs = 500
 /** Attempts take 15 seconds at most. */
 const askedMax = 40
 
-/** Tests the address, and waits until the only attempt is over. */
+/** Tests the address, and waits until the only attempt is over, or as long as one takes. */
 function Ping({ refetch }: Pick<PartProps, 'refetch'>) {
   const t = useTexts(developersTexts)
   const { api, id } = useWallet()
-  const [ended, setEnded] = useState<EventAnswer>()
+  const [sent, setSent] = useState<EventAnswer>()
   const pinging = useDoing(async () => {
-    setEnded(undefined)
+    setSent(undefined)
     const { event } = await act<{ event: string }>(`${api}/developers/ping`, { body: { endpoint: 'wallet' } })
-    for (let asked = 0; asked < askedMax; asked++) {
-      const sent = await read<EventAnswer>(`${api}/developers/events/${event}`)
-      if (sent.tries.length > 0) {
-        setEnded(sent)
-        break
-      }
+    let latest = await read<EventAnswer>(`${api}/developers/events/${event}`)
+    for (let asked = 1; asked < askedMax && latest.tries.length === 0; asked++) {
       await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+      latest = await read<EventAnswer>(`${api}/developers/events/${event}`)
     }
+    setSent(latest)
     await refetch()
   })
-  const [attempt] = ended?.tries ?? []
-  const isReceived = ended?.state === 'DELIVERED' || ended?.state === 'VERIFIED'
   return (
     <Stack gap="xs" align="flex-start" aria-live="polite">
       <Button variant="light" loading={pinging.busy} onClick={() => void pinging.start()}>
         {t.test}
       </Button>
       <Refused problem={pinging.problem} />
-      {ended !== undefined && (
-        <Alert color={isReceived ? 'green' : 'red'} p="sm">
-          {isReceived
-            ? t.testReceived(attempt?.status ?? 200)
-            : t.testFailed(attempt?.error ?? String(attempt?.status))}{' '}
+      {sent !== undefined && (
+        <Alert {...outcomeOf(sent, t)} p="sm">
           <Anchor
             component={Link}
-            to={`/wallets/${id}/developers/events/${ended.id}`}
+            to={`/wallets/${id}/developers/events/${sent.id}`}
             size="sm"
             underline="always"
           >
@@ -185,6 +178,15 @@ function Ping({ refetch }: Pick<PartProps, 'refetch'>) {
       )}
     </Stack>
   )
+}
+
+/** What became of a test, in words and a colour. */
+function outcomeOf({ state, tries }: EventAnswer, t: DevelopersTexts) {
+  const [attempt] = tries
+  if (attempt === undefined) return { color: 'yellow', title: t.testUnanswered }
+  return state === 'DELIVERED' || state === 'VERIFIED'
+    ? { color: 'green', title: t.testReceived(attempt.status ?? 200) }
+    : { color: 'red', title: t.testFailed(attempt.error ?? String(attempt.status)) }
 }
 
 function Secrets({ answer, refetch }: PartProps) {

@@ -67,6 +67,8 @@ const english = {
   testing: 'Waiting for an answer…',
   testReceived: (status: number) => `Received: your server answered ${status}.`,
   testFailed: (why: string) => `Not received: ${why}.`,
+  testUnanswered:
+    'Not over after 20 seconds: your server has not answered yet, or others are sent before this test.',
   testDetail: 'What was sent',
   secrets: 'Secrets',
   password: 'Password of callbacks',
@@ -162,7 +164,9 @@ const english = {
   code: 'Error code',
 }
 
-export const developersTexts: Dictionary<typeof english> = {
+export type DevelopersTexts = typeof english
+
+export const developersTexts: Dictionary<DevelopersTexts> = {
   en: english,
   pt: {
     title: 'Programadores',
@@ -230,6 +234,8 @@ export const developersTexts: Dictionary<typeof english> = {
     testing: 'À espera da resposta…',
     testReceived: (status) => `Recebido: o seu servidor respondeu ${status}.`,
     testFailed: (why) => `Não recebido: ${why}.`,
+    testUnanswered:
+      'Não terminou em 20 segundos: o seu servidor ainda não respondeu, ou há outros a enviar antes deste teste.',
     testDetail: 'O que foi enviado',
     secrets: 'Segredos',
     password: 'Palavra-passe dos callbacks',
