@@ -1,0 +1,110 @@
+// One of everything that the API gives an id to, made for the demo shop, and how another merchant would ask for it.
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { authorizing } from '../authorizing.ts'
+import { moneyOf } from '../money.ts'
+import { newPhone } from '../phone.ts'
+import { payByToken } from '../stored-cards.ts'
+import { subscribersOf } from '../subscribers.ts'
+import type { Json, Merchant, World } from '../world.ts'
+
+export interface Belongings {
+  /** Ids, each by the path that ends with it. */
+  readonly byPath: Readonly<Record<string, string>>
+  readonly chargeId: string
+  /** What changes or uses something, by method and path, with a body that would be right if it were one's own. */
+  readonly uses: Readonly<Record<string, Json>>
+  /** A callback that the demo shop was sent. */
+  readonly callback: string
+}
+
+/** What makes something of one's own, so that its body names nothing that could be another's. */
+export const makesOwn: readonly string[] = [
+  'POST /api/v2/checkout',
+  'POST /api/v2/payment_links',
+  'POST /prows/v2/creditcard',
+  'POST /api/v2/payouts',
+  'PUT /api/v2/payouts/schedule',
+  'POST /api/v2/mb/pay',
+  'POST /api/v2/mb/reference',
+  'POST /api/v2/mandate/mbway',
+]
+
+/** @param other who is going to ask for it */
+export async function belongingsOf(world: World, other: Merchant): Promise<Belongings> {
+  const { shop } = world
+  const made = async (path: string, body: Json): Promise<Json> => {
+    const answer = await shop.post(path, body)
+    if (answer.status !== 200) throw new Error(answer.text)
+    return answer.body
+  }
+  const cardShop = authorizing(() => world)
+  const subscribers = subscribersOf(world)
+  const money = moneyOf(world)
+  const token = await cardShop.storeCard()
+  const requestId = randomUUID()
+  const paid = await payByToken(world, token, { request_id: requestId })
+  const held = await cardShop.authorize(token, 10)
+  const checkout = await world.createCheckout()
+  const link = await made('/api/v2/payment_links', { description: 'Lamp', amount: 10 })
+  const subscription = await subscribers.accepted()
+  const { body: charge } = await subscribers.charge(subscription.id, 5)
+  const phone = newPhone(world)
+  const mandate = await made('/api/v2/mandate/mbway', { name: 'Ana', phone: phone.number, type: 'ONECLICK' })
+  await phone.approve((await phone.pending()).id)
+  const reference = await made('/api/v2/mb/reference', { min_amount: 5, max_amount: 20 })
+  const { bank_reference: reference_text } = await money.funds()
+  await money.sandbox('bank/transfer', { reference_text, amount: '50' })
+  await world.cli('merchant', 'set', String(shop.wallet_id), '--iban', 'PT50000201231234567890154')
+  const payout = await made('/api/v2/payouts', { amount: 5 })
+  const callback = await world.eventually(async () => world.receiver.received('/operation')[0])
+  await subscribers.processed(subscription.id, charge.id)
+  expect((await shop.post('/api/v2/callback/verify', callback.body)).text).toBe('true')
+
+  const urls = {
+    cardsecure_url_confirm: 'https://b.example/ok',
+    cardsecure_url_cancel: 'https://b.example/no',
+  }
+  const byCard = { amount: 1, currency: 'EUR', callback: 'https://b.example/c', ...urls, card: { token } }
+  const chargeOnce = { payment: { amount: 1, currency: 'EUR', ext_invoiceid: 'B-1' } }
+  return {
+    byPath: {
+      '/api/v2/requests/:id': requestId,
+      '/api/v2/operations/:id': paid.id,
+      '/api/v2/checkout/:id': checkout.id,
+      '/api/v2/payment_links/:id': link.id,
+      '/prows/v2/creditcard/:token': token,
+      '/api/v2/authorizations/:id': held.id,
+      '/api/v2/subscriptions/:id': subscription.id,
+      '/api/v2/Subscriptions/:id': subscription.id,
+      '/api/v2/mandate/mbway/:id': mandate.mandate_id,
+      '/api/v2/payouts/:id': payout.id,
+    },
+    chargeId: charge.id,
+    uses: {
+      'POST /api/v2/operations/:id/refund': {},
+      'POST /api/v2/operations/:id/split': { split: [{ merchant_wallet: other.public_id }] },
+      'DELETE /api/v2/checkout/:id': undefined,
+      'DELETE /api/v2/payment_links/:id': undefined,
+      'POST /prows/v2/payment': byCard,
+      'POST /prows/v2/authorization': byCard,
+      'DELETE /prows/v2/creditcard/:token': undefined,
+      'POST /api/v2/authorizations/:id/capture': { amount: 1 },
+      'POST /api/v2/authorizations/:id/release': { amount: 1 },
+      'DELETE /api/v2/mb/reference': { mb: reference.mb },
+      'DELETE /api/v2/subscriptions/:id': undefined,
+      'DELETE /api/v2/Subscriptions/:id': undefined,
+      'POST /api/v2/subscriptions/:id/charge': chargeOnce,
+      'POST /api/v2/Subscriptions/:id/charge': chargeOnce,
+      'DELETE /api/v2/mandate/mbway/:id': undefined,
+      'POST /api/v2/payment': {
+        method: 'MBWAY',
+        type: 'PAYMENT',
+        amount: 1,
+        currency: 'EUR',
+        mandate_id: mandate.mandate_id,
+      },
+    },
+    callback: callback.body,
+  }
+}

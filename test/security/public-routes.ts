@@ -1,0 +1,100 @@
+// Every route that asks for neither a key nor a session, and why: one that stands here nowhere fails the matrix.
+
+/** Routes by what they are for; what a route changes for whoever has its address stands in the reason. */
+export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
+  'whether it works, for who watches it; metrics for this machine, or with METRICS_TOKEN': [
+    'GET /healthz',
+    'GET /readyz',
+    'GET /metrics',
+  ],
+  'documentation; opened on the machine of a sandbox, it is prefilled with the demo keys': [
+    'GET /openapi.json',
+    'GET /docs',
+    'GET /docs/*',
+    'GET /docs/api',
+    'GET /docs/api/js/:file',
+    'GET /docs/openapi.json',
+  ],
+  'pictures, scripts and styles': [
+    'GET /api/anon/images/button',
+    'GET /api/v2/anon/images/button',
+    'GET /assets/*',
+    'GET /badge/v1/badge.js',
+    'GET /branding/colours/:file',
+    'GET /branding/logos/:file',
+  ],
+  'the way to the backoffice or to the sandbox': ['GET /', 'GET /backoffice', 'GET /backoffice/*'],
+  'signing in: a password, passkey, code or one-time link is what it asks for': [
+    'GET /backoffice/api/auth/passkey/generate-authenticate-options',
+    'POST /backoffice/api/auth/passkey/verify-authentication',
+    'POST /backoffice/api/auth/two-factor/verify-backup-code',
+    'POST /backoffice/api/auth/two-factor/verify-totp',
+    'POST /backoffice/api/join',
+    'POST /backoffice/api/join/look',
+    'POST /backoffice/api/sign-in',
+  ],
+  'the page of one checkout, for the customer who has its address': [
+    'GET /checkout/:id',
+    'GET /checkout/:id/bank',
+    'GET /checkout/:id/cancel',
+    'GET /checkout/:id/card',
+    'GET /checkout/:id/delivery',
+    'GET /checkout/:id/events',
+    'GET /checkout/:id/mb',
+    'GET /checkout/:id/mbway',
+    'GET /checkout/:id/paypal',
+    'GET /checkout/:id/sepa',
+    'GET /checkout/:id/wallet',
+    'GET /checkout/:id/withdraw',
+    'POST /checkout/:id/bank',
+    'POST /checkout/:id/cancel',
+    'POST /checkout/:id/card',
+    'POST /checkout/:id/delivery',
+    'POST /checkout/:id/mb',
+    'POST /checkout/:id/mbway',
+    'POST /checkout/:id/paypal',
+    'POST /checkout/:id/sepa',
+    'POST /checkout/:id/wallet',
+    'POST /checkout/:id/withdraw',
+    'POST /checkout/method-done',
+  ],
+  'a payment link, for whoever has its address': [
+    'GET /l/:code',
+    'GET /l/:code/qr.png',
+    'GET /l/:code/qr.svg',
+    'POST /l/:code',
+  ],
+  'the page of one card on its way into the vault, for the holder who has its address': [
+    'GET /secure/:id',
+    'GET /secure/:id/events',
+    'POST /secure/:id',
+  ],
+  'the end of a subscription, for the customer whose link is signed': [
+    'GET /subscription/:id/:signature',
+    'GET /subscription/:id/:signature/cancel',
+    'POST /subscription/:id/:signature/cancel',
+  ],
+  'the way back from 3-D Secure; the 3DS server shows a secret of the authentication': [
+    'GET /3ds/return/:threeDsId',
+    'POST /3ds/results/:threeDsId/:secret',
+    'POST /3ds/return/:threeDsId',
+  ],
+  'card fields on a merchant’s page: public keys, a script, and a session without rights': [
+    'GET /.well-known/secure-fields/jwks.json',
+    'GET /secure-fields/v1/frame',
+    'GET /secure-fields/v1/integrity.json',
+    'GET /secure-fields/v1/secure-fields-<hash>.js',
+    'GET /secure-fields/v1/secure-fields.js',
+    'GET /secure-fields/v1/session',
+  ],
+}
+
+/** In production alone. */
+export const productionRoutes: Readonly<Record<string, readonly string[]>> = {
+  'webhooks of providers: each driver proves who sends them': ['POST /rails/:driver/:connection'],
+}
+
+/** What plays banks, phones and issuers, for whoever sits at a sandbox; production has none of it. */
+export function isOfSandbox({ url }: { readonly url: string }): boolean {
+  return url === '/sandbox' || url.startsWith('/sandbox/')
+}

@@ -1,0 +1,132 @@
+// The routes and who may call them as a page for people: docs/inside/permissions.md.
+import { abilitiesOf, roles } from '../../src/backoffice/access/role-rules.ts'
+import { isOfSandbox, productionRoutes, publicRoutes } from './public-routes.ts'
+import { abilityOf, peoplePrefix, type Route } from './routes.ts'
+
+const walletPrefix = `${peoplePrefix}wallets/:wallet/`
+
+/** What a suspended merchant may still do, beside reading and ending things. */
+export const whileSuspended: readonly string[] = [
+  'POST /api/v2/callback/verify',
+  'POST /api/v2/operations/:id/refund',
+  'POST /api/v2/authorizations/:id/release',
+]
+
+export const nameOf = ({ method, url }: Route) => `${method} ${url}`
+
+export function isForKeys({ url, auth }: Route): boolean {
+  return auth !== 'none' && !url.startsWith(peoplePrefix)
+}
+
+export function isForPeople({ url, auth }: Route): boolean {
+  return auth !== 'none' && url.startsWith(peoplePrefix)
+}
+
+export const isOfWallet = ({ url }: Route) => url.startsWith(walletPrefix)
+
+/** The page. @param routes those of a gateway in sandbox mode */
+export function permissionsPage(routes: readonly Route[]): string {
+  const people = routes.filter(isForPeople)
+  const ofWallet = people.filter(isOfWallet)
+  const others = people.filter((route) => !isOfWallet(route))
+  const count = routes.filter((route) => !isOfSandbox(route)).length
+  return `# Who may call what
+
+Made of the ${count} routes that a gateway declares, and of ${routes.length - count} of the sandbox, which production does not have.
+[permissions.test.ts](../../test/security/permissions.test.ts) and [tenancy.test.ts](../../test/backoffice/tenancy.test.ts)
+compare this page with the routes and try every row of it. After a change, \`npm run permissions\` writes it anew: read what
+the change opens.
+
+## With an API key
+
+All of it is the key's own merchant's: an id of another merchant is answered as one that does not exist.
+
+${table(['route', 'permission', 'right of the merchant', 'ESB token', 'while suspended'], routes.filter(isForKeys).map(keyRow))}
+
+## Signed in, in a merchant's team
+
+Below \`${walletPrefix}\`. Who is of no role there may do nothing; operators read, and change nothing.
+\`confirms\`: asks for the password or a code again after ten minutes, \`above 500 €\` only then.
+
+${table(['route', 'asks for', ...roles.map((role) => role.replace('_', ' ')), 'operator', 'confirms'], ofWallet.map(teamRow))}
+
+## Signed in
+
+Below \`${peoplePrefix}\`. \`anybody\`: about their own account alone.
+
+${table(['route', 'for', 'confirms'], others.map(signedInRow))}
+
+## Anybody
+
+What needs neither key nor session, and why. Those of the sandbox are left out.
+
+${Object.entries({ ...publicRoutes, ...productionRoutes })
+  .map(publicLine)
+  .join('\n')}
+`
+}
+
+function keyRow(route: Route): string[] {
+  const { permission, rights = [], esb = false } = route.auth === 'none' ? {} : route.auth
+  const ends = ['GET', 'DELETE'].includes(route.method) || permission === undefined
+  const passes = ends || whileSuspended.includes(nameOf(route))
+  return [code(nameOf(route)), permission ?? 'any key', rights.join(', '), yes(esb), yes(passes)]
+}
+
+function teamRow(route: Route): string[] {
+  const asks = asksOf(route)
+  return [
+    code(nameOf(route).replace(walletPrefix, '')),
+    asks ?? 'membership',
+    ...roles.map((role) => yes(mayBy(route, role))),
+    yes(asks === undefined),
+    confirms(route),
+  ]
+}
+
+function signedInRow(route: Route): string[] {
+  const who = abilityOf(route) === 'operator' ? 'operators' : 'anybody'
+  return [code(nameOf(route).replace(peoplePrefix, '')), who, confirms(route)]
+}
+
+function publicLine([why, names]: [string, readonly string[]]): string {
+  return `- ${why}: ${names.map(code).join(', ')}`
+}
+
+/** The ability that a route of a wallet asks for; undefined where being in the team is enough. */
+export function asksOf(route: Route): string | undefined {
+  return route.method === 'GET' && route.people.ability === undefined ? undefined : abilityOf(route)
+}
+
+export function mayBy(route: Route, role: (typeof roles)[number]): boolean {
+  const asks = asksOf(route)
+  return asks === undefined || (abilitiesOf[role] as readonly string[]).includes(asks)
+}
+
+function confirms({ url, people }: Route): string {
+  if (url.endsWith('/operations/:id/split')) return 'always'
+  if (url.endsWith('/operations/:id/refund')) return 'above 500 €'
+  return people.confirmed === undefined ? '' : 'always'
+}
+
+const code = (text: string) => `\`${text}\``
+const yes = (does: boolean) => (does ? 'yes' : '')
+
+/** A table of Markdown as it is formatted, its rows in the order of their paths. */
+function table(head: readonly string[], rows: readonly string[][]): string {
+  const pathOf = ([first = '']: string[]) => first.replace(/^`\w+ (.*)`$/, '$1 ').concat(first)
+  const sorted = rows.toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1))
+  const widths = head.map((title, at) =>
+    Math.max(...[[...head], ...sorted].map((cells) => (cells[at] ?? title).length)),
+  )
+  const line = (cells: readonly string[], fill = ' ') =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0, fill)).join(' | ')} |`
+  return [
+    line(head),
+    line(
+      head.map(() => ''),
+      '-',
+    ),
+    ...sorted.map((cells) => line(cells)),
+  ].join('\n')
+}
