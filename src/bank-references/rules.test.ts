@@ -7,13 +7,19 @@ import { instant, toTimestamp } from '../kernel/time.ts'
 import type { BankReference, PaidOperation } from './model.ts'
 import {
   defaultExpiry,
+  firstDueAt,
   type Judgement,
   judgePayment,
+  latestExpiry,
   limitsFrom,
+  nextDueAt,
+  numberFreeAt,
+  offeredExpiry,
   overAt,
   payableWindow,
   recurringExpiry,
   stateOf,
+  withinLimits,
 } from './rules.ts'
 
 const at = (text: string) => instant(Date.parse(text))
@@ -231,4 +237,138 @@ it('a reference is open until its last second is over', () => {
   const state = (moment: string) => stateOf(referenceOf(), pending, at(moment))
   expect(state('2026-03-05T23:59:59.999Z')).toBe('open')
   expect(state('2026-03-06T00:00:00Z')).toBe('expired')
+})
+
+describe('a reference on a page', () => {
+  const now = at('2026-03-02T12:00:00Z')
+  const pageEnds = at('2026-03-04T08:00:00Z')
+
+  it.each([
+    ['instant, at the merchant’s moment', true, '2026-03-02T13:30:00Z', '2026-03-02T13:30:00.000Z'],
+    ['at the end of the day that was asked', false, '2026-03-02T13:30:00Z', '2026-03-02T23:59:59.000Z'],
+    [
+      'of which the day is over, at the end of the page',
+      false,
+      '2026-03-01T10:00:00Z',
+      '2026-03-04T23:59:59.000Z',
+    ],
+    ['for which none was asked, at the end of the page', false, undefined, '2026-03-04T23:59:59.000Z'],
+    ['instant without a moment, at the end of the page', true, undefined, '2026-03-04T23:59:59.000Z'],
+  ])('ends, %s', (_, isInstant, expires, end) => {
+    const asked = { instant: isInstant, expires: expires === undefined ? undefined : at(expires) }
+    expect(written(offeredExpiry(asked, pageEnds, now))).toBe(end)
+  })
+
+  it('lives at least as long as others, where the page ends sooner', () => {
+    expect(written(offeredExpiry({}, at('2026-03-02T13:00:00Z'), now))).toBe('2026-03-03T23:59:59.000Z')
+  })
+
+  it('whose day ends this second is still kept', () => {
+    const expires = at('2026-03-01T10:00:00Z')
+    const lastSecond = at('2026-03-01T23:59:59Z')
+    expect(written(offeredExpiry({ expires }, pageEnds, lastSecond))).toBe('2026-03-01T23:59:59.000Z')
+    const over = at('2026-03-02T00:00:00Z')
+    expect(written(offeredExpiry({ expires }, pageEnds, over))).toBe('2026-03-04T23:59:59.000Z')
+  })
+})
+
+it('its number is free after a year and a day', () => {
+  expect(written(numberFreeAt(at('2026-03-02T00:00:00Z')))).toBe('2027-03-03T00:00:00.000Z')
+})
+
+describe('is looked at', () => {
+  const createdAt = at('2026-03-02T12:00:00Z')
+  const expires = at('2026-03-02T23:59:59Z')
+  const over = '2026-03-03T00:00:00.000Z'
+  const ours = { number: 5, createdAt, expires } as BankReference
+  const theirs = { createdAt, expires } as BankReference
+  const endless = { createdAt } as BankReference
+
+  it.each([
+    ['ours at once', ours, '2026-03-02T12:00:00.000Z'],
+    ['a provider’s in six hours', theirs, '2026-03-02T18:00:00.000Z'],
+    ['one without an end too', endless, '2026-03-02T18:00:00.000Z'],
+  ])('first: %s', (_, reference, due) => {
+    expect(written(firstDueAt(reference))).toBe(due)
+  })
+
+  it.each([
+    ['ours while open: at its end', ours, 'open', '2026-03-02T13:00:00Z', over],
+    [
+      'ours without an end: never',
+      { ...ours, expires: undefined },
+      'open',
+      '2026-03-02T13:00:00Z',
+      undefined,
+    ],
+    ['ours once it is over: never', ours, 'expired', '2026-03-03T13:00:00Z', undefined],
+    ['open: six hours later', theirs, 'open', '2026-03-02T13:00:00Z', '2026-03-02T19:00:00.000Z'],
+    ['open: at its end, if that is sooner', theirs, 'open', '2026-03-02T20:00:00Z', over],
+    ['paid: never', theirs, 'paid', '2026-03-02T20:00:00Z', undefined],
+    [
+      'paid, and deleted: never',
+      { ...theirs, deletedAt: createdAt },
+      'paid',
+      '2026-03-02T20:00:00Z',
+      undefined,
+    ],
+    [
+      'expired: eight days after its end',
+      theirs,
+      'expired',
+      '2026-03-03T01:00:00Z',
+      '2026-03-11T00:00:00.000Z',
+    ],
+    ['expired: at those eight days no more', theirs, 'expired', '2026-03-11T00:00:00Z', undefined],
+    [
+      'deleted: eight days after that',
+      { ...theirs, deletedAt: createdAt },
+      'deleted',
+      '2026-03-02T13:00:00Z',
+      '2026-03-10T12:00:00.000Z',
+    ],
+    ['deleted without an end or a time: never', endless, 'deleted', '2026-03-02T13:00:00Z', undefined],
+  ] as const)('again: %s', (_, reference, state, moment, due) => {
+    expect(written(nextDueAt(reference as BankReference, state, at(moment)))).toBe(due)
+  })
+})
+
+describe('a provider', () => {
+  const now = at('2026-03-02T12:00:00Z')
+  const everything = { payableManyTimes: true, openAmount: true, startsLater: true }
+  const asked = { payableOnce: true, amountMin: cents(1000), amountMax: cents(1000) }
+
+  it.each([
+    ['one payment', {}, {}, undefined],
+    ['many payments', {}, { payableOnce: false }, undefined],
+    ['many payments', { payableManyTimes: false }, { payableOnce: false }, 'access_denied: the provider'],
+    ['one payment', { payableManyTimes: false }, {}, undefined],
+    ['an open amount', {}, { amountMin: cents(1) }, undefined],
+    ['an open amount', { openAmount: false }, { amountMin: cents(1) }, 'invalid_parameter: min_amount'],
+    ['one amount', { openAmount: false }, {}, undefined],
+    ['10.00', { amountMax: cents(1000) }, {}, undefined],
+    ['10.00', { amountMax: cents(999) }, {}, 'above_maximum_amount: amount must be at most 9.99'],
+    ['10.00', { amountMax: cents(999) }, { payableOnce: false }, 'above_maximum_amount: max_amount must be'],
+    ['a later start', {}, { starts: now }, undefined],
+    ['a later start', { startsLater: false }, { starts: now }, 'invalid_parameter: starts must be left out'],
+    ['no start', { startsLater: false }, {}, undefined],
+    ['30 days', { validityDaysMax: 30 }, { expires: at('2026-04-01T12:00:00Z') }, undefined],
+    [
+      'more than 30 days',
+      { validityDaysMax: 30 },
+      { expires: at('2026-04-01T12:00:01Z') },
+      'invalid_parameter: expires must be at most 30 days ahead',
+    ],
+    ['no end', { validityDaysMax: 30 }, {}, 'invalid_parameter: expires must be at most 30 days ahead'],
+    ['no end', {}, {}, undefined],
+  ])('of references for %s, within %o', (_, limits, changed, problem) => {
+    const result = withinLimits({ ...everything, ...limits } as never, { ...asked, ...changed }, now)
+    const text = result.ok ? undefined : `${result.refusal.kind}: ${result.refusal.reason}`
+    expect(text?.slice(0, problem?.length)).toBe(problem)
+  })
+
+  it('that bounds no days has no latest end', () => {
+    expect(latestExpiry({ validityDaysMax: undefined }, now)).toBeUndefined()
+    expect(written(latestExpiry({ validityDaysMax: 1 }, now))).toBe('2026-03-03T12:00:00.000Z')
+  })
 })

@@ -13,7 +13,7 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 export function parseDay(text: string): Day | undefined {
   if (!dayPattern.test(text)) return undefined
   try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString()
+    return Temporal.PlainDate.from(text).toString()
   } catch {
     return undefined
   }
@@ -42,7 +42,7 @@ export function addDays(day: Day, days: number): Day {
 
 /** Whole days from `first` to `last`; negative when `last` comes before. */
 export function daysBetween(first: Day, last: Day): number {
-  return Temporal.PlainDate.from(first).until(last, { largestUnit: 'day' }).days
+  return Temporal.PlainDate.from(first).until(last).days
 }
 
 /**

@@ -1,6 +1,6 @@
 // How amounts are written.
 import { expect, it } from 'vitest'
-import { decimalText } from './money.ts'
+import { cents, decimalText, sumOf } from './money.ts'
 
 it.each([
   [0n, '0.00'],
@@ -11,4 +11,9 @@ it.each([
   [9_007_199_254_740_993n, '90071992547409.93'],
 ])('%s cents read %s', (amount, text) => {
   expect(decimalText(amount)).toBe(text)
+})
+
+it('adds amounts up, also those that go back', () => {
+  expect(sumOf([cents(1000), cents(-250), cents(5)])).toBe(755n)
+  expect(sumOf([])).toBe(0n)
 })

@@ -2,8 +2,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
+import { instant } from '../kernel/time.ts'
+import { clearingOf, merchantAccount } from '../ledger/index.ts'
 import { defaultFeeSchedule } from '../wallets/fee-model.ts'
-import { amountWithinRange, feeFor } from './rules.ts'
+import type { Operation } from './model.ts'
+import {
+  amountWithinRange,
+  answersItself,
+  askedSplit,
+  captureEndOf,
+  feeFor,
+  feeMethodOf,
+  feeOf,
+  feeToShow,
+  isLimited,
+  isRefundable,
+  maySplit,
+  settlePostings,
+} from './rules.ts'
 
 it.each([
   [0n, 'below_minimum_amount'],
@@ -55,4 +71,153 @@ it.each([
   ['BANK', 0n],
 ] as const)('by default %s costs %i cents on 10.00', (method, fee) => {
   expect(feeFor(cents(1000), defaultFeeSchedule[method])).toBe(fee)
+})
+
+const paid = {
+  type: 'PAYMENT',
+  status: 'COMPLETED',
+  method: 'CC',
+  amount: cents(1000),
+  refunded: cents(0),
+} as const
+
+describe('isRefundable', () => {
+  it.each<[object, boolean]>([
+    [{ method: 'CC' }, true],
+    [{ method: 'MBWAY' }, true],
+    [{ method: 'PAYPAL' }, true],
+    [{ method: 'WALLET' }, true],
+    [{ method: 'SEPA' }, true],
+    [{ method: 'MB' }, false],
+    [{ method: 'BANK' }, false],
+    [{ method: undefined }, false],
+    [{ type: 'CAPTURE' }, true],
+    [{ type: 'AUTH' }, false],
+    [{ type: 'REFUND' }, false],
+    [{ status: 'PENDING' }, false],
+    [{ refunded: cents(999) }, true],
+    [{ refunded: cents(1000) }, false],
+  ])('%o: %s', (changed, refundable) => {
+    expect(isRefundable({ ...paid, ...changed })).toBe(refundable)
+  })
+})
+
+it.each([
+  ['MB', true, 'MB_INSTANT'],
+  ['MB', false, 'MB'],
+  ['MB', undefined, 'MB'],
+  ['CC', true, 'CC'],
+  [undefined, true, undefined],
+] as const)('%s, instant %s, has the price of %s', (method, isInstant, price) => {
+  expect(feeMethodOf({ method, instant: isInstant })).toBe(price)
+})
+
+it.each([
+  ['PAYMENT', 25n],
+  ['CAPTURE', 25n],
+  ['AUTH', 0n],
+  ['RELEASE', 0n],
+  ['REFUND', 0n],
+  ['USERTRANSFER', 0n],
+  ['WALLETFUNDS', 0n],
+] as const)('a %s of 10.00 costs %s cents', (type, fee) => {
+  expect(feeOf({ type, amount: cents(1000) }, card)).toBe(fee)
+})
+
+it.each([
+  ['PENDING', 'MB', -50n],
+  ['PENDING', 'MBWAY', -15n],
+  ['PENDING', 'CC', -3n],
+  ['PENDING', undefined, -3n],
+  ['NEW', 'MB', -3n],
+  ['COMPLETED', 'MB', -3n],
+] as const)(
+  'of a payment that is %s by %s, whose fee is written as -3, %s is shown',
+  (status, method, fee) => {
+    const payment = { ...paid, status, method, instant: false, fee: cents(-3) }
+    expect(feeToShow(payment, defaultFeeSchedule)).toBe(fee)
+  },
+)
+
+it.each([
+  ['REFUND', true],
+  ['PAYMENT', false],
+  ['CAPTURE', false],
+] as const)('a %s answers itself: %s', (type, itself) => {
+  expect(answersItself(type)).toBe(itself)
+})
+
+it('an authorization can be captured for a month of the calendar', () => {
+  const createdAt = instant(Date.parse('2026-01-31T10:00:00Z'))
+  expect(captureEndOf({ createdAt })).toBe(Date.parse('2026-02-28T10:00:00Z'))
+})
+
+it.each([
+  [null, null, false],
+  [cents(1), null, true],
+  [null, cents(1), true],
+])('with %s a payment and %s a day a wallet is limited: %s', (paymentLimit, dayLimit, limited) => {
+  expect(isLimited({ paymentLimit, dayLimit })).toBe(limited)
+})
+
+describe('settlePostings', () => {
+  const accounts = { rail: clearingOf('CC'), own: merchantAccount(7n) }
+  const fees = { walletId: 0n, kind: 'fees' }
+  const into = (amount: bigint) => ({ debit: accounts.rail, credit: accounts.own, amount })
+  const outOf = (amount: bigint) => ({ debit: accounts.own, credit: accounts.rail, amount })
+  const fee = (amount: bigint) => ({ debit: accounts.rail, credit: fees, amount })
+
+  it.each([
+    ['PAYMENT', 1000, -25, [into(975n), fee(25n)]],
+    ['CAPTURE', 1000, 0, [into(1000n)]],
+    ['REFUND', -400, 0, [outOf(400n)]],
+    ['WALLETFUNDS', -400, 0, [outOf(400n)]],
+    ['WALLETFUNDS', 400, 0, [into(400n)]],
+    ['AUTH', 1000, 0, []],
+    ['RELEASE', 1000, 0, []],
+  ] as const)('of a %s of %i cents with a fee of %i', (type, amount, charged, postings) => {
+    const operation = { type, amount: cents(amount), fee: cents(charged) } as Operation
+    expect(settlePostings[type](operation, () => accounts)).toEqual(postings)
+  })
+
+  it('are none of what nothing settles', () => {
+    const transfer = { type: 'USERTRANSFER' } as Operation
+    expect(() => settlePostings.USERTRANSFER(transfer, () => accounts)).toThrow('USERTRANSFER')
+  })
+})
+
+describe('a split', () => {
+  const marketplace = { permissions: new Set(['split']), rights: new Set(['marketplace']) } as never
+  const nobody = { permissions: new Set(), rights: new Set() } as never
+
+  it.each([
+    [['split'], ['marketplace'], true],
+    [['split'], [], false],
+    [[], ['marketplace'], false],
+  ])('by a key with %j of a wallet with %o: %s', (permissions, rights, may) => {
+    expect(
+      maySplit({ permissions: new Set(permissions), rights: new Set(rights) } as never, 'split').ok,
+    ).toBe(may)
+  })
+
+  const asked = (value: unknown, caller = marketplace, prices: readonly ('CC' | 'MB')[] = ['CC', 'MB']) =>
+    askedSplit(async () => ({ id: 8n, kind: 'merchant', publicId: 'S' }) as never, {
+      value,
+      field: 'split',
+      amount: cents(1000),
+      wallet: { id: 7n, feeSchedule: defaultFeeSchedule } as never,
+      caller,
+      prices,
+    })
+
+  it.each([undefined, null])('that was sent as %s is none, whoever sends it', async (value) => {
+    expect(await asked(value, nobody)).toEqual({ ok: true, value: undefined })
+  })
+
+  it('is for those who may', async () => {
+    expect(await asked([{ id: 'S', amount: 1 }], nobody)).toMatchObject({
+      ok: false,
+      refusal: { kind: 'access_denied' },
+    })
+  })
 })

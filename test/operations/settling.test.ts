@@ -11,7 +11,7 @@ import {
   openedOperation,
 } from '../../src/operations/index.ts'
 import { writeSettlements } from '../../src/operations/settle/settle.ts'
-import { settleStatements } from '../../src/operations/settle/settle-sql.ts'
+import { type SettleGuard, settleStatements } from '../../src/operations/settle/settle-sql.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
@@ -25,40 +25,69 @@ describe.each(databaseKinds)('on %s', (kind) => {
   })
   afterAll(() => database.close())
 
-  it('an attempt settles nothing while the rail decides about another, and its own settles', async () => {
-    const [earlier, current] = [randomUUID(), randomUUID()]
+  type State = 'NEW' | 'PENDING'
+
+  async function openIn(status: State, underApproval: boolean, attemptId: string): Promise<NewOperation> {
     const operation: NewOperation = {
       id: randomUUID(),
       walletId: 1001n,
       type: 'PAYMENT',
-      status: 'PENDING',
+      status,
       method: 'CC',
       amount: cents(1000),
       currency: 'EUR',
       channel: 'API',
-      attemptId: current,
-      underApproval: true,
+      attemptId,
+      underApproval,
       createdAt: systemClock.now(),
     }
     await insertOperations(database, [{ operation, claim: undefined }])
-    const settleBy = async (attemptId: string) => {
-      const row = {
-        settled: { ...openedOperation(operation), status: 'FAIL', error: 'declined' },
-        guard: { kind: 'attempt', attemptId },
-        at: systemClock.now(),
-        event: undefined,
-        extraEvents: [],
-        postings: [],
-        sharing: { postings: [], shares: [], transfers: [] },
-      } as const
-      const callbacks = new CallbackWorld(database).callbacks()
-      const ledger = createLedger({ database })
-      return (await writeSettlements({ database, ledger, callbacks }, statements, [row]))[0]
-    }
-    const statusNow = async () => (await findOperation(database, operation.walletId, operation.id))?.status
-    expect(await settleBy(earlier)).toBe('lost')
-    expect(await statusNow()).toBe('PENDING')
-    expect(await settleBy(current)).toBe('settled')
-    expect(await statusNow()).toBe('FAIL')
+    return operation
+  }
+
+  async function settleBy(operation: NewOperation, guard: SettleGuard, changed = {}) {
+    const row = {
+      settled: { ...openedOperation(operation), status: 'FAIL', error: 'declined', ...changed },
+      guard,
+      at: systemClock.now(),
+      event: undefined,
+      extraEvents: [],
+      postings: [],
+      sharing: { postings: [], shares: [], transfers: [] },
+    } as const
+    const callbacks = new CallbackWorld(database).callbacks()
+    const ledger = createLedger({ database })
+    return (await writeSettlements({ database, ledger, callbacks }, statements, [row]))[0]
+  }
+
+  const [own, other] = [randomUUID(), randomUUID()]
+  const undecided = { kind: 'no_rail_deciding' } as const
+  const by = (kind: 'attempt' | 'awaited_attempt', attemptId: string) => ({ kind, attemptId })
+
+  it.each<[SettleGuard, State, boolean, 'settled' | 'lost']>([
+    [{ kind: 'no_method_chosen' }, 'NEW', false, 'settled'],
+    [{ kind: 'no_method_chosen' }, 'PENDING', false, 'lost'],
+    [undecided, 'NEW', false, 'settled'],
+    [undecided, 'PENDING', false, 'settled'],
+    [undecided, 'PENDING', true, 'lost'],
+    [by('attempt', own), 'PENDING', true, 'settled'],
+    [by('attempt', own), 'PENDING', false, 'lost'],
+    [by('attempt', other), 'PENDING', true, 'lost'],
+    [by('awaited_attempt', own), 'PENDING', false, 'settled'],
+    [by('awaited_attempt', own), 'PENDING', true, 'lost'],
+    [by('awaited_attempt', other), 'PENDING', false, 'lost'],
+  ])('%o: what is %s, a rail deciding %s, is %s', async (guard, status, underApproval, outcome) => {
+    const operation = await openIn(status, underApproval, own)
+    expect(await settleBy(operation, guard)).toBe(outcome)
+    const { walletId, id } = operation
+    const settled = await findOperation(database, walletId, id)
+    expect(settled?.status).toBe(outcome === 'settled' ? 'FAIL' : status)
+  })
+
+  it('nothing is settled twice, nor by another method than is chosen by then', async () => {
+    const operation = await openIn('PENDING', false, own)
+    expect(await settleBy(operation, undecided, { method: 'MB' })).toBe('lost')
+    expect(await settleBy(operation, undecided)).toBe('settled')
+    expect(await settleBy(operation, undecided)).toBe('lost')
   })
 })

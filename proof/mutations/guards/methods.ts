@@ -1,0 +1,130 @@
+// Guards of the methods of payment: references, phones, authorizations, subscriptions, balances and files of the bank.
+import type { GuardsOfFile } from './guard.ts'
+
+export const guardsOfMethods: readonly GuardsOfFile[] = [
+  {
+    file: 'src/bank-references/delete.ts',
+    tests: ['test/spec/references.test.ts'],
+    guards: [{ text: 'reference?.walletId === walletId ? reference : undefined', instead: 'reference' }],
+  },
+  {
+    file: 'src/bank-references/store.ts',
+    tests: ['test/races/references.test.ts', 'test/connections/references.test.ts'],
+    guards: [
+      'where bank_reference_requests.withdrawn_at is null',
+      'for update of bank_reference_requests',
+      'and deleted_at is null',
+    ],
+  },
+  {
+    file: 'src/bank-references/payments/notices-store.ts',
+    tests: ['test/races/references.test.ts'],
+    guards: [
+      'where bank_references.deleted_at is null',
+      'for share of bank_references',
+      { text: 'on conflict (payment_id) do nothing', place: 1 },
+      { text: 'on conflict (payment_id) do nothing', place: 2 },
+    ],
+  },
+  {
+    file: 'src/authorizations/store.ts',
+    tests: ['test/races/authorizations.test.ts'],
+    guards: [
+      'and (authorization_timers.leased_until is null or authorization_timers.leased_until <= $1)',
+      'for update of authorization_timers skip locked',
+      'for no key update of operations skip locked',
+      'and lapsed_at is null',
+    ],
+  },
+  {
+    file: 'src/mandates/limits/allowances-store.ts',
+    tests: [
+      'test/races/mobile-wallet.test.ts',
+      'test/races/mobile-units.test.ts',
+      'test/spec/mandates.test.ts',
+    ],
+    guards: [
+      "and state = 'ACTIVE'",
+      { text: 'and expiry_date >= $5', instead: 'and $5::text is not null' },
+      'for share',
+      'where amount_limit >= $4::bigint',
+      'where mandate_allowances.used + excluded.used <= (select amount_limit from mandate)',
+    ],
+  },
+  {
+    file: 'src/mandates/limits/questions-store.ts',
+    tests: ['test/races/mobile-units.test.ts'],
+    guards: [
+      { text: 'select pg_advisory_xact_lock(hashtextextended($1::text, 0))', instead: 'select $1::text' },
+    ],
+  },
+  {
+    file: 'src/subscriptions/charging/processing-store.ts',
+    tests: ['test/races/subscriptions.test.ts', 'test/crashes/suspensions.test.ts'],
+    guards: [
+      { text: "and charges.status = 'PROCESSING' and not charges.opened", place: 1 },
+      { text: "and charges.status = 'PROCESSING' and not charges.opened", place: 2 },
+    ],
+  },
+  {
+    file: 'src/subscriptions/accepting/transitions-store.ts',
+    tests: ['test/races/subscriptions.test.ts', 'test/races/mobile-units.test.ts'],
+    guards: [
+      { text: "and status = 'NEW' for update", instead: "and status = 'NEW'" },
+      {
+        text: "and status = 'NEW' and under_approval and attempt_id = $3",
+        instead: 'and $3::uuid is not null',
+      },
+    ],
+  },
+  {
+    file: 'src/balances/store.ts',
+    tests: ['test/bank-files/files.test.ts'],
+    guards: [
+      'on conflict (id) do nothing',
+      { text: 'where id = $1 and wallet_id is null', instead: 'where id = $1' },
+    ],
+  },
+  {
+    file: 'src/balances/payouts/schedule-store.ts',
+    tests: ['test/races/balances.test.ts', 'test/races/payout-runs.test.ts'],
+    guards: ['on conflict (wallet_id, day) do nothing', 'for update skip locked'],
+  },
+  {
+    file: 'src/suspense/store.ts',
+    tests: ['test/suspense/entries.test.ts'],
+    guards: [
+      'on conflict (payment_id) do nothing',
+      { text: "and state = 'OPEN' returning id", instead: 'returning id' },
+      {
+        text: "where refund_key = $1 and state = 'REFUNDING' returning",
+        instead: 'where refund_key = $1 returning',
+      },
+      {
+        text: "and state in ('REFUNDING', 'REFUNDED')",
+        unnoticed: 'an entry has a key of a refund in these two states alone: going back removes it',
+      },
+      'for update',
+      { text: "and state = 'OPEN' returning amount", instead: 'returning amount' },
+    ],
+  },
+  {
+    file: 'src/checkouts/links/store.ts',
+    tests: ['test/spec/payment-links.test.ts'],
+    guards: [{ text: 'and id = $2 for update', instead: 'and id = $2' }],
+  },
+  {
+    file: 'src/bank-files/store.ts',
+    tests: ['test/bank-files/files.test.ts'],
+    guards: [
+      'and file_id is null',
+      { text: 'for update skip locked', place: 1 },
+      { text: 'for update skip locked', place: 2 },
+    ],
+  },
+  {
+    file: 'src/cards/attempts/authenticate.ts',
+    tests: ['test/rails/sandbox-three-d-secure.test.ts', 'test/spec/card-outcomes.test.ts'],
+    guards: ['|| !timingSafeEqual(given, expected)'],
+  },
+]

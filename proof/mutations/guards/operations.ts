@@ -1,0 +1,119 @@
+// Guards of operations: opened, settled, refunded, divided and limited.
+import type { GuardsOfFile } from './guard.ts'
+
+export const guardsOfOperations: readonly GuardsOfFile[] = [
+  {
+    file: 'src/operations/settle/settle-sql.ts',
+    tests: ['test/operations/settling.test.ts', 'test/races/settling.test.ts'],
+    guards: [
+      "and operations.status in ('NEW', 'PENDING')",
+      'and operations.method is not distinct from input.method',
+      {
+        text: "when 'no_method_chosen' then operations.status = 'NEW'",
+        instead: "when 'no_method_chosen' then true",
+      },
+      {
+        text: "when 'no_rail_deciding' then not operations.under_approval",
+        instead: "when 'no_rail_deciding' then true",
+      },
+      {
+        text: "when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id",
+        instead: "when 'attempt' then operations.under_approval",
+      },
+      {
+        text: "when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id",
+        instead: "when 'attempt' then operations.attempt_id = input.attempt_id",
+      },
+      {
+        text: "when 'awaited_attempt' then not operations.under_approval and operations.attempt_id = input.attempt_id",
+        instead: "when 'awaited_attempt' then not operations.under_approval",
+      },
+      {
+        text: "when 'awaited_attempt' then not operations.under_approval and operations.attempt_id = input.attempt_id",
+        instead: "when 'awaited_attempt' then operations.attempt_id = input.attempt_id",
+      },
+    ],
+  },
+  {
+    file: 'src/operations/open/children.ts',
+    tests: [
+      'test/operations/children.test.ts',
+      'test/races/authorizations.test.ts',
+      'test/races/refunds.test.ts',
+    ],
+    guards: [
+      'for no key update of operations',
+      "parent.status = 'COMPLETED' and",
+      { text: "'CAPTURE' then parent.type = 'AUTH' and", instead: "'CAPTURE' then" },
+      {
+        text: "'CAPTURE' then parent.type = 'AUTH' and parent.lapsed_at is null",
+        instead: "'CAPTURE' then parent.type = 'AUTH'",
+      },
+      'and parent.captures < ${capturesPerAuthorizationMax}',
+      'and parent.captured + parent.released + input.amount <= parent.amount',
+      {
+        text: "'RELEASE' then parent.type = 'AUTH' and parent.lapsed_at is null",
+        instead: "'RELEASE' then parent.type = 'AUTH'",
+      },
+      'and parent.captures = 0',
+      'and parent.released + input.amount <= parent.amount',
+      "parent.type in ('PAYMENT', 'CAPTURE') and",
+      'and parent.refunded - input.amount <= parent.amount',
+      'and (parent.split_at is null) = (input.parent_revision is null)',
+      'and coalesce(parent.refund_revision = input.parent_revision, true)',
+      {
+        text: "where status in ('FAIL', 'VOIDED') and type in ('CAPTURE', 'RELEASE', 'REFUND')",
+        instead: "where type in ('CAPTURE', 'RELEASE', 'REFUND')",
+      },
+      "where ${moved}.status in ('FAIL', 'VOIDED')",
+    ],
+  },
+  {
+    file: 'src/operations/shares/captures-store.ts',
+    tests: ['test/races/authorizations.test.ts'],
+    guards: [
+      'and operations.split_revision = ${turns}.split_revision',
+      {
+        text: 'and ${turns}.operation_id not in (select operation_id from turn_taken)',
+        instead: 'and false',
+      },
+    ],
+  },
+  {
+    file: 'src/operations/shares/split-store.ts',
+    tests: ['test/races/refunds.test.ts', 'test/spec/splits.test.ts'],
+    guards: [
+      'for no key update of operations',
+      'and payment.refunded = 0',
+      "and payment.status = 'COMPLETED'",
+      'and payment.split is null and payment.split_at is null',
+    ],
+  },
+  {
+    file: 'src/operations/limits/day-store.ts',
+    tests: ['test/races/limits.test.ts', 'test/spec/limits.test.ts'],
+    guards: [
+      'where $6::bigint is null or limit_days.taken + excluded.taken <= $6::bigint',
+      'and ($6::bigint is null or $4::bigint <= $6::bigint)',
+      'not exists (select from renewed) and',
+      'for update skip locked',
+      { text: 'and day = $2::date for update', instead: 'and day = $2::date' },
+      'for no key update of operations skip locked',
+      { text: 'and not final and ${isTaken}', instead: 'and not final' },
+    ],
+  },
+  {
+    file: 'src/ledger/store.ts',
+    tests: ['test/ledger/rollups.test.ts', 'test/races/balances.test.ts'],
+    guards: ['on conflict do nothing', 'for no key update'],
+  },
+  {
+    file: 'src/ledger/rollups-store.ts',
+    tests: ['test/ledger/rollups.test.ts'],
+    guards: [
+      'where balance_rollups.upto < excluded.upto',
+      { text: "statement('lock table postings in share mode')", instead: "statement('select 1')" },
+      { text: 'and postings.id <= $1', instead: '' },
+    ],
+  },
+]

@@ -1,0 +1,36 @@
+// `npm run mutate`: changes the code in small ways, or with `--sql` takes one guard away at a time, and sees who notices.
+import { parseArgs } from 'node:util'
+import { areas } from './areas.ts'
+import { tryGuards } from './guards/run.ts'
+import { mutateArea } from './mutate-area.ts'
+import { reportOf } from './report.ts'
+
+const { values } = parseArgs({
+  options: {
+    sql: { type: 'boolean', default: false },
+    area: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+})
+
+const failed = values.sql ? await guardsFail(values.only) : await areasFail(values.area, values.only)
+process.exit(failed ? 1 : 0)
+
+async function guardsFail(only: string): Promise<boolean> {
+  const findings = await tryGuards(only)
+  const unnoticed = findings.filter(({ noticedBy }) => noticedBy === undefined)
+  console.log(`${findings.length} guards, ${findings.length - unnoticed.length} noticed`)
+  return unnoticed.some(({ unnoticed: why }) => why === undefined)
+}
+
+async function areasFail(wanted: string | undefined, only: string): Promise<boolean> {
+  let failed = false
+  for (const area of areas.filter(({ name }) => wanted === undefined || name === wanted)) {
+    const mutants = await mutateArea(area, only)
+    if (mutants.length === 0) continue
+    const { line, unexplained, enough } = reportOf(area.name, mutants)
+    console.log([line, ...unexplained].join('\n'))
+    if (!enough || unexplained.length > 0) failed = true
+  }
+  return failed
+}

@@ -1,0 +1,15 @@
+// Tests as Stryker runs them: those of one area, each file anew, for what a file computes when it is loaded is mutated too.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    globalSetup: process.env.MUTATED_WITH_DATABASE === 'true' ? ['./test/global-setup.ts'] : [],
+    include: JSON.parse(process.env.MUTATED_TESTS ?? '[]'),
+    exclude: ['**/node_modules/**'],
+    isolate: true,
+    restoreMocks: true,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})

@@ -1,0 +1,68 @@
+// What an entry of our account says of an order, and what the bank's codes mean.
+import { expect, it } from 'vitest'
+import { cents } from '../../kernel/money.ts'
+import { isDuplicate, isRefused, meaningOf, type OrderAsAnswered, returnReasonOf } from './rules.ts'
+
+const booked = { amount: cents(500), currency: 'EUR' }
+const order = (kind: string, answer: string | undefined, changed = {}) =>
+  ({ id: '7', kind, answer, ...booked, ...changed }) as OrderAsAnswered
+
+it.each([
+  ['collection', undefined, 'credit', 'paid'],
+  ['collection', undefined, 'debit', 'returned'],
+  ['collection', 'paid', 'debit', 'returned'],
+  ['collection', 'paid', 'credit', 'collection 7 was paid before'],
+  ['collection', 'returned', 'credit', 'collection 7 was returned before'],
+  ['collection', 'returned', 'debit', 'collection 7 was returned before'],
+  ['transfer', undefined, 'debit', 'paid'],
+  ['transfer', undefined, 'credit', 'returned'],
+  ['transfer', 'paid', 'credit', 'returned'],
+  ['transfer', 'paid', 'debit', 'transfer 7 was paid before'],
+  ['transfer', 'returned', 'debit', 'transfer 7 was returned before'],
+  ['transfer', 'returned', 'credit', 'transfer 7 was returned before'],
+] as const)('a %s that is %s, and a %s: %s', (kind, answer, direction, meaning) => {
+  expect(meaningOf(order(kind, answer), booked, direction)).toEqual(
+    meaning === 'paid' || meaning === 'returned'
+      ? { kind: 'answer', answer: meaning }
+      : { kind: 'unmatched', problem: meaning },
+  )
+})
+
+it.each([{ amount: cents(501) }, { currency: 'USD' }])('over %o it says nothing of the order', (changed) => {
+  expect(meaningOf(order('transfer', undefined, changed), booked, 'debit')).toEqual({
+    kind: 'unmatched',
+    problem: 'transfer 7 is over another amount',
+  })
+})
+
+it.each([
+  ['AM04', 'insufficient_funds'],
+  ['AC01', 'account_closed'],
+  ['AC04', 'account_closed'],
+  ['AC06', 'account_closed'],
+  ['MD01', 'refused_by_debtor'],
+  ['MD06', 'refused_by_debtor'],
+  ['MS02', 'refused_by_debtor'],
+  ['SL01', 'refused_by_debtor'],
+  ['MS03', 'unspecified'],
+  [undefined, 'unspecified'],
+])('the code %s means %s', (code, reason) => {
+  expect(returnReasonOf(code)).toBe(reason)
+})
+
+it.each([
+  ['RJCT', true],
+  ['ACSC', false],
+  [undefined, false],
+])('the status %s refuses: %s', (status, refused) => {
+  expect(isRefused(status)).toBe(refused)
+})
+
+it.each([
+  ['DUPL', true],
+  ['AM05', true],
+  ['AM04', false],
+  [undefined, false],
+])('the reason %s is of a duplicate: %s', (reason, duplicate) => {
+  expect(isDuplicate(reason)).toBe(duplicate)
+})

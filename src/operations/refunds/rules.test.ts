@@ -1,0 +1,86 @@
+// How much can be given back, and why not; and what shares get of a divided refund that came back.
+import { expect, it } from 'vitest'
+import { cents } from '../../kernel/money.ts'
+import type { Operation } from '../model.ts'
+import { decideRefund, sharesOfReturn } from './rules.ts'
+
+const paid = { type: 'PAYMENT', status: 'COMPLETED', method: 'CC', amount: 1000n, refunded: 0n }
+const operation = (changed: object) => ({ ...paid, ...changed }) as unknown as Operation
+
+it.each([
+  ['all of it', {}, undefined, 1000n],
+  ['a part', {}, 1, 1n],
+  ['as much as there is', {}, 1000, 1000n],
+  ['what is left', { refunded: 999n }, undefined, 1n],
+  ['a capture', { type: 'CAPTURE' }, 500, 500n],
+  ['a cent too much', {}, 1001, 'amount_exceeds_remaining: amount must be at most 10.00'],
+  ['more than is left', { refunded: 400n }, 601, 'amount_exceeds_remaining: amount must be at most 6.00'],
+  ['nothing', {}, 0, 'below_minimum_amount: amount must be at least 0.01'],
+  ['nothing of nothing', { refunded: 1000n }, 0, 'below_minimum_amount: amount must be at least 0.01'],
+  ['what is gone', { refunded: 1000n }, undefined, 'not_refundable: nothing is left to refund'],
+  [
+    'an authorization',
+    { type: 'AUTH' },
+    undefined,
+    'not_refundable: only a PAYMENT or CAPTURE is refundable; the operation is of type AUTH',
+  ],
+  ['what failed', { status: 'FAIL' }, 1, 'not_refundable: the operation must be COMPLETED; it is FAIL'],
+  ['a reference', { method: 'MB' }, 1, 'not_refundable: what was paid by MB is not refundable'],
+  [
+    'what has no method',
+    { method: undefined },
+    1,
+    'not_refundable: what was paid by no method is not refundable',
+  ],
+] as const)('gives back %s', (_, changed, asked, outcome) => {
+  const decided = decideRefund(operation(changed), asked === undefined ? undefined : cents(asked))
+  const text = decided.ok ? decided.value : `${decided.refusal.kind}: ${decided.refusal.reason}`
+  expect(text).toBe(outcome)
+})
+
+const divided = (...amounts: number[]) =>
+  operation({
+    type: 'REFUND',
+    amount: -100n,
+    refundSplit: {
+      takes: 'proportion',
+      shareRefunds: amounts.map((amount, position) => ({ position, amount: cents(amount) })),
+    },
+  })
+
+it.each([
+  [
+    [60, 30],
+    100,
+    [
+      [0, 60n],
+      [1, 30n],
+    ],
+  ],
+  [
+    [60, 30],
+    50,
+    [
+      [0, 30n],
+      [1, 15n],
+    ],
+  ],
+  [
+    [61, 30],
+    50,
+    [
+      [0, 30n],
+      [1, 15n],
+    ],
+  ],
+  [[61, 1], 50, [[0, 30n]]],
+  [[60, 0], 100, [[0, 60n]]],
+])('of shares of %j, %i of 100 cents that came back go as %o', (shares, back, expected) => {
+  const returned = sharesOfReturn(divided(...shares), cents(back))
+  expect(returned?.shareRefunds.map(({ position, amount }) => [position, amount])).toEqual(expected)
+  expect(returned).toMatchObject({ takes: 'proportion' })
+})
+
+it('of what was not divided no share gets anything', () => {
+  expect(sharesOfReturn(operation({ amount: -100n }), cents(100))).toBeUndefined()
+})

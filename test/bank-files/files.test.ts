@@ -1,0 +1,75 @@
+// Every order for the bank is in exactly one file, whoever gathers them at the same time, and each transfer of the bank is one.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { assignTransfer, findTransfer, insertTransfer } from '../../src/balances/store.ts'
+import { addBankOrder, gatherFile, listOrders, lockUnwrittenFile } from '../../src/bank-files/store.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
+import { createPostgresDatabase } from '../database.ts'
+
+const now = systemClock.now()
+let database: Database
+beforeAll(async () => {
+  // A lock that somebody waits for is seen by an answer that does not come.
+  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: 3000 })
+})
+afterAll(() => database.close())
+
+async function order(): Promise<void> {
+  await addBankOrder(database, {
+    id: randomUUID(),
+    walletId: 1001n,
+    kind: 'transfer',
+    operationId: randomUUID(),
+    amount: cents(500),
+    currency: 'EUR',
+    party: { name: 'Ana', iban: 'PT50000201231234567890154' },
+    remittance: 'thanks',
+    dueOn: '2026-03-02',
+    createdAt: now,
+  })
+}
+
+const newFile = () => ({ id: randomUUID(), kind: 'transfer', name: randomUUID(), createdAt: now }) as const
+
+it('two that gather at once take other orders, and nothing is taken twice', async () => {
+  for (let n = 0; n < 5; n++) await order()
+  const [first, second] = await database.transaction(async (tx) => {
+    const mine = await gatherFile(tx, newFile(), 2)
+    return [mine, await gatherFile(database, newFile(), 10)]
+  })
+  expect([first?.orders, second?.orders]).toEqual([2, 3])
+  expect((await listOrders(database, first?.id ?? '')).length).toBe(2)
+  expect(await gatherFile(database, newFile(), 10)).toBeUndefined()
+})
+
+it('a file that one process writes is not written by another', async () => {
+  await database.transaction(async (tx) => {
+    const mine = await lockUnwrittenFile(tx)
+    const others = await database.transaction((other) => lockUnwrittenFile(other))
+    expect(mine?.id).toBeDefined()
+    expect(others?.id).not.toBe(mine?.id)
+  })
+})
+
+it('a transfer is kept once, and put to one wallet', async () => {
+  const transfer = {
+    key: randomUUID(),
+    text: 'hello',
+    iban: 'PT50',
+    amount: cents(500),
+    currency: 'EUR',
+  } as const
+  expect(await insertTransfer(database, transfer, { problem: 'nobody' }, now)).toBe(true)
+  expect(await insertTransfer(database, transfer, { problem: 'nobody' }, now)).toBe(false)
+  const assignTo = (walletId: bigint) =>
+    database.transaction(async (tx) => {
+      // There are no wallets here, and no key refers to one.
+      await tx.run(statement('set local session_replication_role = replica'))
+      return assignTransfer(tx, transfer.key, { walletId, operationId: randomUUID() }, now)
+    })
+  expect(await assignTo(7n)).toBe(true)
+  expect(await assignTo(8n)).toBe(false)
+  expect((await findTransfer(database, transfer.key))?.walletId).toBe(7n)
+})
