@@ -4,6 +4,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { lockedPackages, nameOf, runs } from './dependencies/lock.ts'
 
 const root = join(import.meta.dirname, '..')
 const usage = `node tools/sbom.ts make --key <private key, PEM> [--out sbom.cdx.json]
@@ -15,24 +16,6 @@ interface Bill {
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
-/** A package in the lock file; `name` where it is installed under another one. */
-interface Locked {
-  readonly name?: string
-  readonly version?: string
-  readonly dev?: boolean
-  readonly optional?: boolean
-  readonly devOptional?: boolean
-}
-
-function isOmitted({ dev, optional, devOptional }: Locked): boolean {
-  return dev === true || optional === true || devOptional === true
-}
-
-/** `node_modules/one/node_modules/@scope/other` is `@scope/other`. */
-function nameOf(path: string, { name }: Locked): string {
-  return name ?? path.split('node_modules/').at(-1) ?? path
-}
-
 /**
  * Every package that is in the image, as CycloneDX has it. `npm sbom --omit dev` leaves out those too that some package
  * names for its own development, such as pg: so the lock file is asked, as `npm prune` in the Dockerfile does.
@@ -42,10 +25,7 @@ function billOfMaterials(): string {
   const bill = JSON.parse(
     execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }),
   ) as Bill
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, Locked>
-  }
-  const running = Object.entries(packages).filter(([path, locked]) => path !== '' && !isOmitted(locked))
+  const running = lockedPackages(root).filter(([, locked]) => runs(locked))
   const refs = new Set(running.map(([path, locked]) => `${nameOf(path, locked)}@${locked.version}`))
   refs.add(bill.metadata.component['bom-ref'])
   const kept = (ref: string) => refs.has(ref)

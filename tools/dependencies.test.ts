@@ -1,0 +1,60 @@
+// The review of packages: it finds nothing here, and finds what it looks for where there is some.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { isAllowed, reviewDependencies } from './dependencies/review.ts'
+import { pageFile } from './dependencies.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'comporta-dependencies-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('every licence, install script and exception of this version is explained, and the page is of it', () => {
+  const { page, problems } = reviewDependencies(root)
+  expect(problems).toEqual([])
+  expect(readFileSync(pageFile, 'utf8'), 'is stale: run npm run -s deps -- --write').toBe(page)
+})
+
+it.each([
+  ['MIT OR Apache-2.0', true],
+  ['(MIT OR GPL-3.0)', true],
+  ['MIT or GPL-3.0', true],
+  ['MIT AND ISC', true],
+  ['MIT AND GPL-3.0', false],
+  ['GPL-3.0', false],
+  ['', false],
+])('%s is allowed where MIT, ISC and Apache-2.0 are: %s', (expression, allowed) => {
+  expect(isAllowed(expression, ['MIT', 'ISC', 'Apache-2.0'])).toBe(allowed)
+})
+
+const proper = { version: '1.0.0', license: 'MIT', integrity: 'sha512-x' }
+
+it.each<[object, string]>([
+  [{ ...proper, license: 'AGPL-3.0' }, 'new: the licence AGPL-3.0 is not explained'],
+  [{ ...proper, license: undefined }, 'new: the licence undefined is not explained'],
+  [{ ...proper, hasInstallScript: true }, 'new: runs a program when it is installed, which is not explained'],
+  [{ ...proper, integrity: undefined }, 'new: the lock file has no checksum'],
+  [{ ...proper, deprecated: 'use another' }, 'new: is deprecated (use another)'],
+  [
+    { ...proper, resolved: 'git+https://example.com/new.git' },
+    'new: comes from git+https://example.com/new.git, not from the registry',
+  ],
+])('%o is a problem', (locked, problem) => {
+  expect(problemsWith(locked)).toEqual([problem])
+})
+
+it('what may run at installation and has nothing to run is a problem', () => {
+  expect(problemsWith(proper, { new: true })).toEqual([
+    'new: package.json lets it run a program when it is installed, and it has none',
+  ])
+})
+
+function problemsWith(locked: object, allowScripts: object = {}): readonly string[] {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ allowScripts }))
+  writeFileSync(
+    join(folder, 'package-lock.json'),
+    JSON.stringify({ packages: { '': {}, 'node_modules/new': locked } }),
+  )
+  return reviewDependencies(folder).problems
+}

@@ -1,0 +1,59 @@
+// Reviews the packages that the project needs: `npm run -s deps`; `--write` the page; `--online` ages and advisories, too.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { oldExplained } from './dependencies/explained.ts'
+import { reviewDependencies } from './dependencies/review.ts'
+
+const root = join(import.meta.dirname, '..')
+export const pageFile = join(root, 'docs/inside/packages.md')
+/** What was published last longer ago is asked about. */
+const ageDaysMax = 730
+
+/** What npm prints; its words where it fails. */
+function npm(...args: string[]): string {
+  try {
+    return execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 })
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}
+
+/** Sentences about packages that run and were last published long ago. @param names all that run, where none is named */
+function tooOld(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const modified = npm('view', name, 'time.modified').trim()
+    if (modified === '') return [`${name}: the registry does not say when it was published last`]
+    const days = Math.floor((Date.now() - Date.parse(modified)) / 86_400_000)
+    const isWrong = days > ageDaysMax && !(name in oldExplained)
+    return isWrong ? [`${name}: was published last ${days} days ago, which is not explained`] : []
+  })
+}
+
+/** Sentences about what the registry knows to be vulnerable. */
+function vulnerable(): string[] {
+  const { vulnerabilities, message } = JSON.parse(npm('audit', '--json')) as {
+    vulnerabilities?: Record<string, { name: string; severity: string; range: string }>
+    message?: string
+  }
+  if (vulnerabilities === undefined) return [`npm audit was not answered: ${message}`]
+  return Object.values(vulnerabilities).map(({ name, severity, range }) => `${name} ${range}: ${severity}`)
+}
+
+function main(): void {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { write: { type: 'boolean', default: false }, online: { type: 'boolean', default: false } },
+  })
+  const { page, problems } = reviewDependencies(root)
+  if (values.write) writeFileSync(pageFile, page)
+  else process.stdout.write(page)
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const asked = positionals.length > 0 ? positionals : Object.keys(dependencies)
+  const found = values.online ? [...problems, ...tooOld(asked), ...vulnerable()] : problems
+  for (const problem of found) console.error(problem)
+  process.exitCode = found.length === 0 ? 0 : 1
+}
+
+if (import.meta.main) main()

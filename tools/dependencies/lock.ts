@@ -1,0 +1,38 @@
+// The packages of package-lock.json: what is installed, and which of it runs.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A package in the lock file; `name` where it is installed under another one. */
+export interface Locked {
+  readonly name?: string
+  readonly version?: string
+  readonly dev?: boolean
+  readonly optional?: boolean
+  readonly devOptional?: boolean
+  readonly license?: string
+  readonly integrity?: string
+  /** From where, unless that is the registry. */
+  readonly resolved?: string
+  readonly link?: boolean
+  readonly hasInstallScript?: boolean
+  /** Why its authors say that it should not be used. */
+  readonly deprecated?: string
+}
+
+/** Every package but the project itself, by the path under which it is installed. */
+export function lockedPackages(root: string): [path: string, locked: Locked][] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  return Object.entries(packages).filter(([path]) => path !== '')
+}
+
+/** Whether the image has it: `npm prune` in the Dockerfile leaves out the others. */
+export function runs({ dev, optional, devOptional }: Locked): boolean {
+  return !(dev === true || optional === true || devOptional === true)
+}
+
+/** `node_modules/one/node_modules/@scope/other` is `@scope/other`. */
+export function nameOf(path: string, { name }: Locked): string {
+  return name ?? path.split('node_modules/').at(-1) ?? path
+}

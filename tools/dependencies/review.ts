@@ -1,0 +1,126 @@
+// What is to be said about the packages of the lock file: licences, programs at installation, checksums, versions.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deprecatedExplained, licences, licencesExplained, scriptsExplained } from './explained.ts'
+import { type Locked, lockedPackages, nameOf, runs } from './lock.ts'
+
+export interface Review {
+  /** Sentences about what nobody has explained. */
+  readonly problems: readonly string[]
+  /** The result as a page for people. */
+  readonly page: string
+}
+
+interface Package extends Locked {
+  readonly path: string
+  readonly name: string
+}
+
+/** Reads the lock file under `root`, and package.json for which install scripts are allowed. */
+export function reviewDependencies(root: string): Review {
+  const packages = lockedPackages(root)
+    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+    .map(([path, locked]): Package => ({ ...locked, path, name: nameOf(path, locked) }))
+  const { allowScripts = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    allowScripts?: Record<string, boolean>
+  }
+  const problems = [...packages.flatMap(problemsOf), ...scriptProblems(packages, Object.keys(allowScripts))]
+  return { problems, page: pageOf(packages) }
+}
+
+function problemsOf(one: Package): string[] {
+  const { name, license, resolved, deprecated } = one
+  const problems: string[] = []
+  if (!isVariant(one) && !isLicensed(one)) problems.push(`${name}: the licence ${license} is not explained`)
+  if (one.integrity === undefined && !isVariant(one)) problems.push(`${name}: the lock file has no checksum`)
+  if (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))
+    problems.push(`${name}: comes from ${resolved}, not from the registry`)
+  if (deprecated !== undefined && !(name in deprecatedExplained))
+    problems.push(`${name}: is deprecated (${deprecated})`)
+  return problems
+}
+
+/** Of another system than the lock file was made on: nothing but its version is known there. */
+function isVariant({ optional, integrity, license }: Package): boolean {
+  return optional === true && integrity === undefined && license === undefined
+}
+
+function isLicensed({ name, license = '' }: Package): boolean {
+  const explained = Object.entries(licencesExplained).find(([beginning]) => name.startsWith(beginning))
+  const allowed = [...licences, ...(explained?.[1][0].split(' or ') ?? [])]
+  return isAllowed(license, allowed)
+}
+
+/** Whether one of the licences to choose from is allowed, and all of those that hold together. */
+export function isAllowed(expression: string, allowed: readonly string[]): boolean {
+  const choices = expression.replaceAll(/[()]/g, '').split(/ or /i)
+  return choices.some((choice) => choice.split(/ and /i).every((one) => allowed.includes(one)))
+}
+
+function scriptProblems(packages: readonly Package[], allowed: readonly string[]): string[] {
+  const having = packages.filter(({ hasInstallScript }) => hasInstallScript === true)
+  const explains = (beginning: string, name: string) =>
+    beginning.endsWith('/') ? name.startsWith(beginning) : name === beginning
+  const unexplained = having
+    .filter(({ name }) => !Object.keys(scriptsExplained).some((one) => explains(one, name)))
+    .map(({ name }) => `${name}: runs a program when it is installed, which is not explained`)
+  const idle = allowed
+    .filter((name) => !having.some((one) => one.name === name))
+    .map((name) => `${name}: package.json lets it run a program when it is installed, and it has none`)
+  return [...unexplained, ...idle]
+}
+
+function pageOf(packages: readonly Package[]): string {
+  const running = packages.filter(runs)
+  const scripts = packages.filter(({ hasInstallScript }) => hasInstallScript === true)
+  const variants = packages.filter(isVariant)
+  return `# Packages
+
+Made of package-lock.json by \`npm run -s deps\`, which fails on a licence or an install script that
+[explained.ts](../../tools/dependencies/explained.ts) does not explain. ${running.length} packages run, ${packages.length - running.length} build and test.
+
+- **Licences of what runs**: ${counted(running)}.
+- **Licences of what builds and tests**: ${counted(packages.filter((one) => !runs(one) && !isVariant(one)))}.
+- **Programs at installation**: ${scripts.map(({ name }) => name).join(', ')}.
+- **Without a checksum**: ${variants.length}, all of them optional variants for other systems that build and test; npm installs them
+  there unchecked.
+- **Deprecated**: ${
+    packages
+      .filter(({ deprecated }) => deprecated !== undefined)
+      .map(({ name }) => name)
+      .join(', ') || 'none'
+  }.
+- **In two versions among what runs**: ${doubled(running)}.
+
+Other licences than those that ask for no more than to be named:
+
+${Object.entries(licencesExplained)
+  .map(([name, [licence, why]]) => `- \`${name}\`, ${licence}: ${why}`)
+  .join('\n')}
+
+Programs at installation:
+
+${Object.entries(scriptsExplained)
+  .map(([name, why]) => `- \`${name}\`: ${why}`)
+  .join('\n')}
+`
+}
+
+function counted(packages: readonly Package[]): string {
+  const counts = Object.entries(Object.groupBy(packages, ({ license = 'none' }) => license))
+  return counts
+    .map(([licence, some = []]) => [licence, some.length] as const)
+    .toSorted(([a, many], [b, few]) => few - many || (a < b ? -1 : 1))
+    .map(([licence, count]) => `${licence} ${count}`)
+    .join(', ')
+}
+
+function doubled(packages: readonly Package[]): string {
+  const byName = Object.entries(Object.groupBy(packages, ({ name }) => name))
+  return byName
+    .map(([name, some = []]) => [name, [...new Set(some.map(({ version }) => version))]] as const)
+    .filter(([, versions]) => versions.length > 1)
+    .map(([name, versions]) => `${name} ${versions.toSorted().join(' and ')}`)
+    .toSorted()
+    .join(', ')
+}
