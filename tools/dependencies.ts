@@ -46,9 +46,10 @@ function main(): void {
     allowPositionals: true,
     options: { write: { type: 'boolean', default: false }, online: { type: 'boolean', default: false } },
   })
-  const { page, problems } = reviewDependencies(root)
+  const { page, problems, counts } = reviewDependencies(root)
   if (values.write) writeFileSync(pageFile, page)
   else process.stdout.write(page)
+  console.log(counts)
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const asked = positionals.length > 0 ? positionals : Object.keys(dependencies)
   const found = values.online ? [...problems, ...tooOld(asked), ...vulnerable()] : problems

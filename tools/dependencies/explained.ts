@@ -21,6 +21,7 @@ export const licencesExplained: Readonly<Record<string, readonly [licence: strin
   lightningcss: ['MPL-2.0', 'makes styles smaller when browser files are built'],
   elkjs: ['EPL-2.0', 'lays out diagrams when the documentation is built'],
   argparse: ['Python-2.0 or PSF-2.0', 'of js-yaml, which reads files in tests and builds'],
+  'caniuse-lite': ['CC-BY-4.0', 'data about browsers, of the parser with which Stryker changes the code'],
   '@fontsource/inter': ['OFL-1.1', 'the font of the pages, which may be embedded'],
 }
 

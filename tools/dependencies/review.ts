@@ -9,6 +9,7 @@ export interface Review {
   readonly problems: readonly string[]
   /** The result as a page for people. */
   readonly page: string
+  readonly counts: string
 }
 
 interface Package extends Locked {
@@ -25,7 +26,9 @@ export function reviewDependencies(root: string): Review {
     allowScripts?: Record<string, boolean>
   }
   const problems = [...packages.flatMap(problemsOf), ...scriptProblems(packages, Object.keys(allowScripts))]
-  return { problems, page: pageOf(packages) }
+  const running = packages.filter(runs).length
+  const counts = `${running} packages run, ${packages.length - running} build and test, ${packages.filter(isVariant).length} without a checksum`
+  return { problems, page: pageOf(packages), counts }
 }
 
 function problemsOf(one: Package): string[] {
@@ -73,17 +76,15 @@ function scriptProblems(packages: readonly Package[], allowed: readonly string[]
 function pageOf(packages: readonly Package[]): string {
   const running = packages.filter(runs)
   const scripts = packages.filter(({ hasInstallScript }) => hasInstallScript === true)
-  const variants = packages.filter(isVariant)
   return `# Packages
 
 Made of package-lock.json by \`npm run -s deps\`, which fails on a licence or an install script that
-[explained.ts](../../tools/dependencies/explained.ts) does not explain. ${running.length} packages run, ${packages.length - running.length} build and test.
+[explained.ts](../../tools/dependencies/explained.ts) does not explain. It also says how many there are.
 
-- **Licences of what runs**: ${counted(running)}.
-- **Licences of what builds and tests**: ${counted(packages.filter((one) => !runs(one) && !isVariant(one)))}.
+- **Licences of what runs**: ${licencesOf(running)}.
+- **Licences of what builds and tests**: ${licencesOf(packages.filter((one) => !runs(one) && !isVariant(one)))}.
 - **Programs at installation**: ${scripts.map(({ name }) => name).join(', ')}.
-- **Without a checksum**: ${variants.length}, all of them optional variants for other systems that build and test; npm installs them
-  there unchecked.
+- **Without a checksum**: optional variants for other systems that build and test; npm installs them there unchecked.
 - **Deprecated**: ${
     packages
       .filter(({ deprecated }) => deprecated !== undefined)
@@ -106,13 +107,8 @@ ${Object.entries(scriptsExplained)
 `
 }
 
-function counted(packages: readonly Package[]): string {
-  const counts = Object.entries(Object.groupBy(packages, ({ license = 'none' }) => license))
-  return counts
-    .map(([licence, some = []]) => [licence, some.length] as const)
-    .toSorted(([a, many], [b, few]) => few - many || (a < b ? -1 : 1))
-    .map(([licence, count]) => `${licence} ${count}`)
-    .join(', ')
+function licencesOf(packages: readonly Package[]): string {
+  return [...new Set(packages.map(({ license = 'none' }) => license))].toSorted().join(', ')
 }
 
 function doubled(packages: readonly Package[]): string {
