@@ -57,6 +57,10 @@ export const areas: readonly Area[] = [
     parts: [{ sources: ['src/splits/*.ts'], tests: ['src/splits/*.test.ts'] }],
   },
   {
+    name: 'timings of the engine',
+    parts: withTestBeside('src/operations/attempts/model'),
+  },
+  {
     name: 'ledger',
     parts: [
       {

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import type { Area, Part } from './areas.ts'
 
+/** Of each property, for every mutant: a change that matters is seen by one of the first. */
+const propertyRuns = '200'
+
 /** A mutant and what became of it. */
 export type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 
@@ -17,6 +20,7 @@ export async function mutateArea({ parts }: Area, wanted: string): Promise<Mutan
 
 function mutatePart({ sources, tests, withDatabase = false }: Part): Promise<Mutant[]> {
   process.env.MUTATED_TESTS = JSON.stringify(tests)
+  process.env.PROPERTY_RUNS = propertyRuns
   process.env.MUTATED_WITH_DATABASE = String(withDatabase)
   const stryker = new Stryker({
     testRunner: 'vitest',

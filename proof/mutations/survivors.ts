@@ -14,4 +14,40 @@ export const explanations: readonly Explanation[] = [
     to: 'amount <= 0n',
     why: 'minus zero is zero: nothing is negated, and the sign has a comparison of its own',
   },
+  {
+    file: 'src/kernel/lisbon.ts',
+    from: '{ return undefined }',
+    to: '{}',
+    why: 'a function that ends answers undefined',
+  },
+  {
+    file: 'src/kernel/lisbon.ts',
+    from: "{ overflow: 'constrain' }",
+    to: '{}',
+    why: 'it is what Temporal does where nothing is said; it is said because it is what is wanted',
+  },
+  ...['numerator !== undefined', 'denominator !== undefined'].map((from) => ({
+    file: 'src/kernel/values/rational.ts',
+    from,
+    to: 'true',
+    why: 'the pattern has both groups or neither',
+  })),
+  {
+    file: 'src/kernel/values/rational.ts',
+    from: 'numerator !== undefined && denominator !== undefined',
+    to: 'numerator !== undefined || denominator !== undefined',
+    why: 'the pattern has both groups or neither',
+  },
+  {
+    file: 'src/kernel/values/rational.ts',
+    from: '[]',
+    to: '["Stryker was here"]',
+    why: 'the first element of a match is never read',
+  },
+  {
+    file: 'src/kernel/values/rational.ts',
+    from: '2n * s',
+    to: '2n / s',
+    why: 's is the sign, 1 or -1',
+  },
 ]

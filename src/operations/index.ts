@@ -8,6 +8,7 @@ import { createEngine, type Engine, type EngineDeps } from './attempts/engine.ts
 import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/give-up.ts'
 import { registerAttemptMetrics } from './attempts/metrics.ts'
 import { bookChecks } from './audit.ts'
+import { limitChecks } from './limits/audit.ts'
 import { createCountMerger } from './read/counts.ts'
 import { onDispute, onRefundFailed } from './refunds/reported.ts'
 import { refundRoutes } from './refunds/routes.ts'
@@ -136,7 +137,12 @@ export { topUpConsumer } from './settle/top-up.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
 export { splittable } from './shares/rules.ts'
 
-export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...attemptChecks, ...searchChecks]
+export const operationChecks: readonly AuditCheck[] = [
+  ...bookChecks,
+  ...attemptChecks,
+  ...limitChecks,
+  ...searchChecks,
+]
 
 export interface Operations {
   readonly settle: Settle

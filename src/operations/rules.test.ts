@@ -201,17 +201,32 @@ describe('a split', () => {
   })
 
   const asked = (value: unknown, caller = marketplace, prices: readonly ('CC' | 'MB')[] = ['CC', 'MB']) =>
-    askedSplit(async () => ({ id: 8n, kind: 'merchant', publicId: 'S' }) as never, {
-      value,
-      field: 'split',
-      amount: cents(1000),
-      wallet: { id: 7n, feeSchedule: defaultFeeSchedule } as never,
-      caller,
-      prices,
-    })
+    askedSplit(
+      async () =>
+        ({ id: 8n, kind: 'merchant', publicId: 'S', splitFeeFixed: 0n, splitFeeVariableBp: 0 }) as never,
+      {
+        value,
+        field: 'split',
+        amount: cents(1000),
+        wallet: { id: 7n, feeSchedule: defaultFeeSchedule } as never,
+        caller,
+        prices,
+      },
+    )
 
   it.each([undefined, null])('that was sent as %s is none, whoever sends it', async (value) => {
     expect(await asked(value, nobody)).toEqual({ ok: true, value: undefined })
+  })
+
+  it.each([
+    ['9.50', ['CC', 'MB'], true],
+    ['9.51', ['CC', 'MB'], false],
+    ['9.51', ['CC'], true],
+    ['9.50', ['MB', 'CC'], true],
+    ['9.51', ['MB', 'CC'], false],
+  ] as const)('with a fee of %s, paid by %j: %s', async (fee, prices, fits) => {
+    const descriptors = [{ merchant_wallet: 'S', fraction: '1', fee_fixed: fee }]
+    expect((await asked(descriptors, marketplace, prices)).ok).toBe(fits)
   })
 
   it('is for those who may', async () => {

@@ -7,7 +7,8 @@ import { type Divided, divide, exactShare } from './divide.ts'
 import { divideCapture } from './divide-capture.ts'
 import type { AskedShare } from './model.ts'
 
-const numRuns = 3000
+/** Fewer where it is asked for: mutants are many. */
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 3000)
 /** Each property takes some seconds; a machine that is busy may need ten times as long. */
 const timeoutMs = 120_000
 

@@ -28,7 +28,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/authorizations/store.ts',
-    tests: ['test/races/authorizations.test.ts'],
+    tests: ['test/storage/locks.test.ts'],
     guards: [
       'and (authorization_timers.leased_until is null or authorization_timers.leased_until <= $1)',
       'for update of authorization_timers skip locked',
@@ -38,11 +38,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/mandates/limits/allowances-store.ts',
-    tests: [
-      'test/races/mobile-wallet.test.ts',
-      'test/races/mobile-units.test.ts',
-      'test/spec/mandates.test.ts',
-    ],
+    tests: ['test/storage/locks.test.ts', 'test/mandates/allowances.test.ts'],
     guards: [
       "and state = 'ACTIVE'",
       { text: 'and expiry_date >= $5', instead: 'and $5::text is not null' },
@@ -110,7 +106,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/checkouts/links/store.ts',
-    tests: ['test/spec/payment-links.test.ts'],
+    tests: ['test/storage/locks.test.ts'],
     guards: [{ text: 'and id = $2 for update', instead: 'and id = $2' }],
   },
   {

@@ -36,11 +36,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/operations/open/children.ts',
-    tests: [
-      'test/operations/children.test.ts',
-      'test/races/authorizations.test.ts',
-      'test/races/refunds.test.ts',
-    ],
+    tests: ['test/operations/children.test.ts', 'test/storage/locks.test.ts'],
     guards: [
       'for no key update of operations',
       "parent.status = 'COMPLETED' and",
@@ -104,7 +100,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/ledger/store.ts',
-    tests: ['test/ledger/rollups.test.ts', 'test/races/balances.test.ts'],
+    tests: ['test/storage/locks.test.ts', 'test/ledger/rollups.test.ts'],
     guards: ['on conflict do nothing', 'for no key update'],
   },
   {

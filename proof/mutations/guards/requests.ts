@@ -28,7 +28,11 @@ export const guardsOfRequests: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/operations/attempts/store.ts',
-    tests: ['test/operations/attempts.test.ts', 'test/storage/conformance.test.ts'],
+    tests: [
+      'test/operations/attempts.test.ts',
+      'test/storage/locks.test.ts',
+      'test/storage/conformance.test.ts',
+    ],
     guards: [
       'for update skip locked',
       "where operations.status in ('NEW', 'PENDING')",

@@ -1,9 +1,13 @@
 // The tests of a copy of the sources, which stay loaded: what changes between two runs is read anew.
-import { createVitest, type TestModule, type Vitest } from 'vitest/node'
+import { createVitest, type TestModule } from 'vitest/node'
 
 export interface Suite {
+  /** Has a file read anew, by its whole path. */
+  changed(file: string): void
   /** Runs test files of the copy; the first failure, or undefined. */
-  firstFailure(files: readonly string[], changed: readonly string[]): Promise<string | undefined>
+  firstFailure(files: readonly string[]): Promise<string | undefined>
+  /** Those of the files whose tests pass, each run once; called while nothing is changed. */
+  passing(files: readonly string[]): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -11,26 +15,35 @@ export interface Suite {
 export async function openSuite(folder: string): Promise<Suite> {
   process.chdir(folder)
   const vitest = await createVitest('test', { root: folder, watch: false, bail: 1, reporters: [{}] })
-  return {
-    async firstFailure(files, changed) {
-      for (const file of changed) vitest.invalidateFile(file)
-      for (const file of files) {
-        vitest.state.filesMap.clear()
-        vitest.state.errorsSet.clear()
-        const { testModules, unhandledErrors } = await vitest.start([file])
-        const failed = testModules.map(failureOf).find((failure) => failure !== undefined)
-        if (failed !== undefined) return `${file}: ${failed}`
-        if (unhandledErrors.length > 0) return `${file}: ${unhandledErrors[0]}`
-        if (testModules.length === 0) throw new Error(`there is no test file ${file}`)
-      }
-      return undefined
-    },
-    close: () => closeAll(vitest),
-  }
-}
+  const passes = new Map<string, boolean>()
 
-async function closeAll(vitest: Vitest): Promise<void> {
-  await vitest.close()
+  async function firstFailure(files: readonly string[]): Promise<string | undefined> {
+    for (const file of files) {
+      vitest.state.filesMap.clear()
+      vitest.state.errorsSet.clear()
+      const { testModules, unhandledErrors } = await vitest.start([file])
+      if (testModules.length === 0) throw new Error(`there is no test file ${file}`)
+      const failed = testModules.map(failureOf).find((failure) => failure !== undefined)
+      const [error = failed] = unhandledErrors
+      if (error !== undefined) return `${file}: ${failed ?? error}`
+    }
+    return undefined
+  }
+
+  return {
+    changed: (file) => vitest.invalidateFile(file),
+    firstFailure,
+    async passing(files) {
+      for (const file of files) {
+        if (passes.has(file)) continue
+        const failure = await firstFailure([file])
+        if (failure !== undefined) console.log(`left out, for it fails without any change: ${failure}`)
+        passes.set(file, failure === undefined)
+      }
+      return files.filter((file) => passes.get(file) === true)
+    },
+    close: () => vitest.close(),
+  }
 }
 
 function failureOf(module: TestModule): string | undefined {

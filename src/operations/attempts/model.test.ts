@@ -1,0 +1,71 @@
+// When rails are asked, and asked again: later each time, up to a bound.
+import { describe, expect, it } from 'vitest'
+import { cents } from '../../kernel/money.ts'
+import { day, hour, instant, minute, second } from '../../kernel/time.ts'
+import type { NewOperation } from '../model.ts'
+import {
+  firstInquiry,
+  firstLook,
+  nextInquiry,
+  nextInquiryOfCustomer,
+  nextLook,
+  nextLookWhenUnclear,
+  nextReversal,
+  underApproval,
+} from './model.ts'
+
+const now = instant(1_800_000_000_000)
+
+it.each([
+  ['first', firstInquiry(now), 10 * second],
+  ['first, of a customer', firstLook(now), 30 * second],
+  ['when it did not say', nextLookWhenUnclear(now), minute],
+])('a rail is asked %s', (_, at, pause) => {
+  expect(at).toBe(now + pause)
+})
+
+describe('a rail is asked again', () => {
+  it.each([
+    [nextInquiry, 0, 5 * second],
+    [nextInquiry, 1, 10 * second],
+    [nextInquiry, 5, 160 * second],
+    [nextInquiry, 6, 5 * minute],
+    [nextInquiry, 100, 5 * minute],
+    [nextInquiryOfCustomer, 0, 10 * second],
+    [nextInquiryOfCustomer, 2, 40 * second],
+    [nextInquiryOfCustomer, 9, 5 * minute],
+    [nextReversal, 0, 5 * second],
+    [nextReversal, 9, 2560 * second],
+    [nextReversal, 10, hour],
+  ])('%o after %i times', (next, tries, pause) => {
+    expect(next(now, tries)).toBe(now + pause)
+  })
+})
+
+describe('what was given up is looked at', () => {
+  it.each([
+    [0, 0, minute],
+    [1, minute, 10 * minute],
+    [2, 10 * minute, hour],
+    [3, hour, day],
+    [4, day, undefined],
+  ])('the %ith time', (tries, waited, due) => {
+    const at = instant(now + waited)
+    expect(nextLook(now, at, tries)).toBe(due === undefined ? undefined : now + due)
+  })
+
+  it.each([minute - 1, minute, minute + 1])('soon, where its time has passed: %i ms after', (waited) => {
+    const at = instant(now + waited)
+    expect(nextLook(now, at, 0)).toBe(waited < minute ? now + minute : at + second)
+  })
+})
+
+it('an operation that its rail decides about is pending under its own id', () => {
+  const asked = { id: 'O', amount: cents(1), status: 'NEW', createdAt: now } as unknown as NewOperation
+  const pending = { id: 'O', status: 'PENDING', attemptId: 'O', underApproval: true }
+  expect(underApproval(asked)).toMatchObject({ ...pending, dueAt: now + 10 * second })
+  expect(underApproval(asked, instant(now + hour))).toMatchObject({
+    ...pending,
+    dueAt: now + hour + 10 * second,
+  })
+})

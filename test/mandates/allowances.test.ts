@@ -1,0 +1,70 @@
+// What a mandate allows in a month is taken to the cent, and not from one that is suspended, over, or of another month.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cents } from '../../src/kernel/money.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+import { releaseAllowance, reserveAllowance } from '../../src/mandates/limits/allowances-store.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+import { openTestDatabase } from '../database.ts'
+
+const walletId = 1001n
+const now = systemClock.now()
+
+let database: Database
+beforeAll(async () => {
+  database = await openTestDatabase('pglite')
+})
+afterAll(() => database.close())
+
+/** A mandate of 10.00 a month that ends on 15 March. */
+async function mandateIn(state: string): Promise<string> {
+  const id = randomUUID()
+  await database.transaction(async (tx) => {
+    // There is no wallet that it could refer to.
+    await tx.run(statement('set local session_replication_role = replica'))
+    await tx.run(
+      statement(`
+        insert into mandates (id, wallet_id, type, state, phone, amount_limit, expiry_date, asked_until, due_at,
+          created_at, modified_at)
+        values ($1, 1001, 'ONECLICK', $2, '351#912345678', 1000, '2026-03-15', now(), now(), now(), now())`),
+      [id, state],
+    )
+  })
+  return id
+}
+
+const take = (mandateId: string, amount: number, day = '2026-03-02', id = randomUUID()) =>
+  reserveAllowance(database, { walletId, mandateId, id, amount: cents(amount) }, day, now)
+
+it('is taken until the limit, and again in the next month', async () => {
+  const mandate = await mandateIn('ACTIVE')
+  expect(await take(mandate, 600)).toBe(true)
+  expect(await take(mandate, 401)).toBe(false)
+  expect(await take(mandate, 400)).toBe(true)
+  expect(await take(mandate, 1)).toBe(false)
+  expect(await take(mandate, 1000, '2026-02-28')).toBe(true)
+})
+
+it('is not taken at once beyond the limit', async () => {
+  expect(await take(await mandateIn('ACTIVE'), 1001)).toBe(false)
+})
+
+it('is taken to the last day of the mandate', async () => {
+  const mandate = await mandateIn('ACTIVE')
+  expect(await take(mandate, 1, '2026-03-15')).toBe(true)
+  expect(await take(mandate, 1, '2026-03-16')).toBe(false)
+})
+
+it.each(['REQUESTED', 'SUSPENDED'])('is not taken of a mandate that is %s', async (state) => {
+  expect(await take(await mandateIn(state), 1)).toBe(false)
+})
+
+it('is given back once', async () => {
+  const mandate = await mandateIn('ACTIVE')
+  const id = randomUUID()
+  expect(await take(mandate, 1000, '2026-03-02', id)).toBe(true)
+  await releaseAllowance(database, walletId, id)
+  await releaseAllowance(database, walletId, id)
+  expect(await take(mandate, 1000)).toBe(true)
+  expect(await take(mandate, 1)).toBe(false)
+})

@@ -1,0 +1,203 @@
+// Who decides on a row keeps others from moving it until the decision is written, and work that another has taken is passed over.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claimOverdueAuthorizations, closeAuthorization } from '../../src/authorizations/store.ts'
+import { lockLink } from '../../src/checkouts/links/store.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { after, minute, systemClock } from '../../src/kernel/time.ts'
+import { lockAccount, openAccount } from '../../src/ledger/index.ts'
+import { reserveAllowance } from '../../src/mandates/limits/allowances-store.ts'
+import { renewAttempt } from '../../src/operations/attempts/store.ts'
+import { childOperation, insertOperations, type NewOperation } from '../../src/operations/index.ts'
+import { insertChildren } from '../../src/operations/open/children.ts'
+import { type Database, type Executor, openPostgres, statement } from '../../src/storage/index.ts'
+import { createPostgresDatabase } from '../database.ts'
+
+const walletId = 1001n
+const now = systemClock.now()
+const later = after(now, minute)
+
+let database: Database
+beforeAll(async () => {
+  // A statement that waits for a lock fails by its missing answer.
+  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: 20_000 })
+})
+afterAll(() => database.close())
+
+async function operation(type: NewOperation['type'], more: object): Promise<string> {
+  const id = randomUUID()
+  const operation = {
+    id,
+    walletId,
+    type,
+    status: 'PENDING',
+    method: 'CC',
+    amount: cents(1000),
+    currency: 'EUR',
+    channel: 'API',
+    createdAt: now,
+    ...more,
+  } as NewOperation
+  await insertOperations(database, [{ operation, claim: undefined }])
+  return id
+}
+
+/** An accepted authorization, and its timer. */
+async function authorization(): Promise<string> {
+  const id = await operation('AUTH', {})
+  await database.run(
+    statement(
+      `update operations set status = 'COMPLETED', under_approval = false, settled_at = now(), expires = now() where id = $1`,
+    ),
+    [id],
+  )
+  await database.run(
+    statement(
+      'insert into authorization_timers (due_at, wallet_id, id) select expires, wallet_id, id from operations where id = $1',
+    ),
+    [id],
+  )
+  return id
+}
+
+/** Inserts a row with these columns, whatever it refers to. */
+async function insert(table: string, row: Readonly<Record<string, string | number>>): Promise<void> {
+  const places = Object.keys(row).map((_, index) => `$${index + 1}`)
+  await database.transaction(async (tx) => {
+    await tx.run(statement('set local session_replication_role = replica'))
+    const columns = Object.keys(row).join(', ')
+    await tx.run(statement(`insert into ${table} (${columns}) values (${places})`), Object.values(row))
+  })
+}
+
+/** Whether a row can be changed by another while a transaction that did `act` is open. */
+async function isMovable(act: (tx: Executor) => Promise<unknown>, table: string, id: string | bigint) {
+  return database.transaction(async (tx) => {
+    await act(tx)
+    const others = database.transaction(async (other) => {
+      await other.run(statement(`select from ${table} where id = $1 for no key update nowait`), [id])
+    })
+    return others.then(
+      () => true,
+      () => false,
+    )
+  })
+}
+
+describe('is kept while it is decided on:', () => {
+  it('an operation whose attempt is renewed', async () => {
+    const id = randomUUID()
+    await operation('PAYMENT', { id, attemptId: id, underApproval: true })
+    const renew = (tx: Executor) => renewAttempt(tx, { walletId, id }, later, undefined)
+    expect(await isMovable(async () => undefined, 'operations', id)).toBe(true)
+    expect(await isMovable(renew, 'operations', id)).toBe(false)
+  })
+
+  it('an account whose balance is looked at', async () => {
+    const account = await openAccount(database, { walletId, kind: 'merchant' })
+    expect(await isMovable((tx) => lockAccount(tx, account), 'accounts', account)).toBe(false)
+  })
+
+  it('a mandate of which something is reserved', async () => {
+    const id = randomUUID()
+    await insert('mandates', {
+      id,
+      wallet_id: 1001,
+      type: 'ONECLICK',
+      state: 'ACTIVE',
+      phone: '351#912345678',
+      amount_limit: 1000,
+      expiry_date: '2999-01-01',
+      asked_until: '2026-01-01',
+      due_at: '2026-01-01',
+      created_at: '2026-01-01',
+      modified_at: '2026-01-01',
+    })
+    const reservation = { walletId, mandateId: id, id: randomUUID(), amount: cents(10) }
+    const reserve = (tx: Executor) => reserveAllowance(tx, reservation, '2026-03-02', now)
+    expect(await isMovable(reserve, 'mandates', id)).toBe(false)
+  })
+
+  it('a link of which a checkout is opened', async () => {
+    const id = randomUUID()
+    await insert('payment_links', {
+      id,
+      wallet_id: 1001,
+      code: id,
+      description: 'lamp',
+      amount: 100,
+      currency: 'EUR',
+      created_at: '2026-01-01',
+    })
+    expect(await isMovable((tx) => lockLink(tx, { walletId, id } as never), 'payment_links', id)).toBe(false)
+  })
+})
+
+it('two captures that fit alone and not together: the one that comes second is refused', async () => {
+  const parentId = await authorization()
+  const parent = { id: parentId, walletId, type: 'AUTH', amount: cents(1000), currency: 'EUR' } as never
+  const capture = () => ({
+    operation: childOperation(parent, {
+      type: 'CAPTURE',
+      amount: cents(600),
+      id: randomUUID(),
+      channel: 'API',
+      createdAt: now,
+    } as never),
+    claim: undefined,
+  })
+  let second: Promise<unknown> | undefined
+  const first = await database.transaction(async (tx) => {
+    const opened = await insertChildren(tx, [capture()])
+    second = insertChildren(database, [capture()])
+    await expect.poll(waiting).toBe(1)
+    return opened
+  })
+  expect([first, await second]).toEqual([['opened'], ['refused']])
+})
+
+async function waiting(): Promise<number> {
+  const [row] = await database.run(
+    statement<{ count: bigint }>(
+      `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    ),
+  )
+  return Number(row?.count ?? 0)
+}
+
+describe('an authorization that is to lapse', () => {
+  const claim = (db: Executor) => claimOverdueAuthorizations(db, later, after(later, minute), 10)
+  const idsOf = (claimed: Awaited<ReturnType<typeof claim>>) => claimed.map(({ authorization: { id } }) => id)
+
+  it('is taken by one process, until its lease runs out', async () => {
+    const id = await authorization()
+    const [mine, others] = await database.transaction(async (tx) => [
+      idsOf(await claim(tx)),
+      idsOf(await claim(database)),
+    ])
+    expect(mine).toContain(id)
+    expect(others).toEqual([])
+    expect(idsOf(await claim(database))).toEqual([])
+  })
+
+  it('is passed over while something is captured of it', async () => {
+    const id = await authorization()
+    const claimed = await database.transaction(async (tx) => {
+      await tx.run(statement('select from operations where id = $1 for no key update'), [id])
+      return idsOf(await claim(database))
+    })
+    expect(claimed).not.toContain(id)
+  })
+
+  it('lapses once', async () => {
+    const id = await authorization()
+    const lapse = (at: typeof now) => closeAuthorization(database, { walletId, id } as never, at)
+    await lapse(now)
+    await lapse(later)
+    const [row] = await database.run(
+      statement<{ lapsed_at: Date }>('select lapsed_at from operations where id = $1'),
+      [id],
+    )
+    expect(row?.lapsed_at.valueOf()).toBe(now)
+  })
+})
