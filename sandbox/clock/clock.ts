@@ -53,5 +53,5 @@ export async function createSandboxClock(deps: SandboxClockDeps): Promise<Sandbo
     reload().catch((error) => deps.onError?.(error))
   })
   await reload()
-  return { now, move }
+  return { now, move, movedBy: () => offset }
 }

@@ -1,7 +1,7 @@
 // Appending to the chain, behind the commits: what is final is hashed, linked to what came before, and signed.
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint } from '../kernel/crash-points.ts'
-import type { Clock, Instant } from '../kernel/time.ts'
+import { type Clock, hour, type Instant } from '../kernel/time.ts'
 import { createBatchWorker, type Database, type Executor, type Worker } from '../storage/index.ts'
 import { summarizeLastPages } from '../storage/summaries.ts'
 import { type Before, type ChainBatch, type ChainLink, nothingBefore, type WrittenRows } from './model.ts'
@@ -13,11 +13,19 @@ import * as store from './store.ts'
 
 /** How far the chain is behind, and how many links a busy wallet has in a day: 1440. */
 const pollMs = 60_000
-/** Of postings and events together: in some tenths of a second, for which the embedded database does nothing else. */
-const rowsMaxDefault = 10_000
+/** How many postings and events one batch has, about; the embedded database does nothing else meanwhile. */
+const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
+/** How many postings of what was there before the chain. */
+const historyRowsMax = { postgres: 20_000, pglite: 2_500 }
+/** A batch without rows says from time to time that nothing was written: what is written later is not older than it. */
+const idleMs = hour
 /** How long transactions that are open are waited for, before the next poll looks again. */
 const finalMs = 20
 const finalTriesMax = 50
+/** How often, and for how long, who needs everything to be chained asks again: another process may be at it. */
+const againMs = 100
+const catchUpMsMax = 10_000
+const openTimesMax = 2
 
 export interface AppendDeps {
   readonly database: Database
@@ -35,8 +43,17 @@ interface Mark {
   readonly upto: bigint
 }
 
+export interface Appending {
+  readonly worker: Worker
+  /**
+   * Chains all that was committed before it was called. It rejects where nothing may be chained; where a transaction
+   * stays open for two seconds, or another process chains for ten, it leaves the rest.
+   */
+  catchUp(): Promise<void>
+}
+
 /** Chains what was written, batch after batch; of several processes one at a time. */
-export function createAppending(deps: AppendDeps): Worker {
+export function createAppending(deps: AppendDeps): Appending {
   const { database, clock } = deps
   let mark: Mark | undefined
   /** The newest batch that this process has seen: a chain without it was cut off. */
@@ -47,27 +64,48 @@ export function createAppending(deps: AppendDeps): Worker {
     return { at, upto: await store.nextPosition(database) }
   }
 
+  async function append(upTo: Mark): Promise<Appended | 'busy' | 'open'> {
+    if (!(await untilFinal(database, upTo.upto))) return 'open'
+    const begun = performance.now()
+    const appended = await database.transaction((tx) => appendNext(deps, tx, upTo, seen))
+    if (appended === 'busy') return 'busy'
+    seen = appended.last
+    // The embedded database does one thing at a time: payments have it for as long as the batch did.
+    if (appended.more && database.kind === 'pglite') await pause(performance.now() - begun)
+    return appended
+  }
+
   async function runBatch(): Promise<boolean> {
     const isOlder = mark !== undefined
     // A round that was begun when the clock was moved may run beside this one, and end first.
     const taken = mark ?? (await takeMark())
     // Kept for the next time: transactions that overlap for ever do not keep all others back.
     mark = taken
-    const { upto, at } = taken
-    if (!(await untilFinal(database, upto))) return false
-    const appended = await database.transaction((tx) => appendNext(deps, tx, { upto, at }, seen))
-    if (appended === 'busy') {
-      mark = undefined
-      return false
-    }
-    seen = appended.last
-    if (appended.more) return true
+    const appended = await append(taken)
+    if (appended === 'open') return false
+    if (appended !== 'busy' && appended.more) return true
     mark = undefined
+    if (appended === 'busy') return false
     await summarizeLastPages(database, ['postings_in_order', 'events_by_transaction'])
     return isOlder
   }
 
-  return createBatchWorker({ name: 'chain', database, pollMs, runBatch, onError: deps.onError })
+  async function catchUp(): Promise<void> {
+    const upTo = await takeMark()
+    let openTimes = 0
+    for (let begun = performance.now(); performance.now() - begun < catchUpMsMax; ) {
+      const appended = await append(upTo)
+      if (appended === 'open') {
+        openTimes += 1
+        if (openTimes === openTimesMax) return
+      } else if (appended === 'busy') await pause(againMs)
+      else if (appended.more) begun = performance.now()
+      else return
+    }
+  }
+
+  const worker = createBatchWorker({ name: 'chain', database, pollMs, runBatch, onError: deps.onError })
+  return { worker, catchUp }
 }
 
 async function untilFinal(database: Database, position: bigint): Promise<boolean> {
@@ -92,20 +130,23 @@ async function appendNext(
 ): Promise<Appended | 'busy'> {
   if (!(await store.lockChain(tx))) return 'busy'
   const last = await store.lastBatch(tx)
-  await refuseOther(deps.signing, tx, last, seen)
-  const { history, key, through } = await store.readProgress(tx)
-  const end = endInHistory(last?.upto, history) ?? (await endOfLive(deps, tx, last?.upto, mark))
+  const progress = await store.readProgress(tx)
+  await refuseOther(deps.signing, tx, { last, seen, noted: progress.last })
+  const end =
+    endInHistory(last?.upto, progress.history, historyRowsMax[deps.database.kind]) ??
+    (await endOfLive(deps, tx, last?.upto, mark))
   const isLast = end === mark.upto
   const before = last ?? nothingBefore
   if (last !== undefined && end <= last.upto) return { last, more: false }
   const [rows = []] = await writtenRows(tx, spanBetween(last?.upto, end), [end])
-  if (rows.length === 0 && end > 0n) {
+  const saysNothingNew = last?.through === undefined || mark.at - last.through < idleMs
+  if (rows.length === 0 && end > 0n && saysNothingNew) {
     await store.advanceThrough(tx, mark.at)
     return { last: before, more: false }
   }
   const { batch, links } = await nextBatch(deps.signing, tx, before, rows, {
-    ...{ upto: end, key },
-    through: isLast ? latest(through, mark.at) : through,
+    ...{ upto: end, key: progress.key },
+    through: isLast ? mark.at : last?.through,
   })
   crashPoint('batch hashed, not chained')
   await store.appendBatch(tx, batch, links)
@@ -113,32 +154,36 @@ async function appendNext(
   return { last: batch, more: !isLast }
 }
 
-/** Clocks of several processes differ. */
-function latest(one: Instant | undefined, other: Instant): Instant {
-  return one !== undefined && one > other ? one : other
-}
-
 async function endOfLive(
-  { rowsMax = rowsMaxDefault }: AppendDeps,
+  { database, rowsMax }: AppendDeps,
   tx: Executor,
   previous: bigint | undefined,
   mark: Mark,
 ): Promise<bigint> {
   const span = spanBetween(previous, mark.upto)
-  const end = span.kind === 'live' ? await store.endAfterRows(tx, span, rowsMax) : undefined
+  const end =
+    span.kind === 'live'
+      ? await store.endAfterRows(tx, span, rowsMax ?? rowsMaxDefault[database.kind])
+      : undefined
   return end ?? mark.upto
 }
 
+interface ChainEnd {
+  readonly last: ChainBatch | undefined
+  /** The newest batch that this process has seen. */
+  readonly seen: Before
+  /** The number of the last one, as it was noted beside the chain. */
+  readonly noted: bigint
+}
+
 /**
- * Signs nothing on top of what the gateway did not sign, nor of a chain that lost what this process has seen of it: who
- * changes the books and the chain alike must not be helped to a signature.
+ * Signs nothing on top of what the gateway did not sign, nor of a chain that lost its end or what this process has seen
+ * of it: who changes the books and the chain alike must not be helped to a signature.
  */
-async function refuseOther(
-  signing: Signing,
-  tx: Executor,
-  last: ChainBatch | undefined,
-  seen: Before,
-): Promise<void> {
+async function refuseOther(signing: Signing, tx: Executor, { last, seen, noted }: ChainEnd): Promise<void> {
+  const number = last?.number ?? 0n
+  if (number < noted)
+    throw new Error(`nothing is chained: the chain ends at batch ${number}, and batch ${noted} was its last`)
   if (last !== undefined && !signing.isSignedBy(last.key, gatewayHeadText(last), last.signature))
     throw new Error(`nothing is chained: batch ${last.number} of the chain does not have our signature`)
   if (seen.number === 0n) return

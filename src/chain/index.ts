@@ -43,14 +43,15 @@ export function createChain(deps: ChainDeps): Chain {
   const { database } = deps
   const signing = createSigning(deps.keyring)
   createChainMetrics(deps)
-  const worker = createAppending({ ...deps, signing })
+  const comparing = { signing, clock: deps.clock, kind: database.kind }
+  const { worker, catchUp } = createAppending({ ...deps, signing })
   return {
     worker,
-    checks: chainChecks(signing, () => worker.runDue()),
-    routes: headRoutes(database, signing),
-    prove: (given, walletId) => proveSince(database, signing, given, walletId),
+    checks: chainChecks(comparing, catchUp),
+    routes: headRoutes(deps, signing),
+    prove: (given, walletId) => proveSince(database, comparing, given, walletId),
     head: () => gatewayHead(database),
-    headOf: (walletId) => walletHead(database, walletId),
+    headOf: (walletId) => walletHead(deps, walletId),
     keys: () => publicKeys(database, signing),
     nextKey: () => nextKey(database),
   }

@@ -1,4 +1,5 @@
 // The chain: batches of what was written in all wallets, the links that they are of each wallet, and how far it is.
+import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 const hashColumn = () =>
@@ -18,7 +19,10 @@ export const chainBatches = table('chain_batches', {
   number: column.bigint(),
   /** The position before which everything is in it, or in a batch before; see positions.ts. */
   upto: column.bigint(),
-  /** Everything that was committed before is in it or in one before; absent while history is chained. */
+  /**
+   * What the clock said when `upto` was noted, and so everything that was committed before is in it or in a batch before.
+   * A batch that is not the last of its round has that of the round before. Absent while history is chained.
+   */
   through: column.instant().optional(),
   /** How many there are in it and in all before. */
   postings: column.bigint(),
@@ -55,6 +59,8 @@ export const chainProgress = table('chain_progress', {
   through: column.instant().optional(),
   /** By which the next batch is signed. */
   key: column.integer(),
+  /** Number of the last batch. */
+  last: column.bigint(),
 })
 
 /** What was written of a wallet within a batch: how many, and a SHA-256 over the SHA-256 of each, in their order. */
@@ -64,6 +70,9 @@ export interface WrittenRows {
   readonly postingsHash: string | undefined
   readonly events: bigint
   readonly eventsHash: string | undefined
+  /** Of the times that stand in the rows; absent where there are none. */
+  readonly earliest: Instant | undefined
+  readonly latest: Instant | undefined
 }
 
 /** The last batch or link before another one: what it is chained to. */

@@ -4,10 +4,7 @@
  * A row's position is the number of the transaction that wrote it. Postings that were there before the chain have none:
  * theirs is their id less this, below zero.
  */
-const historyOffset = 10n ** 18n
-
-/** How many postings of history one batch has at most: they are read by their ids. */
-const historyPostingsMax = 20_000n
+export const historyOffset = 10n ** 18n
 
 /** Which rows a batch, or several in a row, are of. Beginnings are included, ends are not. */
 export type Span =
@@ -37,11 +34,20 @@ export function spanBetween(previous: bigint | undefined, upto: bigint): Span {
   }
 }
 
-/** Where a batch of history ends, or undefined where none is left. `history` is the last posting of it. */
-export function endInHistory(previous: bigint | undefined, history: bigint): bigint | undefined {
+/**
+ * Where a batch of history ends, or undefined where none is left.
+ *
+ * @param history the last posting of it
+ * @param postingsMax how many postings a batch has at most: they are read by their ids
+ */
+export function endInHistory(
+  previous: bigint | undefined,
+  history: bigint,
+  postingsMax: number,
+): bigint | undefined {
   if (history <= 0n || (previous !== undefined && previous >= 0n)) return undefined
   const from = previous === undefined ? 0n : previous + historyOffset
-  const to = from + historyPostingsMax
+  const to = from + BigInt(postingsMax)
   return to > history ? 0n : to - historyOffset
 }
 

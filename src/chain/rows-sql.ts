@@ -1,4 +1,5 @@
 // The SQL of what was written: counted and hashed by batch and wallet, row by row in the order of their positions.
+import type { Instant } from '../kernel/time.ts'
 import { type Executor, statementWithoutTimeLimit } from '../storage/database.ts'
 import type { WrittenRows } from './model.ts'
 import { idOfPosition, type Span } from './positions.ts'
@@ -52,6 +53,7 @@ const eventHash = rowHash([
 function postingsSql(position: string, where: string): string {
   return `
     select width_bucket(${position}, $1::bigint[]) as batch, postings.wallet_id, count(*) as rows,
+      min(postings.created_at) as earliest, max(postings.created_at) as latest,
       encode(sha256(string_agg(${postingHash}, ''::bytea order by postings.written_in, postings.id)), 'hex') as hash
     from postings
     left join accounts as debit on debit.id = postings.debit_account
@@ -62,6 +64,7 @@ function postingsSql(position: string, where: string): string {
 
 const eventsSql = `
     select width_bucket(written_in, $1::bigint[]) as batch, wallet_id, count(*) as rows,
+      min(created_at) as earliest, max(created_at) as latest,
       encode(sha256(string_agg(${eventHash}, ''::bytea order by written_in, id)), 'hex') as hash
     from events
     where written_in >= $4 and written_in < $3
@@ -74,15 +77,19 @@ interface HashedRow {
   postings_hash: string | null
   events: bigint
   events_hash: string | null
+  earliest: Instant | null
+  latest: Instant | null
 }
 
 const hashHistory = statementWithoutTimeLimit<HashedRow>(`
-  select batch, wallet_id, rows as postings, hash as postings_hash, 0::bigint as events, null as events_hash
+  select batch, wallet_id, rows as postings, hash as postings_hash, 0::bigint as events, null as events_hash,
+    earliest, latest
   from (${postingsSql('postings.id', 'postings.written_in = 0 and postings.id >= $2 and postings.id < $3')}) as posting`)
 
 const hashLive = statementWithoutTimeLimit<HashedRow>(`
   select batch, wallet_id, coalesce(posting.rows, 0) as postings, posting.hash as postings_hash,
-    coalesce(event.rows, 0) as events, event.hash as events_hash
+    coalesce(event.rows, 0) as events, event.hash as events_hash,
+    least(posting.earliest, event.earliest) as earliest, greatest(posting.latest, event.latest) as latest
   from (${postingsSql('postings.written_in', 'postings.written_in >= $2 and postings.written_in < $3')}) as posting
   full join (${eventsSql}) as event using (batch, wallet_id)`)
 
@@ -109,6 +116,8 @@ export async function writtenRows(
       postingsHash: row.postings_hash ?? undefined,
       events: row.events,
       eventsHash: row.events_hash ?? undefined,
+      earliest: row.earliest ?? undefined,
+      latest: row.latest ?? undefined,
     })
   return batches
 }

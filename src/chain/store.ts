@@ -29,7 +29,7 @@ export async function isFinal(db: Executor, position: bigint): Promise<boolean> 
   return (await db.run(selectIsFinal, [position]))[0]?.final === true
 }
 
-const progressParts = chainProgress.pick('history', 'through', 'key')
+const progressParts = chainProgress.pick('history', 'through', 'key', 'last')
 const selectProgress = statement<StoredRowOf<typeof progressParts>>(`
   select ${progressParts.list()} from chain_progress`)
 
@@ -85,15 +85,20 @@ export async function lastLinks(db: Executor, walletIds: readonly bigint[]): Pro
 }
 
 const selectEnd = statement<{ upto: bigint }>(`
-  select written_in + 1 as upto
+  select upto
   from (
-    select written_in from postings where written_in >= $1 and written_in < $3
-    union all
-    select written_in from events where written_in >= $2 and written_in < $3
-  ) as written
-  order by written_in offset $4 limit 1`)
+    select written_in + 1 as upto
+    from (
+      select written_in from postings where written_in >= $1 and written_in < $3
+      union all
+      select written_in from events where written_in >= $2 and written_in < $3
+    ) as written
+    order by written_in offset $4 limit 1
+  ) as portion
+  where exists (select from postings where written_in >= upto and written_in < $3)
+    or exists (select from events where written_in >= upto and written_in < $3)`)
 
-/** Where about `rows` rows end, with whole transactions; undefined where fewer lie before `to`. */
+/** Where about `rows` rows end, with whole transactions; undefined where that is all that lies before `to`. */
 export async function endAfterRows(
   db: Executor,
   from: { readonly postingsFrom: bigint; readonly eventsFrom: bigint; readonly to: bigint },
@@ -104,6 +109,8 @@ export async function endAfterRows(
 
 const insertBatch = statement(`
   insert into chain_batches (${chainBatches.list()}) values (${chainBatches.placeholders()})`)
+
+const noteLast = statement('update chain_progress set last = $1')
 
 const linkSet = rowSet(chainLinks.types)
 const insertLinks = statement(`
@@ -117,6 +124,7 @@ export async function appendBatch(
 ): Promise<void> {
   await tx.run(insertBatch, chainBatches.values(batch))
   await tx.run(insertLinks, linkSet.parameters(links.map(chainLinks.write)))
+  await tx.run(noteLast, [batch.number])
 }
 
 const moveThrough = statement(`
@@ -127,9 +135,14 @@ export async function advanceThrough(tx: Executor, through: Instant): Promise<vo
   await tx.run(moveThrough, [toTimestamp(through)])
 }
 
-const addKey = statement<{ key: number }>('update chain_progress set key = key + 1 returning key')
+/** Each answer of a head has all of them. */
+const keysMax = 1000
+const addKey = statement<{ key: number }>(`
+  update chain_progress set key = key + 1 where key < ${keysMax} returning key`)
 
 /** Has the next batches signed by another key; answers its number. */
 export async function nextKey(db: Executor): Promise<number> {
-  return (await db.run(addKey))[0]?.key ?? 1
+  const [row] = await db.run(addKey)
+  if (row === undefined) throw new Error(`the gateway has signed by ${keysMax} keys, and can have no more`)
+  return row.key
 }

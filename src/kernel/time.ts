@@ -8,6 +8,8 @@ export type Instant = number & { readonly [instantBrand]: 'Instant' }
 /** Tells the gateway's time. In the sandbox it may run ahead of the machine's. */
 export interface Clock {
   now(): Instant
+  /** By how many milliseconds it was moved ahead by hand, in all; absent where nobody can. */
+  movedBy?(): number
 }
 
 /** The machine's own clock. */

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { recordEvents } from '../../src/callbacks/index.ts'
 import { type Chain, createChain } from '../../src/chain/index.ts'
-import { instant, systemClock } from '../../src/kernel/time.ts'
+import { type Clock, instant, systemClock } from '../../src/kernel/time.ts'
 import { openAccount } from '../../src/ledger/index.ts'
 import { type Database, type Executor, statement } from '../../src/storage/index.ts'
 
@@ -19,7 +19,7 @@ export function newKeyring() {
 /** The chain of `database`, as a process of its own has it. Whatever goes wrong in the background is in `errors`. */
 export function chainOf(
   database: Database,
-  { keyring = newKeyring(), rowsMax = 10_000, clock = systemClock } = {},
+  { keyring = newKeyring(), rowsMax = 10_000, clock = systemClock as Clock } = {},
 ): Chain & { errors: string[] } {
   const errors: string[] = []
   const onError = (error: unknown) => errors.push((error as Error).message)

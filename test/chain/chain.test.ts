@@ -91,6 +91,17 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     expect(chains.flatMap(({ errors }) => errors)).toEqual([])
   })
 
+  it('has everything once where a round that a moved clock began runs beside another one', async () => {
+    const chain = chainOf(database, { keyring, rowsMax: 4 })
+    for (let payment = 0; payment < 5; payment++) await books.pay(1n)
+    await Promise.all([chain.worker.runDue(), chain.worker.runDue(), chain.worker.runDue()])
+    await chain.worker.runDue()
+    expect(chain.errors).toEqual([])
+    expect(await findingsOf(chain, database)).toEqual([])
+    const [counted] = await books.run<{ written: bigint; told: bigint }>(counts)
+    expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.told })
+  })
+
   it('signs by another key when it is told to, and the heads before stay what they are', async () => {
     const chain = chainOf(database, { keyring })
     const before = await headText(chain)

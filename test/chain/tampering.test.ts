@@ -1,8 +1,10 @@
 // Whoever changes the books behind the gateway's back is found: by the audit, or by a head that was kept elsewhere.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { after, day, hour, minute, systemClock } from '../../src/kernel/time.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { findingsAfter } from '../broken-books.ts'
-import { openTestDatabase } from '../database.ts'
+import { type DatabaseKind, openTestDatabase } from '../database.ts'
 import { Books, chainOf, newKeyring } from './books.ts'
 
 type TestChain = ReturnType<typeof chainOf>
@@ -13,8 +15,8 @@ let chain: TestChain
 const keyring = newKeyring()
 
 /** Three wallets, three batches, and a payment of each wallet in every one. */
-async function openBooks(): Promise<void> {
-  database = await openTestDatabase('postgres')
+async function openBooks(kind: DatabaseKind = 'postgres'): Promise<void> {
+  database = await openTestDatabase(kind)
   books = new Books(database)
   chain = chainOf(database, { keyring })
   for (let batch = 1; batch <= 3; batch++) {
@@ -49,13 +51,16 @@ const first = `(select min(id) from postings where wallet_id = 1)`
 const last = `(select max(id) from postings where wallet_id = 1)`
 const ofFirst = `postings.id = ${first}`
 /** A posting like the first, of another operation. */
-const inserted = (writtenIn: string) => `
-  insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at, written_in)
-  select wallet_id, gen_random_uuid(), purpose, debit_account, credit_account, amount, created_at, ${writtenIn}
+const inserted = (writtenIn: string, id = `nextval('postings_id_seq')`) => `
+  insert into postings
+    (id, wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at, written_in)
+  overriding system value
+  select ${id}, wallet_id, gen_random_uuid(), purpose, debit_account, credit_account, amount, created_at, ${writtenIn}
   from postings where ${ofFirst}`
 
 describe('the audit sees', () => {
-  beforeAll(openBooks)
+  // Each break is taken back with its transaction, which nothing else waits for here.
+  beforeAll(() => openBooks('pglite'))
   afterAll(() => database.close())
 
   const asChained = 'history_is_as_it_was_chained'
@@ -88,14 +93,45 @@ describe('the audit sees', () => {
     ['another hash of a batch', `update chain_batches set hash = sha256('') where number = 1`, asChained],
     ['other numbers of postings', `update chain_links set postings = postings + 1`, asChained],
     [
+      'other numbers of a batch',
+      `update chain_batches set postings = postings + 1 where number = 2`,
+      asChained,
+    ],
+    [
+      'another time of a batch',
+      `update chain_batches set through = through + interval '1 minute' where number = 2`,
+      asChained,
+    ],
+    [
+      'a batch in the middle that somebody else signed',
+      `update chain_batches set signature = sha256('1') || sha256('2') where number = 2`,
+      asChained,
+    ],
+    [
       'a head that somebody else signed',
       `update chain_batches set signature = sha256('1') || sha256('2')`,
       'heads_are_signed',
     ],
-    ['a posting that would never be chained', inserted('9000000000000000000'), 'history_is_chained_in_time'],
   ])('%s', async (_what, broken, expected) => {
     const found = await findingsAfter(database, chain.checks, broken)
     expect(found).toContain(expected)
+  })
+})
+
+describe('the audit, which first chains what it can, sees', () => {
+  beforeEach(() => openBooks())
+  afterEach(() => database.close())
+
+  it.each([
+    ['a posting that would never be chained', inserted('9000000000000000000')],
+    ['a posting with a number beyond all', inserted('0', '1000000000000000000')],
+    [
+      'that the end of the chain is missing',
+      'with links as (delete from chain_links where batch = 3) delete from chain_batches where number = 3',
+    ],
+  ])('%s', async (_what, broken) => {
+    await tamper(broken)
+    expect((await auditOf(chain)).map(({ check }) => check)).toContain('history_is_chained_in_time')
   })
 
   it('that a chain stands still for over an hour while payments go on, and only that', async () => {
@@ -116,8 +152,117 @@ describe('the audit sees', () => {
     expect(await auditOf(chain)).toEqual([])
   })
 
+  it('nothing where another process is chaining meanwhile', async () => {
+    await tamper(`update chain_progress set through = now() - interval '2 hours'`)
+    await books.pay(1n)
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const other = database.transaction(async (tx) => {
+      await tx.run(statement(`select pg_advisory_xact_lock(hashtext('comporta chain'))`))
+      begin()
+      await mayEnd
+    })
+    await begun
+    const audit = auditOf(chain)
+    const first = await Promise.race([audit, pause(300, 'waits')])
+    end()
+    await other
+    expect([first, await audit]).toEqual(['waits', []])
+  })
+
   it('nothing in books that nobody touched', async () => {
     expect(await auditOf(chain)).toEqual([])
+  })
+})
+
+describe('times', () => {
+  const hours = (count: number) => `interval '${count} hours'`
+  const newest = (then: string) => `update postings set created_at = created_at ${then}
+    where id = (select max(id) from postings)`
+  beforeEach(() => openBooks())
+  afterEach(() => database.close())
+
+  it.each([
+    ['back', `- ${hours(2)}`],
+    ['into the future', `+ ${hours(2)}`],
+  ])('that are moved %s before a posting is chained are seen', async (_where, then) => {
+    await books.pay(2n)
+    await tamper(newest(then))
+    await chain.worker.runDue()
+    expect(await auditOf(chain)).toEqual([
+      {
+        check: 'history_is_as_it_was_chained',
+        subject: 'batch 4, wallet 2',
+        detail: expect.stringMatching(/^what was written after \S+ and before \S+ is dated \S+$/),
+      },
+    ])
+    expect(await differencesOf(chain, await headText())).toHaveLength(1)
+  })
+
+  it('are compared also where a round has several batches', async () => {
+    const small = chainOf(database, { keyring, rowsMax: 3 })
+    for (let payment = 0; payment < 3; payment++) await books.pay(2n)
+    await tamper(`update postings set created_at = created_at - ${hours(2)}
+      where id = (select id from postings order by id desc offset 5 limit 1)`)
+    await small.worker.runDue()
+    expect((await auditOf(chain)).map(({ subject }) => subject)).toEqual(['batch 4, wallet 2'])
+  })
+
+  it('differ by some minutes, and in a sandbox by as much as its clock was moved', async () => {
+    await books.pay(2n)
+    await tamper(newest(`- interval '50 minutes'`))
+    await chain.worker.runDue()
+    expect(await auditOf(chain)).toEqual([])
+    await books.pay(2n)
+    await tamper(newest(`- ${hours(40)}`))
+    await chain.worker.runDue()
+    expect(await auditOf(chain)).toHaveLength(1)
+    const movedBy = (days: number) =>
+      chainOf(database, { keyring, clock: { ...systemClock, movedBy: () => days * day } })
+    expect(await auditOf(movedBy(1))).toHaveLength(1)
+    expect(await auditOf(movedBy(2))).toEqual([])
+  })
+
+  it('of a clock that was wrong and put back are right', async () => {
+    const ahead = chainOf(database, {
+      keyring,
+      clock: { now: () => after(systemClock.now(), 5 * hour) },
+    })
+    await books.pay(2n)
+    await tamper(newest(`+ ${hours(5)}`))
+    await ahead.worker.runDue()
+    await books.pay(2n)
+    await tamper(newest(`+ ${hours(5)}`))
+    await books.pay(2n)
+    await chain.worker.runDue()
+    expect(await auditOf(chain)).toEqual([])
+    expect((await chain.head())?.through).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('are signed at least once an hour, so that nothing is dated back into a quiet night', async () => {
+    const later = (minutes: number) =>
+      chainOf(database, { keyring, clock: { now: () => after(systemClock.now(), minutes * minute) } })
+    await later(59).worker.runDue()
+    expect(await chain.head()).toMatchObject({ number: 3n })
+    await later(61).worker.runDue()
+    const head = await chain.head()
+    expect(head).toMatchObject({ number: 4n, postings: 18n, events: 9n })
+    expect(head?.through).toBeGreaterThan(Date.now() + hour)
+    expect(await auditOf(chain)).toEqual([])
+    expect(await chain.prove(await headText(), undefined)).toMatchObject({ value: { ok: true } })
+    // By the database's own clock, an hour earlier.
+    await books.pay(1n)
+    await later(62).worker.runDue()
+    expect(await auditOf(chain)).toMatchObject([{ subject: 'batch 5, wallet 1' }])
+  })
+
+  it('that were written into the progress of the chain are signed by nobody', async () => {
+    await tamper(`update chain_progress set through = now() + interval '3 years'`)
+    await books.pay(1n)
+    await chain.worker.runDue()
+    expect((await chain.head())?.through).toBeLessThanOrEqual(Date.now())
+    const read = await chain.headOf(1n)
+    expect(read.ok && read.value.completeThrough).toBeLessThanOrEqual(Date.now())
   })
 })
 
@@ -171,14 +316,16 @@ describe('a head that was kept', () => {
 
   it('is not continued by the gateway where somebody wrote the chain anew without its key', async () => {
     await tamper('truncate chain_links, chain_batches')
+    await tamper('update chain_progress set last = 0')
     const attacker = chainOf(database, { keyring: newKeyring() })
     await attacker.worker.runDue()
     expect(await auditOf(attacker)).toEqual([])
-    const forged = ['the gateway', 'wallet 1', 'wallet 2', 'wallet 3']
+    const forged = ['batch 1', 'the gateway', 'wallet 1', 'wallet 2', 'wallet 3']
     expect((await auditOf(chain)).map(({ subject }) => subject)).toEqual(forged)
-    expect((await differencesOf(chain, head))[0]?.detail).toBe(
+    expect((await differencesOf(chain, head)).map(({ detail }) => detail)).toEqual([
+      'it does not have the signature of this gateway',
       'the chain ends at 1, before the head 3 that was signed',
-    )
+    ])
     await books.pay(1n)
     const restarted = chainOf(database, { keyring })
     await expect(restarted.worker.runDue()).rejects.toThrow(
@@ -188,11 +335,15 @@ describe('a head that was kept', () => {
 
   it('alone shows that somebody had the gateway itself chain everything anew', async () => {
     await tamper('truncate chain_links, chain_batches')
+    const restarted = chainOf(database, { keyring })
+    await expect(restarted.worker.runDue()).rejects.toThrow(
+      'nothing is chained: the chain ends at batch 0, and batch 1 was its last',
+    )
+    await tamper('update chain_progress set last = 0')
     // A process that has seen more does not.
     await expect(chain.worker.runDue()).rejects.toThrow(
       'nothing is chained: batch 4 of the chain is not what it was',
     )
-    const restarted = chainOf(database, { keyring })
     await restarted.worker.runDue()
     expect(restarted.errors).toEqual([])
     expect(await auditOf(restarted)).toEqual([])

@@ -1,6 +1,6 @@
 // Heads: the end of a wallet's chain, or of the gateway's, with what is signed of it.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
-import type { Instant } from '../../kernel/time.ts'
+import { type Clock, type Instant, instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { ChainBatch, ChainLink } from '../model.ts'
 import { gatewayHeadText, walletHeadText } from '../rules.ts'
@@ -30,6 +30,11 @@ export interface WalletHead extends SignedHead {
   readonly completeThrough: Instant | undefined
 }
 
+export interface HeadDeps {
+  readonly database: Executor
+  readonly clock: Clock
+}
+
 /** The head of the whole gateway; undefined before its first batch. */
 export async function gatewayHead(db: Executor): Promise<SignedHead | undefined> {
   const batch = await lastBatch(db)
@@ -37,15 +42,20 @@ export async function gatewayHead(db: Executor): Promise<SignedHead | undefined>
 }
 
 /** Refusals: not_found before the first link of the wallet, a minute after its first payment. */
-export async function walletHead(db: Executor, walletId: bigint): Promise<Result<WalletHead>> {
-  const { through } = await readProgress(db)
-  const [head] = await walletHeads(db, [walletId])
+export async function walletHead(
+  { database, clock }: HeadDeps,
+  walletId: bigint,
+): Promise<Result<WalletHead>> {
+  const { through } = await readProgress(database)
+  const [head] = await walletHeads(database, [walletId])
   if (head === undefined)
     return refuse(
       'not_found',
       'nothing of this wallet is chained yet: there is a head one minute after its first payment',
     )
-  return ok({ ...head, completeThrough: through })
+  // Nobody signs what is read here: it says no more than can be true.
+  const completeThrough = through && instant(Math.min(through, clock.now()))
+  return ok({ ...head, completeThrough })
 }
 
 /** The heads of those wallets that have one. */

@@ -2,9 +2,8 @@
 import { Type } from 'typebox'
 import { type App, answers, callerOf, dateOnWire, exampleMoment, momentField } from '../../http/index.ts'
 import { unwrap } from '../../kernel/result.ts'
-import type { Executor } from '../../storage/index.ts'
 import type { Signing } from '../signing.ts'
-import { publicKeys, walletHead } from './heads.ts'
+import { type HeadDeps, publicKeys, walletHead } from './heads.ts'
 
 const exampleHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 const hashField = (description: string) =>
@@ -70,7 +69,7 @@ const answerExample = {
 }
 
 /** The route by which merchants take their head. */
-export function headRoutes(database: Executor, signing: Signing): (app: App) => void {
+export function headRoutes(deps: HeadDeps, signing: Signing): (app: App) => void {
   return (app) => {
     app.get(
       '/api/v2/audit/head',
@@ -87,7 +86,7 @@ export function headRoutes(database: Executor, signing: Signing): (app: App) => 
       },
       async (request) => {
         const { walletId } = callerOf(request)
-        const head = unwrap(await walletHead(database, walletId))
+        const head = unwrap(await walletHead(deps, walletId))
         return {
           wallet: String(head.walletId),
           number: Number(head.number),
@@ -100,7 +99,7 @@ export function headRoutes(database: Executor, signing: Signing): (app: App) => 
           key: head.key,
           signature: head.signature,
           signed: head.signed,
-          keys: (await publicKeys(database, signing)).map(({ key, publicKey }) => ({
+          keys: (await publicKeys(deps.database, signing)).map(({ key, publicKey }) => ({
             key,
             public_key: publicKey,
           })),

@@ -1,32 +1,34 @@
 // Proves that nothing was changed behind the gateway's back: what is written is what was chained, and heads are signed.
-import { hour, instant, toTimestamp } from '../../kernel/time.ts'
+import { instant, toTimestamp } from '../../kernel/time.ts'
 import type { AuditCheck, AuditFinding, Executor } from '../../storage/index.ts'
 import { gatewayHead, walletHeads } from '../heads/heads.ts'
 import type { Signing } from '../signing.ts'
 import { lastBatch, readProgress } from '../store.ts'
-import { compareWithChain, inWords } from './compare.ts'
+import { type Comparing, compareWithChain, inWords, lateMs } from './compare.ts'
 import { chainedWallets, impossibleRows, rowsWrittenAfter } from './reading-store.ts'
 
-/** Longer than any transaction is open. */
-const lateMs = hour
 const walletsAtOnce = 500
 
 /** The checks of the chain. `catchUp` chains what is not chained yet; it rejects where nothing may be. */
-export function chainChecks(signing: Signing, catchUp: () => Promise<unknown>): readonly AuditCheck[] {
+export function chainChecks(comparing: Comparing, catchUp: () => Promise<void>): readonly AuditCheck[] {
   return [
     check('history_is_as_it_was_chained', async (db) => {
       const last = await lastBatch(db)
-      const compared = await compareWithChain(db, last?.number ?? 0n)
+      const compared = await compareWithChain(db, last?.number ?? 0n, comparing)
       const findings = inWords(compared.differences)
       return { examined: Number(compared.postings + compared.events), findings }
     }),
-    check('heads_are_signed', (db) => forgedHeads(db, signing)),
+    check('heads_are_signed', (db) => forgedHeads(db, comparing.signing)),
     check('history_is_chained_in_time', async (db) => {
       const found = await notChained(db)
       if (found.findings.length === 0) return found
       // A gateway that was stopped, or whose clock was moved, is behind for a minute: only what cannot be chained is a finding.
-      await catchUp().catch(() => undefined)
-      return notChained(db)
+      const refused = await catchUp().then(
+        () => [],
+        (error: Error) => [{ subject: 'the chain', detail: error.message }],
+      )
+      const { examined, findings } = await notChained(db)
+      return { examined, findings: [...findings, ...refused] }
     }),
   ]
 }
@@ -62,12 +64,17 @@ async function forgedHeads(db: Executor, signing: Signing): Promise<Found> {
 
 /** Compared with the time in which the gateway wrote, not with now: a gateway that is stopped chains nothing. */
 async function notChained(db: Executor): Promise<Found> {
-  const { through } = await readProgress(db)
+  const { through, last: noted } = await readProgress(db)
   const findings = (await impossibleRows(db)).map(({ what, id, written_in }) => ({
     subject: id,
-    detail: `the ${what} is of transaction ${written_in}, which there never was`,
+    detail: `the ${what} has the number of a transaction (${written_in}) or of its own that there never was`,
   }))
-  const upto = (await lastBatch(db))?.upto
+  const { upto, number = 0n } = (await lastBatch(db)) ?? {}
+  if (number < noted)
+    findings.push({
+      subject: 'the chain',
+      detail: `it ends at batch ${number}, and batch ${noted} was its last: its end is missing`,
+    })
   if (through !== undefined && upto !== undefined) {
     const late = await rowsWrittenAfter(db, upto, toTimestamp(instant(through + lateMs)))
     if (late > 0n)

@@ -1,25 +1,20 @@
 // Comparing what is written with the chain: everything is read and hashed again, batch by batch, from the first.
-import type { Executor } from '../../storage/index.ts'
+import { type Clock, hour } from '../../kernel/time.ts'
+import type { Database, Executor } from '../../storage/index.ts'
 import { nextLink } from '../append.ts'
 import { type Before, type ChainBatch, type ChainLink, nothingBefore, type WrittenRows } from '../model.ts'
 import { spanBetween } from '../positions.ts'
 import { writtenRows } from '../rows-sql.ts'
-import { batchText } from '../rules.ts'
-import { hashOf } from '../signing.ts'
+import { batchText, gatewayHeadText } from '../rules.ts'
+import { hashOf, type Signing } from '../signing.ts'
 import { batchesAfter, linksOf } from './reading-store.ts'
+import { createTimes, type Difference } from './times.ts'
 
 /** What is read in one statement. */
 const batchesMax = 500
-const rowsMax = 50_000n
+const rowsMax = { postgres: 50_000n, pglite: 5_000n }
 /** Broken books may differ in every batch. */
 const differencesMax = 100
-
-/** Where what is written is not what was chained. */
-export interface Difference {
-  readonly walletId?: bigint
-  readonly batch: bigint
-  readonly detail: string
-}
 
 export interface Comparison {
   /** What was read. */
@@ -31,12 +26,27 @@ export interface Comparison {
   readonly last: Before
 }
 
+/** What is needed to compare. */
+export interface Comparing {
+  readonly signing: Signing
+  readonly clock: Clock
+  readonly kind: Database['kind']
+}
+
+/** Longer than any transaction is open, and than clocks of several processes differ. */
+export const lateMs = hour
+
 /** Compares everything up to batch `last` with the chain. Reads portion by portion, and holds up nobody. */
-export async function compareWithChain(db: Executor, last: bigint): Promise<Comparison> {
+export async function compareWithChain(
+  db: Executor,
+  last: bigint,
+  { signing, clock, kind }: Comparing,
+): Promise<Comparison> {
   const walk = { links: new Map<bigint, Before>(), differences: [] as Difference[], postings: 0n, events: 0n }
+  const times = createTimes(lateMs + (clock.movedBy?.() ?? 0))
   let before: Before & { upto?: bigint } = nothingBefore
   for (;;) {
-    const batches = portionOf(await batchesAfter(db, before.number, last, batchesMax), before)
+    const batches = portionOf(await batchesAfter(db, before.number, last, batchesMax), before, rowsMax[kind])
     const end = batches.at(-1)
     if (end === undefined) return { ...walk, last: before }
     const span = spanBetween(before.upto, end.upto)
@@ -48,11 +58,13 @@ export async function compareWithChain(db: Executor, last: bigint): Promise<Comp
     const links = await linksOf(db, batches[0]?.number ?? 0n, end.number)
     for (const [index, batch] of batches.entries()) {
       const rows = written[index] ?? []
-      for (const { postings, events } of rows) {
-        walk.postings += postings
-        walk.events += events
-      }
+      const { postings, events } = sumOf(rows)
+      walk.postings += postings
+      walk.events += events
       const found = differencesOf(before, batch, links.get(batch.number) ?? [], rows, walk.links)
+      if (!signing.isSignedBy(batch.key, gatewayHeadText(batch), batch.signature))
+        found.push({ batch: batch.number, detail: 'it does not have the signature of this gateway' })
+      found.push(...times.differencesOf(batch, rows))
       if (walk.differences.length < differencesMax) walk.differences.push(...found)
       before = batch
     }
@@ -60,12 +72,12 @@ export async function compareWithChain(db: Executor, last: bigint): Promise<Comp
 }
 
 /** As many of `batches` as are read at once: all of history, or none. */
-function portionOf(batches: readonly ChainBatch[], before: Before): ChainBatch[] {
+function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint): ChainBatch[] {
   const portion: ChainBatch[] = []
   for (const batch of batches) {
     const rows = batch.postings - before.postings + batch.events - before.events
     const [first] = portion
-    if (first !== undefined && (rows > rowsMax || first.upto > 0n !== batch.upto > 0n)) break
+    if (first !== undefined && (rows > max || first.upto > 0n !== batch.upto > 0n)) break
     portion.push(batch)
   }
   return portion
@@ -98,6 +110,10 @@ function differencesOf(
   }
   if (hashOf(batchText(before, batch.upto, stored)) !== batch.hash)
     differ('its hash is not that of its links and of the batch before')
+  const chained = { postings: batch.postings - before.postings, events: batch.events - before.events }
+  const counts = sumOf(written)
+  if (chained.postings !== counts.postings || chained.events !== counts.events)
+    differ(`${counted(chained)} were chained in it, ${counted(counts)} are there`)
   return found
 }
 
@@ -114,7 +130,17 @@ function differenceOf(last: Before, link: ChainLink, rows: WrittenRows): string 
 }
 
 function noRows(walletId: bigint): WrittenRows {
-  return { walletId, postings: 0n, postingsHash: undefined, events: 0n, eventsHash: undefined }
+  const none = { postingsHash: undefined, eventsHash: undefined, earliest: undefined, latest: undefined }
+  return { walletId, postings: 0n, events: 0n, ...none }
+}
+
+function sumOf(rows: readonly WrittenRows[]): { postings: bigint; events: bigint } {
+  let [postings, events] = [0n, 0n]
+  for (const row of rows) {
+    postings += row.postings
+    events += row.events
+  }
+  return { postings, events }
 }
 
 /** `12 postings and 1 event` */

@@ -5,8 +5,9 @@ import type { Executor } from '../../storage/index.ts'
 import type { ChainBatch, ChainLink } from '../model.ts'
 import type { Signing } from '../signing.ts'
 import { findBatches, findLink, lastBatch, lastLinks } from '../store.ts'
-import { compareWithChain, type Difference, inWords } from './compare.ts'
+import { type Comparing, compareWithChain, inWords } from './compare.ts'
 import { type GivenHead, readHead } from './given-head.ts'
+import type { Difference } from './times.ts'
 
 /** What comes of comparing history with a head. */
 export interface Proof {
@@ -29,29 +30,29 @@ export interface Proof {
  */
 export async function proveSince(
   db: Executor,
-  signing: Signing,
+  comparing: Comparing,
   given: string,
   walletId: bigint | undefined,
 ): Promise<Result<Proof>> {
   const read = readHead(given, walletId)
   if (!read.ok) return read
   const head = read.value
-  if (head.signed !== undefined && !isOurs(head, signing))
+  if (head.signed !== undefined && !isOurs(head, comparing.signing))
     return refuse('invalid_parameter', 'the head does not have the signature of this gateway')
-  return ok(await compareWithHead(db, head))
+  return ok(await compareWithHead(db, head, comparing))
 }
 
 function isOurs({ key = 0, signed = '', signature = '' }: GivenHead, signing: Signing): boolean {
   return key > 0 && signing.isSignedBy(key, signed, signature)
 }
 
-async function compareWithHead(db: Executor, head: GivenHead): Promise<Proof> {
+async function compareWithHead(db: Executor, head: GivenHead, comparing: Comparing): Promise<Proof> {
   const { walletId } = head
   const link = walletId === undefined ? undefined : await findLink(db, walletId, head.number)
   const batchNumber = walletId === undefined ? head.number : (head.gateway?.number ?? link?.batch)
   const batch = batchNumber === undefined ? undefined : await batchAt(db, batchNumber)
   const end = batch ?? (await lastBatch(db))
-  const compared = await compareWithChain(db, end?.number ?? 0n)
+  const compared = await compareWithChain(db, end?.number ?? 0n, comparing)
   const atHead = await differencesAtHead(db, head, { link, batch })
   const differences = inWords([...compared.differences, ...atHead])
   const { postings, events } = link ?? compared

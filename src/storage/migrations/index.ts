@@ -75,6 +75,7 @@ import * as usesThatAreFinal from './0096-uses-that-are-final.ts'
 import * as postingsInOrder from './0097-postings-in-order.ts'
 import * as chain from './0098-chain.ts'
 import * as reasonsAndWhatWasDone from './0100-reasons-and-what-was-done.ts'
+import * as endOfTheChain from './0101-end-of-the-chain.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -153,6 +154,7 @@ const steps = {
   '0097-postings-in-order': postingsInOrder.sql,
   '0098-chain': chain.sql,
   '0100-reasons-and-what-was-done': reasonsAndWhatWasDone.sql,
+  '0101-end-of-the-chain': endOfTheChain.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
