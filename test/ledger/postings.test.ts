@@ -194,7 +194,7 @@ const asBefore = `
   group by journals.wallet_id, journals.id, abs(side.account_id)
   having sum(side.amount) <> 0;
   drop table postings, chain_links, chain_batches, chain_progress;
-  delete from kysely_migration where name in ('0031-postings', '0097-postings-in-order', '0098-chain')`
+  delete from kysely_migration where name in ('0031-postings', '0097-postings-in-order', '0098-chain', '0101-end-of-the-chain')`
 
 describe('a gateway of the version before', () => {
   let world: World

@@ -1,7 +1,7 @@
 // Comparing what is written with the chain: everything is read and hashed again, batch by batch, from the first.
 import { type Clock, hour } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
-import { nextLink } from '../append.ts'
+import { nextLink } from '../linking.ts'
 import { type Before, type ChainBatch, type ChainLink, nothingBefore, type WrittenRows } from '../model.ts'
 import { spanBetween } from '../positions.ts'
 import { writtenRows } from '../rows-sql.ts'
