@@ -141,11 +141,13 @@ async function pageOf(url: string, response: Response, cookies: readonly Cookie[
   }
 }
 
-function linksOf(html: string): string[] {
+/** Where the links of a page lead. */
+export function linksOf(html: string): string[] {
   return [...html.matchAll(/<a\b([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes).href ?? '')
 }
 
-function formsOf(html: string): PageForm[] {
+/** The forms of a page, each with its hidden and prefilled fields. */
+export function formsOf(html: string): PageForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', inner = '']) => {
     const { action = '', method = 'get' } = attributesOf(attributes)
     const fields: Record<string, string> = {}

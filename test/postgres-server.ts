@@ -78,6 +78,10 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       { ...owner, env, stdio: 'ignore' },
     )
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+    // Whoever ends before it stops its server leaves none behind.
+    const killWithUs = () => server.kill('SIGKILL')
+    process.once('exit', killWithUs)
+    server.once('exit', () => process.off('exit', killWithUs))
     await untilReady(url('postgres'))
     const endBy = (signal: NodeJS.Signals) => () => {
       server.kill(signal)

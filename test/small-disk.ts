@@ -33,7 +33,15 @@ export function mountSmallDisk(
     console.warn('NOT SHOWN HERE: what a full disk does. Mounting a small disk needs root.')
     return undefined
   }
-  return { ...filling(folder), remove: () => execFileSync('umount', ['--lazy', folder]) }
+  const unmount = () => void execFileSync('umount', ['--lazy', folder])
+  process.once('exit', unmount)
+  return {
+    ...filling(folder),
+    remove() {
+      process.off('exit', unmount)
+      unmount()
+    },
+  }
 }
 
 /** A folder on the machine's own disk, for those who may not mount: it is never really full. */

@@ -1,6 +1,7 @@
 // Fuzzes route by route, round by round; a fault is shrunk by fast-check and printed with the line that replays it.
 import fc from 'fast-check'
 import { type RawAnswer, type RawRequest, send } from './client.ts'
+import { encryptsCards, neverTaken, twists } from './encrypted-cards.ts'
 import type { FuzzedGateway, Route } from './gateway.ts'
 import { type Known, makeKnown } from './known.ts'
 import { faultsOf, isSlow } from './oracle.ts'
@@ -31,6 +32,11 @@ export interface Campaign {
 
 const nameOf = ({ method, url }: Route) => `${method} ${url}`
 const sequenceName = (route: Route) => `sequence ${nameOf(route)}`
+/** By which encrypted cards are asked for alone, and found among what was reached. */
+const ofEncryptedCards = 'encrypted cards'
+/** For each run of a route. */
+const cardsPerRun = 20
+const cardRoute = 'POST /prows/v2/payment'
 /** After so many routes it is seen to that whoever asks still may. */
 const routesBetweenRepairs = 20
 /** Where an answer waits for something to happen, nobody waits for it. */
@@ -39,6 +45,7 @@ const waitMsOfListeners = 200
 /** @param say is told of each fault, once it is shrunk */
 export async function startCampaign(gateway: FuzzedGateway, say: (line: string) => void): Promise<Campaign> {
   const known = await makeKnown(gateway)
+  const cards = encryptsCards(gateway)
   const statuses = new Map<number, number>()
   const asked = new Set<string>()
   const reached = new Set<string>()
@@ -82,6 +89,37 @@ export async function startCampaign(gateway: FuzzedGateway, say: (line: string) 
     say(fault)
   }
 
+  /** A card that was encrypted rightly pays; one that was twisted is refused, and none stands in an answer. */
+  function encryptedCards(route: Route) {
+    const { newCard: _, ...example } = route.example ?? {}
+    return fc.asyncProperty(twists, async (twist) => {
+      const body = JSON.stringify({
+        ...example,
+        newCardSecure: { ...(await cards.twisted(twist)), email: 'ana@example.com' },
+      })
+      const headers = [['content-type', 'application/json']] as const
+      const planned = { method: 'POST', target: route.url, caller: 'key' as const, headers, body }
+      const answer = await ask(route, planned)
+      const isTaken = answer.status >= 200 && answer.status < 300
+      if (isTaken && twist.kind === 'none') reached.add(ofEncryptedCards)
+      if (isTaken && neverTaken.includes(twist.kind)) throw new Error(`${nameOf(route)}: it was taken`)
+    })
+  }
+
+  async function askRoute(route: Route, round: Round): Promise<void> {
+    const { only = '' } = round
+    if (nameOf(route).includes(only)) await check(nameOf(route), requests(route), round)
+    const property = sequenceName(route).includes(only) ? sequences(route) : undefined
+    if (property !== undefined) await check(sequenceName(route), property, round)
+  }
+
+  async function payByEncryptedCards(round: Round): Promise<void> {
+    const route = gateway.routes.find((one) => nameOf(one) === cardRoute)
+    if (route === undefined) throw new Error(`there is no ${cardRoute}`)
+    await cards.prepare()
+    await check(ofEncryptedCards, encryptedCards(route), { ...round, runs: round.runs * cardsPerRun })
+  }
+
   function requests(route: Route) {
     return fc.asyncProperty(requestTo(route), async (planned) => void (await ask(route, planned)))
   }
@@ -103,14 +141,12 @@ export async function startCampaign(gateway: FuzzedGateway, say: (line: string) 
     faults,
     async round(round) {
       const { only = '', until = Number.POSITIVE_INFINITY } = round
+      if (ofEncryptedCards.includes(only)) await payByEncryptedCards(round)
       for (const [index, route] of gateway.routes.entries()) {
         if (performance.now() > until) return
         if (index % routesBetweenRepairs === 0) await repair(gateway, known)
         // The line that replays a fault names the seed of its route.
-        const own = { ...round, seed: round.path === undefined ? round.seed + index : round.seed }
-        if (nameOf(route).includes(only)) await check(nameOf(route), requests(route), own)
-        const property = sequenceName(route).includes(only) ? sequences(route) : undefined
-        if (property !== undefined) await check(sequenceName(route), property, own)
+        await askRoute(route, { ...round, seed: round.path === undefined ? round.seed + index : round.seed })
       }
     },
     summary() {

@@ -46,8 +46,8 @@ export interface FuzzedGateway {
   readonly routes: readonly Route[]
   output(): string
   memory(): Promise<Memory>
-  /** What the audit has to say; empty: nothing. */
-  audit(): Promise<string>
+  /** Runs `comporta <args>` on its data; what it printed where that fails, else nothing. */
+  command(...args: readonly string[]): Promise<string>
   stop(): Promise<void>
 }
 
@@ -91,9 +91,9 @@ export async function startFuzzedGateway(): Promise<FuzzedGateway> {
       }
       throw new Error('the gateway does not say what is in its memory')
     },
-    async audit() {
+    async command(...args) {
       const options = { cwd: root, env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir } }
-      return run(process.execPath, ['bin/comporta.js', 'audit'], options).then(
+      return run(process.execPath, ['bin/comporta.js', ...args], options).then(
         () => '',
         (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
       )

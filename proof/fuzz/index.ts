@@ -2,8 +2,10 @@
 import { parseArgs } from 'node:util'
 import { startCampaign } from './campaign.ts'
 import { type FuzzedGateway, startFuzzedGateway } from './gateway.ts'
+import { fuzzBySchemathesis } from './schemathesis.ts'
 
-const usage = "npm run fuzz -- [--minutes 5] [--seed 1] [--only 'POST /api/v2/checkout'] [--path 3:0:1]"
+const usage =
+  "npm run fuzz -- [--minutes 5] [--seed 1] [--only 'POST /api/v2/checkout'] [--path 3:0:1] [--schemathesis]"
 /** How often each route is asked in a round. */
 const runsPerRound = 10
 /** Between the seeds of two rounds: more than there are routes. */
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
     path: { type: 'string' },
+    schemathesis: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -27,7 +30,7 @@ else process.exitCode = await run()
 async function run(): Promise<number> {
   const gateway = await startFuzzedGateway()
   try {
-    return await fuzz(gateway)
+    return await (values.schemathesis ? fuzzBySchemathesis(gateway, values.seed) : fuzz(gateway))
   } finally {
     await gateway.stop()
   }
@@ -55,7 +58,7 @@ async function fuzz(gateway: FuzzedGateway): Promise<number> {
   const growth = (later.at(-1) ?? first) - first
   if (growth > growthBytesMax * Math.max(1, later.length))
     faults.push(`the heap grew by ${mebibytes(growth)}`)
-  const audit = await gateway.audit()
+  const audit = await gateway.command('audit')
   if (audit !== '') faults.push(`the audit says:\n${audit}`)
   for (const fault of faults) console.log(fault)
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)

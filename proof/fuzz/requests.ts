@@ -107,7 +107,8 @@ const namedBy: readonly (readonly [string, readonly string[]])[] = [
   ['', ['operation', 'authorization', 'checkout', 'event']],
 ]
 
-function kindsOf(url: string, name: string): readonly string[] {
+/** What of the things that are known the parameter `name` of a path may name. */
+export function kindsOf(url: string, name: string): readonly string[] {
   if (name === 'walletId') return ['wallet']
   if (name === 'day' || name === 'phone' || name === 'email') return [name]
   if (name !== 'id') return [name]

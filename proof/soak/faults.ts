@@ -22,9 +22,11 @@ export interface Faulty {
 }
 
 /** Pauses between two faults of a kind, in milliseconds: 20 kills of gateways a minute, and 5 of the database. */
-const everyMs = { gatewayKill: 4_000, databaseKill: 11_000, suspension: 20_000, cut: 3_000, fullDisk: 90_000 }
+const everyMs = { gatewayKill: 3_000, databaseKill: 11_000, suspension: 20_000, cut: 3_000, fullDisk: 90_000 }
 /** Longer than every lease of a minute, and than the resolver asks before it gives up. */
 const suspendedSecondsMax = 100
+/** Until it is seen whether one is up again. */
+const noneUpMs = 50
 const fullDiskSeconds = 4
 const freeMbWhenFull = 1
 
@@ -42,24 +44,23 @@ export async function happen(faulty: Faulty, chance: Chance, isOver: () => boole
     fullDisks: 0,
   }
 
-  async function again(
-    name: keyof typeof everyMs,
-    fault: (own: Chance) => Promise<unknown>,
-    which = 0,
-  ): Promise<void> {
-    const own = chance.apart(`${name} ${which}`)
+  async function again(name: keyof typeof everyMs, fault: (own: Chance) => Promise<unknown>): Promise<void> {
+    const own = chance.apart(name)
     while (!isOver()) {
       await pause(everyMs[name] / 2 + own.below(everyMs[name]))
       if (!isOver()) await fault(own)
     }
   }
 
-  const kill = async (own: Chance) => {
-    if (await fleet.kill(own.below(fleet.size))) counts.gatewayKills += 1
-  }
   await Promise.all([
-    // Several at the same time, so that the time of a start does not slow the kills down.
-    ...[1, 2, 3].map((which) => again('gatewayKill', kill, which)),
+    again('gatewayKill', async (own) => {
+      // All may be dead or suspended: then the first that is up again.
+      while (!(await fleet.kill(own.below(fleet.size)))) {
+        if (isOver()) return
+        await pause(noneUpMs)
+      }
+      counts.gatewayKills += 1
+    }),
     again('databaseKill', async () => {
       await database.kill()
       counts.databaseKills += 1

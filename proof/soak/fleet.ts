@@ -7,6 +7,8 @@ interface Member {
   readonly port: number
   gateway: GatewayProcess | undefined
   isSuspended: boolean
+  /** Ends when it is up. */
+  begun: Promise<void>
 }
 
 export interface Fleet {
@@ -14,7 +16,7 @@ export interface Fleet {
   next(): number | undefined
   /** How many there are. */
   readonly size: number
-  /** SIGKILL, and a new process on the same data. Does nothing where none is up. */
+  /** SIGKILL, and a new process on the same data, which nobody waits for. Does nothing where none is up. */
   kill(which: number): Promise<boolean>
   /** SIGSTOP for these seconds; the others answer meanwhile. Does nothing where none is up, or one is suspended already. */
   suspend(which: number, seconds: number, isOver: () => boolean): Promise<boolean>
@@ -38,11 +40,19 @@ export async function startFleet(
 ): Promise<Fleet> {
   const members: Member[] = []
   for (const dataDir of dataDirs)
-    members.push({ dataDir, port: await freePort(), gateway: undefined, isSuspended: false })
+    members.push({
+      ...{ dataDir, port: await freePort(), gateway: undefined, isSuspended: false },
+      begun: Promise.resolve(),
+    })
   const printed: string[] = []
   let turn = 0
 
-  async function start(member: Member): Promise<void> {
+  function start(member: Member): Promise<void> {
+    member.begun = begin(member)
+    return member.begun
+  }
+
+  async function begin(member: Member): Promise<void> {
     const { dataDir, port } = member
     for (let round = 1; member.gateway === undefined; round++)
       try {
@@ -79,7 +89,7 @@ export async function startFleet(
       member.gateway = undefined
       await gateway.kill()
       printed.push(gateway.output())
-      await start(member)
+      void start(member)
       return true
     },
     async suspend(which, seconds, isOver) {
@@ -97,6 +107,7 @@ export async function startFleet(
       return true
     },
     async allUp() {
+      await Promise.all(members.map(({ begun }) => begun))
       for (const member of members)
         if (member.gateway !== undefined && !isAlive(member.gateway)) {
           printed.push(endOf(member.gateway))

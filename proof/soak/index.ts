@@ -125,6 +125,8 @@ async function conclude(
   ]
 }
 
+// Children end with this process, but not with a signal that nobody takes.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const folder = mkdtempSync(join(tmpdir(), 'comporta-soak-'))
 const model = createModel()
 console.log(

@@ -1,24 +1,17 @@
 // A customer without JavaScript over a wire: opens pages, finds their forms, submits them, follows redirects.
+import { formsOf, linksOf, type PageForm } from '../../test/browserless.ts'
 import type { Json } from './notes.ts'
 import type { Wire, WireRequest } from './wire.ts'
-
-export interface Form {
-  readonly action: string
-  readonly method: 'get' | 'post'
-  /** Hidden and prefilled fields. */
-  readonly fields: Readonly<Record<string, string>>
-}
 
 export interface Page {
   readonly path: string
   readonly status: number
-  readonly forms: readonly Form[]
+  readonly forms: readonly PageForm[]
   readonly links: readonly string[]
   readonly cookies: Readonly<Record<string, string>>
 }
 
 const redirectsMax = 10
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' }
 
 /** Opens an address of the gateway; undefined when there was no answer, or it leads to somebody else. */
 export async function openPage(
@@ -59,7 +52,7 @@ export async function openPage(
 }
 
 /** Submits a form of `page`, with `fields` typed in. */
-export function submit(wire: Wire, page: Page, form: Form, fields: Json = {}): Promise<Page | undefined> {
+export function submit(wire: Wire, page: Page, form: PageForm, fields: Json = {}): Promise<Page | undefined> {
   const values = new URLSearchParams({ ...form.fields, ...fields }).toString()
   const action = form.action === '' ? page.path : form.action
   if (form.method === 'get') return openPage(wire, `${action.split('?')[0]}?${values}`, page.cookies)
@@ -68,7 +61,7 @@ export function submit(wire: Wire, page: Page, form: Form, fields: Json = {}): P
 }
 
 /** The first form whose action contains `part`. */
-export function formTo(page: Page, part: string): Form | undefined {
+export function formTo(page: Page, part: string): PageForm | undefined {
   return page.forms.find(({ action }) => action.includes(part))
 }
 
@@ -84,35 +77,4 @@ function cookiesIn(text = ''): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/(?:^|\n)([^=;\n]+)=([^;\n]*)/g)].map(([, name = '', value = '']) => [name, value]),
   )
-}
-
-function linksOf(html: string): string[] {
-  return [...html.matchAll(/<a\b([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes).href ?? '')
-}
-
-function formsOf(html: string): Form[] {
-  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', inner = '']) => {
-    const { action = '', method = 'get' } = attributesOf(attributes)
-    const fields: Record<string, string> = {}
-    for (const [, text = ''] of inner.matchAll(/<input\b([^>]*)>/g)) {
-      const { name, value = '', type, checked } = attributesOf(text)
-      if (name === undefined || type === 'submit' || (type === 'radio' && checked === undefined)) continue
-      fields[name] = value
-    }
-    return { action, method: method.toLowerCase() === 'post' ? 'post' : 'get', fields }
-  })
-}
-
-function attributesOf(text: string): Record<string, string> {
-  return Object.fromEntries(
-    [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [name, decoded(value)]),
-  )
-}
-
-function decoded(text: string): string {
-  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name: string) => {
-    if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
-    if (hexadecimal !== undefined) return String.fromCodePoint(Number.parseInt(hexadecimal, 16))
-    return named[name] ?? whole
-  })
 }

@@ -41,7 +41,7 @@ const points: Readonly<Record<PathName, Points>> = {
     first: ofAnyAnswer,
     again: ['made, answer not kept', 'given up and failed, rail not asked again', ofNewProcess],
   },
-  'authorization, capture and release': {
+  'authorization, release and capture': {
     first: ofAnyAnswer,
     again: ['made, answer not kept', 'given up and failed, rail not asked again', ofNewProcess],
   },

@@ -1,12 +1,8 @@
 // The API reference as a product: complete, in order by a linter's rules, and true.
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { isDeepStrictEqual, promisify } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pythonWith } from '../python.ts'
+import { pythonWithSchemathesis, runSchemathesis } from '../../proof/fuzz/schemathesis.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 import { causeCallbacks, webhookOf } from './reference/callbacks.ts'
 import {
@@ -19,8 +15,7 @@ import {
 } from './reference/document.ts'
 import { type SentExample, sendExamples } from './reference/examples.ts'
 
-const run = promisify(execFile)
-const python = pythonWith(['schemathesis==4.32.5'])
+const python = pythonWithSchemathesis()
 
 let world: World
 let document: ReferenceDocument
@@ -143,38 +138,16 @@ const checksLeftOut = 'positive_data_acceptance,negative_data_rejection'
 it.runIf(python)(
   'says every status, code, header and body that a fuzzer gets',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'comporta-schemathesis-'))
-    const known = [...sent].filter(([, { path }]) => Object.keys(path).length > 0)
-    const config = known.map(([operationId, { path }]) => {
-      const parameters = Object.entries(path).map(([name, value]) => `"path.${name}" = "${value}"`)
-      return `[[operations]]\ninclude-operation-id = "${operationId}"\nparameters = { ${parameters.join(', ')} }\n`
-    })
-    writeFileSync(join(folder, 'schemathesis.toml'), config.join('\n'))
-    const fuzzer = join(dirname(python ?? ''), 'schemathesis')
-    const { shop, baseUrl } = world
-    const headers = [
-      `Authorization: Comporta ${shop.api_key}`,
-      `Proxy-Authorization: ESBToken=${shop.esb_token}`,
-    ]
-    const { stdout } = await run(
-      fuzzer,
-      [
-        ...[
-          '--config-file',
-          join(folder, 'schemathesis.toml'),
-          'run',
-          `${baseUrl}/openapi.json`,
-          '--no-color',
-        ],
-        ...headers.flatMap((header) => ['-H', header]),
-        ...['--phases', 'examples,coverage', '--generation-deterministic', '--exclude-checks', checksLeftOut],
-      ],
-      { cwd: folder, maxBuffer: 1 << 26 },
-    ).catch((failed: { stdout: string }) => failed)
-    rmSync(folder, { recursive: true })
-    const failures = stdout.indexOf('= FAILURES =')
-    expect(failures < 0 ? '' : stdout.slice(failures, failures + 5000)).toBe('')
-    expect(stdout).toContain(`Tested: ${document.operations.length}`)
+    const { api_key: apiKey, esb_token: esbToken } = world.shop
+    const paths = new Map([...sent].map(([operationId, { path }]) => [operationId, path]))
+    const { output } = await runSchemathesis(
+      python ?? '',
+      { baseUrl: world.baseUrl, apiKey, esbToken, paths },
+      [...['--phases', 'examples,coverage', '--generation-deterministic', '--exclude-checks', checksLeftOut]],
+    )
+    const failures = output.indexOf('= FAILURES =')
+    expect(failures < 0 ? '' : output.slice(failures, failures + 5000)).toBe('')
+    expect(output).toContain(`Tested: ${document.operations.length}`)
   },
   300_000,
 )

@@ -51,12 +51,17 @@ async function receive(deps: ReceiveDeps, request: AppRequest, reply: AppReply):
     if (verified.answer !== undefined) return send(reply, verified.answer)
     return sendRefusal(reply, { kind: 'authentication_required', reason: 'the signature is wrong or absent' })
   }
-  const notificationId = verified.id ?? createHash('sha256').update(rawBody).digest('hex')
+  const notificationId = isId(verified.id) ? verified.id : createHash('sha256').update(rawBody).digest('hex')
   const sent = { connectionId: connection.id, notificationId, payload: verified.payload }
   const isNew = await insertWebhook(deps.database, sent, deps.clock.now())
   deps.count(driver, isNew ? 'accepted' : 'repeated')
   if (isNew) await deps.database.notify(webhooksChannel, '')
   return send(reply, verified.answer ?? { status: 200 })
+}
+
+/** A provider may send anything as its id: what the database does not take, or an index, is passed over. */
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && /^[\x20-\x7e]{1,255}$/.test(id)
 }
 
 function verify(

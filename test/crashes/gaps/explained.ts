@@ -13,11 +13,18 @@ const apart = {
   'operations/read/counts': 'numbers for lists are added up behind the operations, each row once',
   'operations/limits/day-store': 'days that are over are forgotten',
   'cards/secure-fields/': 'keys that are over, and their uses, are forgotten',
+  'operations/limits/limits.ts admitPayment':
+    'counted under the id of its operation, once however often; what is not opened leaves the day when room is needed',
+  'operations/attempts/customers/store.ts postponeLook': 'only when its rail is asked next',
   'checkouts/store.ts forgetSettledTimers': 'timers of what is settled are forgotten',
   'bank-references/numbers/': 'numbers reserved by a process that dies are left out',
   'bank-references/providers/providers-store': 'numbers reserved by a process that dies are left out',
   'callbacks/store.ts releaseExpired': 'leases of dead processes end before more is claimed',
   'operations/attempts/store.ts writeDueAttempts': 'what was opened is listed before any of it is claimed',
+  'bank-files/store.ts gatherFile':
+    'what was given to a file is written by the next run; often nothing is left to give',
+  'bank-files/write.ts writeBankFiles':
+    'each file is written and marked by itself: the next run writes the next',
   'bank-files/incoming/store.ts claim': 'two claims, each under a lease of its own',
   'operations/attempts/store.ts renew':
     'only a call that was held up is postponed once more, before it is made',

@@ -38,7 +38,7 @@ export const cardPaths = {
       }
     },
   },
-  'authorization, capture and release': {
+  'authorization, release and capture': {
     step: 'PT1M',
     async begin(world, token) {
       const shop = authorizing(() => world)
@@ -51,9 +51,10 @@ export const cardPaths = {
           if (held === undefined) return
           if (held.status !== 'COMPLETED') held = await shop.read(held.id)
           if (held.status !== 'COMPLETED') return
+          // After a capture nothing is released.
           const answers = [
-            await shop.capture(held.id, { amount: 4, request_id: capture }),
             await shop.release(held.id, { amount: 3, request_id: release }),
+            await shop.capture(held.id, { amount: 4, request_id: capture }),
           ]
           isAnswered = answers.every(({ status }) => status === 200 || status === 402)
         },

@@ -36,9 +36,13 @@ export function createOutbox(key: Buffer): Outbox {
 }
 
 export function encrypted(key: Buffer, notification: object): Sent {
+  return encryptedText(key, JSON.stringify(notification))
+}
+
+export function encryptedText(key: Buffer, text: string): Sent {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
-  const body = Buffer.concat([cipher.update(JSON.stringify(notification), 'utf8'), cipher.final()])
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return {
     headers: {
       'content-type': 'text/plain',

@@ -7,8 +7,9 @@ import { formTo, openPage, submit } from '../../browserless.ts'
 import { createProductionWorld, type ProductionWorld, type TestMerchant } from '../../connections/world.ts'
 import type { GatewayProcess } from '../../gateway-process.ts'
 import { found, needle, rowsOf } from '../../needles.ts'
+import { expectHeld } from '../hostile-webhooks.ts'
 import { type FakeSibs, startFakeSibs } from './fake.ts'
-import { encrypted, type Sent } from './outbox.ts'
+import { encrypted, encryptedText, type Sent } from './outbox.ts'
 
 const phone = '+351912345678'
 let passed = 0
@@ -279,6 +280,12 @@ it('loses nothing while SIBS is down: what is open stays open, and goes on after
   await becomes(refund.body.id, 'COMPLETED', 25_000)
   expect(fake.money().taken).toBe(before - 400n)
   expect(await shop.call('/api/v2/mb/pay', reference)).toMatchObject({ status: 200 })
+})
+
+it('is not disturbed by what nobody encrypted, nor by what a hostile provider would encrypt', async () => {
+  const key = Buffer.from(fake.secrets.webhook_secret, 'base64')
+  const decoded = (text: string) => Buffer.from(text, 'base64').toString('hex')
+  await expectHeld((text) => encryptedText(key, text), deliver, decoded)
 })
 
 it('shows its secrets nowhere, and keeps its books right', async () => {

@@ -6,6 +6,7 @@ import { formTo, openPage, type Page, submit } from '../../browserless.ts'
 import { createProductionWorld, type ProductionWorld } from '../../connections/world.ts'
 import type { GatewayProcess } from '../../gateway-process.ts'
 import { cardNeedle, found, needle, rowsOf } from '../../needles.ts'
+import { expectHeld } from '../hostile-webhooks.ts'
 import { creditor } from './connect.ts'
 import {
   type FakeStripe,
@@ -452,6 +453,14 @@ it('loses nothing while Stripe is down', async () => {
   fake.provider.setDown(false)
   expect(await send(fake.events.at(-1) ?? { body: '' })).toBe(200)
   await expect.poll(() => paymentsOf('S-4')).toMatchObject([{ status: 'COMPLETED' }])
+})
+
+it('is not disturbed by what nobody signed, nor by what a hostile provider would sign', async () => {
+  const sign = (body: string) => ({
+    headers: { 'stripe-signature': signature(body, webhookSecret), 'content-type': 'application/json' },
+    body,
+  })
+  await expectHeld(sign, ({ headers, body }) => fetch(webhookUrl, { method: 'POST', headers, body }))
 })
 
 it('shows its secrets and its customers’ cards nowhere, and keeps its books right', async () => {
