@@ -1,11 +1,7 @@
 // A customer without JavaScript: opens pages, finds their forms, fills them in, follows where they lead.
+import { decode, formsOf, linksOf, type PageForm } from '../proof/world/html.ts'
 
-export interface PageForm {
-  readonly action: string
-  readonly method: string
-  /** Hidden and prefilled fields. */
-  readonly fields: Readonly<Record<string, string>>
-}
+export type { PageForm } from '../proof/world/html.ts'
 
 export interface Page {
   readonly url: string
@@ -139,40 +135,4 @@ async function pageOf(url: string, response: Response, cookies: readonly Cookie[
     text: decode(text).trim(),
     cookies,
   }
-}
-
-/** Where the links of a page lead. */
-export function linksOf(html: string): string[] {
-  return [...html.matchAll(/<a\b([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes).href ?? '')
-}
-
-/** The forms of a page, each with its hidden and prefilled fields. */
-export function formsOf(html: string): PageForm[] {
-  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', inner = '']) => {
-    const { action = '', method = 'get' } = attributesOf(attributes)
-    const fields: Record<string, string> = {}
-    for (const [, text = ''] of inner.matchAll(/<input\b([^>]*)>/g)) {
-      const { name, value = '', type, checked } = attributesOf(text)
-      if (name === undefined || type === 'submit' || (type === 'radio' && checked === undefined)) continue
-      fields[name] = value
-    }
-    return { action, method: method.toLowerCase(), fields }
-  })
-}
-
-function attributesOf(text: string): Record<string, string> {
-  const attributes: Record<string, string> = {}
-  for (const [, name = '', , value = ''] of text.matchAll(/([\w-]+)(="([^"]*)")?/g))
-    attributes[name] = decode(value)
-  return attributes
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' }
-
-function decode(text: string): string {
-  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name: string) => {
-    if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
-    if (hexadecimal !== undefined) return String.fromCodePoint(Number.parseInt(hexadecimal, 16))
-    return entities[name] ?? whole
-  })
 }

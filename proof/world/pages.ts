@@ -1,5 +1,5 @@
 // A customer without JavaScript over a wire: opens pages, finds their forms, submits them, follows redirects.
-import { formsOf, linksOf, type PageForm } from '../../test/browserless.ts'
+import { formsOf, linksOf, type PageForm } from './html.ts'
 import type { Json } from './notes.ts'
 import type { Wire, WireRequest } from './wire.ts'
 

@@ -1,0 +1,45 @@
+// What a customer without JavaScript finds on a page: its forms with their fields, and its links.
+
+export interface PageForm {
+  readonly action: string
+  readonly method: string
+  /** Hidden and prefilled fields. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** Where the links of a page lead. */
+export function linksOf(html: string): string[] {
+  return [...html.matchAll(/<a\b([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes).href ?? '')
+}
+
+/** The forms of a page, each with its hidden and prefilled fields. */
+export function formsOf(html: string): PageForm[] {
+  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', inner = '']) => {
+    const { action = '', method = 'get' } = attributesOf(attributes)
+    const fields: Record<string, string> = {}
+    for (const [, text = ''] of inner.matchAll(/<input\b([^>]*)>/g)) {
+      const { name, value = '', type, checked } = attributesOf(text)
+      if (name === undefined || type === 'submit' || (type === 'radio' && checked === undefined)) continue
+      fields[name] = value
+    }
+    return { action, method: method.toLowerCase(), fields }
+  })
+}
+
+function attributesOf(text: string): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  for (const [, name = '', , value = ''] of text.matchAll(/([\w-]+)(="([^"]*)")?/g))
+    attributes[name] = decode(value)
+  return attributes
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' }
+
+/** Text as it is read: entities resolved. */
+export function decode(text: string): string {
+  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name: string) => {
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
+    if (hexadecimal !== undefined) return String.fromCodePoint(Number.parseInt(hexadecimal, 16))
+    return entities[name] ?? whole
+  })
+}
