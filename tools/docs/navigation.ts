@@ -38,7 +38,15 @@ const groups: readonly Group[] = [
   { title: 'Your shop', pages: ['backoffice', 'branding', 'button-and-badge', 'woocommerce'] },
   {
     title: 'Run it',
-    pages: ['going-live', 'deploying', 'operating', 'observability', 'bank-files', 'troubleshooting'],
+    pages: [
+      'going-live',
+      'deploying',
+      'operating',
+      'security',
+      'observability',
+      'bank-files',
+      'troubleshooting',
+    ],
   },
 ]
 

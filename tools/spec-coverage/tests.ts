@@ -6,7 +6,7 @@ import { parseSync, Visitor } from 'vite'
 /** Why `reference` (`file › group › title`) is no test under `root`, or undefined when it is one. */
 export function missingTest(root: string, reference: string): string | undefined {
   const [file = '', ...titles] = reference.replaceAll('`', '').split(' › ')
-  if (!/^(src|test)\/.*\.test\.tsx?$/.test(file)) return `${file} is no test file`
+  if (!/^(src|test|tools)\/.*\.test\.tsx?$/.test(file)) return `${file} is no test file`
   if (!existsSync(join(root, file))) return `${file} does not exist`
   if (titles.length === 0) return `no title after ${file}`
   const paths = titlesOf(readFileSync(join(root, file), 'utf8'))

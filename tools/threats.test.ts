@@ -1,0 +1,19 @@
+// The threat model names tests that exist: docs/security.md.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { missingTest } from './spec-coverage/tests.ts'
+
+const root = join(import.meta.dirname, '..')
+
+it('each threat is stopped by something that a test shows', () => {
+  const [, table = ''] = readFileSync(join(root, 'docs/security.md'), 'utf8').split('## What stops what')
+  const rows = table.split('\n').filter((line) => line.startsWith('| ') && !/^\| (who might|-)/.test(line))
+  const wrong = rows.flatMap((row) => {
+    const tests = [...row.matchAll(/`([^`]+ › [^`]+)`/g)].map(([, test = '']) => test)
+    const missing = tests.flatMap((test) => missingTest(root, test) ?? [])
+    return tests.length === 0 ? [`no test is named: ${row}`] : missing
+  })
+  expect(wrong).toEqual([])
+  expect(rows.length).toBeGreaterThan(30)
+})
