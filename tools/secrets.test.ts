@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'comporta-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('this repository', () => {
-  it('holds no secret in its files', () => {
+  it('holds no secret in its files', { timeout: 120_000 }, () => {
     const { files, findings } = secretsInFiles()
     expect(findings).toEqual([])
     expect(files).toBeGreaterThan(1_000)
