@@ -16,6 +16,9 @@ const apart = {
   'operations/limits/limits.ts admitPayment':
     'counted under the id of its operation, once however often; what is not opened leaves the day when room is needed',
   'operations/attempts/customers/store.ts postponeLook': 'only when its rail is asked next',
+  'callbacks/resend-store.ts makeFailedDue': 'made due in portions: whoever asks again makes the rest due',
+  'connections/requests/requests-store.ts dropSignaturesBefore':
+    'what is old is forgotten, the rest by the next run',
   'checkouts/store.ts forgetSettledTimers': 'timers of what is settled are forgotten',
   'bank-references/numbers/': 'numbers reserved by a process that dies are left out',
   'bank-references/providers/providers-store': 'numbers reserved by a process that dies are left out',
