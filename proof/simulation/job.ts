@@ -34,6 +34,8 @@ process.disconnect?.()
 
 async function report(seed: number, problems: readonly string[], lines: readonly number[]): Promise<void> {
   const kind = kindOf(problems[0])
+  const found = `seed ${seed} fails, and is being shrunk: ${replayLine(seed, operations, keep)}`
+  process.send?.({ kind: 'failure', text: found } satisfies Report)
   const fails = async (kept: readonly number[]) => {
     const again = await simulate({ seed, operations, keep: kept })
     return again.problems.some((problem) => kindOf(problem) === kind)

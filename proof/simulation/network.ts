@@ -2,7 +2,7 @@
 import type { Receiver } from '../world/receiver.ts'
 import type { Wire } from '../world/wire.ts'
 import type { Receive } from './machine/posts.ts'
-import { owners } from './machine/time.ts'
+import { owners, type VirtualTime } from './machine/time.ts'
 import { Life } from './processes/life.ts'
 import type { Pool } from './processes/pool.ts'
 import type { World } from './world.ts'
@@ -10,6 +10,9 @@ import type { World } from './world.ts'
 export const receiverOrigin = 'http://receiver.invalid'
 
 const onTheWayMsMax = 30
+/** So that two that begin together often arrive within a statement of each other. */
+const quickLikelihood = 0.5
+const quickMsMax = 3
 const lostLikelihood = 0.02
 
 /** A wire to whichever process of `pool` answers; `onFault` is told of answers that say that the gateway has a fault. */
@@ -30,7 +33,7 @@ export function wireTo(
     pause: (milliseconds) => time.pause(milliseconds),
     async send({ method, path, headers = {}, body }) {
       requests += 1
-      await time.pause(time.chance.below(onTheWayMsMax))
+      await onTheWay(time)
       const to = pool.pick()
       if (to === undefined || isLost()) return undefined
       const { life, app } = to
@@ -42,12 +45,20 @@ export function wireTo(
       )
       const answer = await life.orDeath(injected).catch(() => undefined)
       world.trace('world', `answer ${answer?.statusCode ?? 'none'}`, answer?.body ?? path)
-      if (answer?.statusCode === 500) onFault(new Error(`${method} ${path} is answered 500: ${answer.body}`))
-      await time.pause(time.chance.below(onTheWayMsMax))
+      // The sandbox's own pages hand on what rails notice, which may be lost on its way.
+      const isExcused = world.troubled && path.startsWith('/sandbox/')
+      if (answer?.statusCode === 500 && !isExcused)
+        onFault(new Error(`${method} ${path} is answered 500: ${answer.body}`))
+      await onTheWay(time)
       if (answer === undefined || isLost()) return undefined
       return { status: answer.statusCode, headers: textsOf(answer.headers), text: answer.body }
     },
   }
+}
+
+function onTheWay(time: VirtualTime): Promise<void> {
+  const { chance } = time
+  return time.pause(chance.below(chance.happens(quickLikelihood) ? quickMsMax : onTheWayMsMax))
 }
 
 /** Several headers of one name are one text with line breaks between them. */
@@ -69,11 +80,11 @@ export function postsTo(receiver: Receiver, world: World): Receive {
     if (!(life instanceof Life)) throw new Error('a callback is posted by nobody')
     return life.ask('post', url, () =>
       owners.run(undefined, async () => {
-        await time.pause(time.chance.below(onTheWayMsMax))
+        await onTheWay(time)
         if (isCut()) return 'cut'
         const reply = receiver.receive(new URL(url).pathname, headers, body)
         world.trace('receiver', String(reply), body)
-        await time.pause(time.chance.below(onTheWayMsMax))
+        await onTheWay(time)
         if (reply === 'cut' || isCut()) return 'cut'
         return reply === 'hang' ? undefined : { status: reply }
       }),

@@ -1,7 +1,7 @@
 // The end of a seed: nothing fails any more, everything that is due happens, and then all books must agree.
 import type { Model } from '../model/model.ts'
 import type { Receiver } from '../world/receiver.ts'
-import { drain } from '../world/run.ts'
+import { drain, endTrouble } from '../world/run.ts'
 import type { Wire } from '../world/wire.ts'
 import type { World as ActingWorld } from '../world/world.ts'
 import type { Pool } from './processes/pool.ts'
@@ -18,7 +18,7 @@ export interface End {
   readonly faults: readonly unknown[]
 }
 
-/** Longer than the lease of a callback. */
+/** Longer than the lease of a callback, and than a process waits for a rail. */
 const leasesMs = 21_000
 
 /** What is wrong, each in a sentence. */
@@ -35,7 +35,9 @@ export async function verdictOf({
   for (let number = 0; pool.life(number) !== undefined; number++) pool.life(number)?.arm(undefined)
   await pool.allRunning()
   pool.leaveOne()
+  await endTrouble(acting, receiver)
   await wire.pause(leasesMs)
+  world.troubled = false
   await drain(acting, receiver)
   const gateway = pool.pick()
   if (gateway === undefined) return ['no process answers at the end']

@@ -7,6 +7,8 @@ export interface World {
   readonly database: Database
   /** Whether nothing goes wrong any more: the end of a seed, when everything must come right. */
   calm: boolean
+  /** Whether what went wrong before may still be reported. */
+  troubled: boolean
   /** Writes down that something happened, in the order in which it did. */
   trace(who: string, what: string, detail: string): void
 }

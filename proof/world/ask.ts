@@ -83,7 +83,7 @@ function twisted(call: Call): Call {
   else if (inner.max_amount !== undefined) inner.max_amount += 1
   else if (inner.phone !== undefined) inner.name = `${inner.name ?? ''} twisted`
   else if (inner.newCard !== undefined) inner.newCard.name = 'Rui Sousa'
-  else if (inner.split !== undefined) inner.split[0].descr = 'twisted'
+  else if (inner.split?.[0] !== undefined) inner.split[0].descr = 'twisted'
   else inner.notes = 'twisted'
   const headers = { 'content-type': 'application/json', ...call.request.headers }
   return { ...call, isTwisted: true, request: { ...call.request, headers, body: JSON.stringify(body) } }

@@ -33,10 +33,15 @@ export async function actAll(
  * has come to its end. Throws when the gateway does not answer.
  */
 export async function drain(world: World, receiver: Receiver): Promise<void> {
-  receiver.behave()
-  await untilAnswered(world, 'DELETE', '/sandbox/api/chaos')
+  await endTrouble(world, receiver)
   for (const again of world.unclear) await again()
   for (const advance of advances) await moveClock(world, advance)
+}
+
+/** From now on rails and receivers answer. */
+export async function endTrouble(world: World, receiver: Receiver): Promise<void> {
+  receiver.behave()
+  await untilAnswered(world, 'DELETE', '/sandbox/api/chaos')
 }
 
 /** An advance whose answer was lost is not repeated before it is known whether it took place. */

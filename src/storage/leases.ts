@@ -32,9 +32,16 @@ export interface Worker {
 /** A worker that cannot claim, most likely for want of a database, waits no longer than this before it tries again. */
 const backOffMsMax = 10_000
 
+let rarity = 1
+
+/** Has workers poll so many times less often than they ask for: in a simulation, polls that find nothing are most of the work. */
+export function pollMoreRarely(times: number): void {
+  rarity = times
+}
+
 /** How long to wait for the next claim after so many that failed in a row: twice as long each time. */
 export function pauseMs(pollMs: number, failures: number): number {
-  return Math.min(pollMs * 2 ** failures, Math.max(pollMs, backOffMsMax))
+  return rarity * Math.min(pollMs * 2 ** failures, Math.max(pollMs, backOffMsMax))
 }
 
 type PeriodicWork = Pick<LeasedWork<never>, 'name' | 'database' | 'pollMs' | 'onError'>

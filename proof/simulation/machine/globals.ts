@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import crypto from 'node:crypto'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
+import perfHooks from 'node:perf_hooks'
 import timers from 'node:timers'
 import timersPromises from 'node:timers/promises'
 import zlib from 'node:zlib'
@@ -163,6 +164,14 @@ function install(): void {
   Object.assign(zlib, {
     gzip: inThisThread(zlib.gzipSync),
     brotliCompress: inThisThread(zlib.brotliCompressSync),
+  })
+  // Every gateway has the machine watched for as long as the machine's process lives: here that is many seeds.
+  Object.assign(perfHooks, {
+    PerformanceObserver: class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+    monitorEventLoopDelay: undefined,
   })
   // Its exports are read when it is first imported: after this file.
   Object.assign(createRequire(import.meta.url)('undici'), {

@@ -67,11 +67,13 @@ export class VirtualTime {
     const owner = owners.getStore()
     const inContext = keepContext()
     const delay = Number.isFinite(afterMs) ? Math.max(0, afterMs) : 0
+    const cancelled = owner?.ended === true
     const planned: Planned = {
       owner,
-      cancelled: owner?.ended === true,
+      cancelled,
       at: this.elapsed + delay,
-      rank: this.chance.below(2 ** 32),
+      // What the dead still plan is no part of a seed's chance.
+      rank: cancelled ? 0 : this.chance.below(2 ** 32),
       run: () => inContext(run),
     }
     if (!planned.cancelled) this.#push(planned)

@@ -55,7 +55,7 @@ export function startGateway(
       random,
       // What a process says as it dies, nobody hears.
       onError: (error: unknown) =>
-        void (life.ended || (!world.calm && isOfTheWorld(error)) || onError(error)),
+        void (life.ended || (world.troubled && isOfTheWorld(error)) || onError(error)),
       close: async () => undefined,
     }
     const beyond = chance.apart('rails')

@@ -20,7 +20,8 @@ class ProcessDied extends Error {
   }
 }
 
-const never = new Promise<never>(() => undefined)
+/** One of its own for each who waits: all that wait for the same promise would be kept with it. */
+const never = () => new Promise<never>(() => undefined)
 
 /** A statement is on its way for so long; half of them are quicker than this by far. */
 const onItsWayMsMax = 4
@@ -62,15 +63,15 @@ export class Life implements Owner {
    */
   async ask<T>(port: Port, what: string, work: () => Promise<T>): Promise<T> {
     const { time, trace } = this.#world
-    if (this.ended) return never
+    if (this.ended) return never()
     await time.pause(time.chance.below(onItsWayMsMax * 1000) ** 2 / (onItsWayMsMax * 1e6))
-    if (this.#dies(undefined)) return never
+    if (this.#dies(undefined)) return never()
     trace(this.name, port, what)
     try {
       const answer = await work()
-      return this.ended || this.#dies(undefined) ? never : answer
+      return this.ended || this.#dies(undefined) ? never() : answer
     } catch (error) {
-      if (this.ended) return never
+      if (this.ended) return never()
       throw error
     }
   }
