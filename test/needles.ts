@@ -57,12 +57,14 @@ export function* filesUnder(folder: string): Generator<readonly [path: string, c
   }
 }
 
-/** Every row of every table, as text and as the values in it. */
+/** Every row of every table, as text and as the values in it; those of other schemas than `public` with their schema. */
 export async function rowsOf(
   database: Database,
 ): Promise<readonly { readonly table: string; readonly text: string; readonly values: readonly string[] }[]> {
   const tables = await database.run<{ name: string }>({
-    text: `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+    text: `
+      select case when schemaname = 'public' then '' else quote_ident(schemaname) || '.' end || quote_ident(tablename) as name
+      from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
   })
   const rows = []
   for (const { name } of tables) {

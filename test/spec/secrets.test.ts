@@ -1,4 +1,4 @@
-// Nothing secret is written down: no card number, security code, key, token or PIN in any file, row, log or answer.
+// Nothing secret is written down: no card number, security code, key, password, token or PIN in any file, row, log, span or answer.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -11,6 +11,8 @@ import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { databaseKinds } from '../database.ts'
 import { cardNeedle, filesUnder, found, type Needle, needle, rowsOf, valuesIn } from '../needles.ts'
 import { type PostgresServer, startPostgres } from '../postgres-server.ts'
+import { usedByPeople } from '../security/peoples-secrets.ts'
+import { type Collector, startCollector } from '../telemetry/collector.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 
 /**
@@ -45,6 +47,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
   let server: PostgresServer | undefined
   let world: World
   let database: Database
+  let collector: Collector
   let needles: Needle[]
   let pins: string[]
   /** Everything the gateway answered, to merchants and to customers. */
@@ -288,7 +291,9 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
       await server.createDatabase('secrets')
     }
     const address = server && { databaseUrl: server.url('secrets') }
-    world = await startWorld(address ?? 'pglite', { LOG_LEVEL: 'trace', TRUST_PROXY: 'loopback' })
+    collector = await startCollector()
+    const settings = { LOG_LEVEL: 'trace', TRUST_PROXY: 'loopback', ...collector.environment }
+    world = await startWorld(address ?? 'pglite', settings)
     const demo = JSON.parse(readFileSync(join(world.dataDir, 'demo.json'), 'utf8'))
     const made = (await world.cli('key', 'create', String(world.shop.wallet_id), '--permissions', 'card'))
       .json
@@ -306,6 +311,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
       ]),
     ]
 
+    needles.push(...(await usedByPeople(world)))
     await hostedCheckouts()
     await cardApi()
     await misplacedCards()
@@ -315,6 +321,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     await brokenConnections()
     await world.advance('PT20M')
     await world.receiver.waitFor('/operation', 10)
+    await world.eventually(async () => collector.metrics().size > 0)
     answers.push((await world.shop.get('/api/v2/operations?limit=30')).text)
     await world.kill()
     database =
@@ -327,6 +334,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
   afterAll(async () => {
     await database?.close()
     await world?.stop()
+    await collector?.receiver.close()
     await server?.stop()
   })
 
@@ -360,9 +368,18 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     if (kind === 'postgres') expect(lines.join('\n')).toContain('connection')
   })
 
+  it('spans and metrics hold none', () => {
+    expect(collector.spans().length).toBeGreaterThan(100)
+    expect(collector.texts().flatMap((text) => inText('what was sent to the collector', text))).toEqual([])
+  })
+
   it('rows hold none', async () => {
     const rows = await rowsOf(database)
-    expect(rows.some(({ text }) => text.includes(marker))).toBe(true)
+    const tables = [...new Set(rows.filter(({ text }) => text.includes(marker)).map(({ table }) => table))]
+    expect(tables).toEqual(expect.arrayContaining(['operations', 'events', 'request_log']))
+    expect(rows.map(({ table }) => table)).toEqual(
+      expect.arrayContaining(['backoffice.sessions', 'deliveries']),
+    )
     expect(rows.length).toBeGreaterThan(300)
     expect(rows.flatMap(({ table, text }) => inText(`${table}: ${text}`, text))).toEqual([])
     const secretValues = new Set([vcode, vcodeOfAmex, ...pins])
