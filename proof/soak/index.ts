@@ -22,6 +22,8 @@ import { serveReceiver } from './receiver-server.ts'
 
 const stepsPerPlan = 1000
 const shownMax = 40
+/** Longer than any lease, some of which run in real time: what a dead gateway had in hand is free again. */
+const leasesMs = 65_000
 /** Characters of a line of a log. */
 const loggedMax = 2_500
 
@@ -114,6 +116,7 @@ async function conclude(
   environment: Readonly<Record<string, string>>,
 ): Promise<string[]> {
   console.log('No more faults: everything comes to its end, and the model and the audit look at it.')
+  await world.wire.pause(leasesMs)
   await drain(world, receiver)
   const violations = await model.verdict(world.wire, world.merchants)
   const { problems } = await comporta(environment, 'audit')
