@@ -9,6 +9,14 @@ import { type Database, openPglite, openPostgres } from '../src/storage/index.ts
 export const databaseKinds = ['pglite', 'postgres'] as const
 export type DatabaseKind = (typeof databaseKinds)[number]
 
+/**
+ * The database named, or both with `DATABASES=both`: for tests that take long and whose subject is not the database.
+ * What becomes of what an engine had not written is tested on both by `test/crashes/payment.test.ts`.
+ */
+export function databasesOr(kind: DatabaseKind): readonly DatabaseKind[] {
+  return process.env.DATABASES === 'both' ? databaseKinds : [kind]
+}
+
 /** A migrated database of its own, without rows. The caller closes it. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<Database> {
   return kind === 'pglite' ? openPgliteCopy() : openPostgres({ url: await createPostgresDatabase() })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { type Database, openPglite, openPostgres } from '../../src/storage/index.ts'
 import { authorizing, followUpsDeclined } from '../authorizing.ts'
-import { databaseKinds } from '../database.ts'
+import { databasesOr } from '../database.ts'
 import { type Answer, type Json, startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
@@ -19,7 +19,7 @@ interface Sent {
   answer?: Answer | undefined
 }
 
-describe.each(databaseKinds)('on %s', (kind) => {
+describe.each(databasesOr('postgres'))('on %s', (kind) => {
   let world: World
   let approving: string
   let declining: string

@@ -6,7 +6,7 @@ import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { type Database, openPglite, openPostgres } from '../../src/storage/index.ts'
 import { encryptCard } from '../../web/secure-fields/frame/encrypt-card.ts'
 import { openPage, submit } from '../browserless.ts'
-import { databaseKinds } from '../database.ts'
+import { databasesOr } from '../database.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
@@ -27,7 +27,7 @@ interface Sent {
   answer?: Answer | undefined
 }
 
-describe.each(databaseKinds)('on %s', (kind) => {
+describe.each(databasesOr('postgres'))('on %s', (kind) => {
   let world: World
   /** Stored cards: one that pays, one that is declined, one whose acquirer does not answer. */
   let tokens: string[]

@@ -1,7 +1,7 @@
 // SIGKILL around one answer on the phone that pays and subscribes: both stand or neither, as on the network.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
-import { databaseKinds } from '../database.ts'
+import { databasesOr } from '../database.ts'
 import { newPhone, type Phone } from '../phone.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Json, startWorld, type World } from '../world.ts'
@@ -15,7 +15,7 @@ interface Customer {
   readonly page: Page
 }
 
-describe.each(databaseKinds)('on %s', (kind) => {
+describe.each(databasesOr('pglite'))('on %s', (kind) => {
   let world: World
   let subscribers: Subscribers
 

@@ -1,7 +1,7 @@
 // SIGKILL while phones are asked and answered: what the network says happened is what the gateway ends with.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds } from '../database.ts'
+import { databasesOr } from '../database.ts'
 import { newPhone, type Phone } from '../phone.ts'
 import { type Answer, type Json, startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
@@ -15,7 +15,7 @@ interface Customer {
   answers: (Answer | undefined)[]
 }
 
-describe.each(databaseKinds)('on %s', (kind) => {
+describe.each(databasesOr('postgres'))('on %s', (kind) => {
   let world: World
   beforeAll(async () => {
     world = await startWorld(kind)

@@ -1,14 +1,14 @@
 // SIGKILL in the middle of payments by reference: what was accepted stays, what was in doubt is reported again.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds } from '../database.ts'
+import { databasesOr } from '../database.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const paymentsPerCrash = 20
 const leaseSecondsMax = 40
 
-describe.each(databaseKinds)('on %s', (kind) => {
+describe.each(databasesOr('pglite'))('on %s', (kind) => {
   let world: World
   /** By the answers to all bursts. */
   const paidOperations: string[] = []

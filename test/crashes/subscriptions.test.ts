@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
-import { databaseKinds } from '../database.ts'
+import { databasesOr } from '../database.ts'
 import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
@@ -13,7 +13,7 @@ const unitsPerCrash = 6
 /** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
 const leaseSecondsMax = 40
 
-describe.each(databaseKinds)('on %s', (kind) => {
+describe.each(databasesOr('postgres'))('on %s', (kind) => {
   let world: World
   let subscribers: Subscribers
   /** Of all bursts. */
