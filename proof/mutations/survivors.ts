@@ -50,4 +50,46 @@ export const explanations: readonly Explanation[] = [
     to: '2n / s',
     why: 's is the sign, 1 or -1',
   },
+  ...['operation.method !== undefined', 'method === undefined', 'price === undefined'].map((from) => ({
+    file: 'src/operations/rules.ts',
+    from,
+    to: from.includes('!') ? 'true' : 'false',
+    why: 'no set of methods has undefined in it; the comparison is for the types',
+  })),
+  {
+    file: 'src/operations/rules.ts',
+    from: 'amount < 0n',
+    to: 'amount <= 0n',
+    why: 'no operation is over nothing: the schema refuses it',
+  },
+  {
+    file: 'src/operations/rules.ts',
+    from: "'free'",
+    to: '""',
+    why: 'what is not charged is free, whatever it is called',
+  },
+  {
+    file: 'src/operations/limits/rules.ts',
+    from: 'taken < dayLimit',
+    to: 'taken <= dayLimit',
+    why: 'nothing is left either way',
+  },
+  ...['src/operations/refunds/rules.ts', 'src/authorizations/rules.ts'].map((file) => ({
+    file,
+    from: 'asked !== undefined',
+    to: 'true',
+    why: 'undefined is neither above nor below an amount; the comparison is for the types',
+  })),
+  {
+    file: 'src/authorizations/rules.ts',
+    from: 'expires !== undefined',
+    to: 'true',
+    why: 'no moment is at or after undefined; the comparison is for the types',
+  },
+  ...['src/balances/statement/rules.ts', 'src/chain/rules.ts'].map((file) => ({
+    file,
+    from: file.includes('chain') ? 'one.walletId < other.walletId' : 'one < other',
+    to: file.includes('chain') ? 'one.walletId <= other.walletId' : 'one <= other',
+    why: 'no two are the same',
+  })),
 ]

@@ -22,18 +22,23 @@ export interface Finding {
   readonly unnoticed: string | undefined
 }
 
-/** @param wanted a part of the file or the text of the guards that are tried; all where it is empty */
-export async function tryGuards(wanted = ''): Promise<readonly Finding[]> {
+/**
+ * @param wanted parts of the file or the text of the guards that are tried, with commas between; all where it is empty
+ * @param seeds how many seeds of the simulation are run where no test notices
+ */
+export async function tryGuards(wanted: string, seeds: number): Promise<readonly Finding[]> {
   const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
   const copy = mkdtempSync(join(parent, 'comporta-guards-'))
+  const isWanted = ({ file, text }: ListedGuard) =>
+    wanted.split(',').some((part) => `${file} ${text}`.includes(part))
   let suite: Suite | undefined
   try {
     cpSync(root, copy, { recursive: true, filter: (path) => !left.has(relative(root, path)) })
     for (const linked of ['node_modules', 'dist']) symlinkSync(join(root, linked), join(copy, linked))
     suite = await openSuite(copy)
     const findings: Finding[] = []
-    for (const guard of guards.filter(({ file, text }) => `${file} ${text}`.includes(wanted))) {
-      findings.push(await tryGuard(copy, suite, guard))
+    for (const guard of guards.filter(isWanted)) {
+      findings.push(await tryGuard(copy, suite, guard, seeds))
       console.log(lineOf(findings.at(-1)))
     }
     return findings
@@ -49,7 +54,7 @@ function lineOf(finding: Finding | undefined): string {
   return `${file}: ${text.replace(/\s+/g, ' ')}\n  ${outcome}`
 }
 
-async function tryGuard(copy: string, suite: Suite, guard: ListedGuard): Promise<Finding> {
+async function tryGuard(copy: string, suite: Suite, guard: ListedGuard, seeds: number): Promise<Finding> {
   const { file, text, instead = '', unnoticed } = guard
   const source = readFileSync(join(root, file), 'utf8')
   const changed = withoutGuard(source, guard)
@@ -61,26 +66,23 @@ async function tryGuard(copy: string, suite: Suite, guard: ListedGuard): Promise
   const tests = await suite.passing(guard.tests)
   write(changed)
   try {
-    const noticedBy = (await suite.firstFailure(tests)) ?? (await failingSeed(copy))
+    const noticedBy = (await suite.firstFailure(tests)) ?? (await failingSeed(copy, seeds))
     return { file, text, instead, noticedBy, unnoticed }
   } finally {
     write(source)
   }
 }
 
-async function failingSeed(copy: string): Promise<string | undefined> {
-  const seeds = ['proof/simulation/main.ts', '--seeds', '2', '--operations', '40']
-  return (await run(copy, seeds)) === 0 ? undefined : 'simulation'
+async function failingSeed(copy: string, seeds: number): Promise<string | undefined> {
+  if (seeds === 0) return undefined
+  const simulation = ['proof/simulation/main.ts', '--seeds', String(seeds), '--operations', '40']
+  return (await run(copy, simulation)) === 0 ? undefined : 'simulation'
 }
 
-function run(cwd: string, args: readonly string[], more: Record<string, string> = {}): Promise<number> {
-  const child = spawn(process.execPath, [...args], {
-    cwd,
-    env: { ...process.env, ...more },
-    stdio: 'ignore',
-    detached: true,
-  })
+function run(cwd: string, args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [...args], { cwd, stdio: 'ignore', detached: true })
   return new Promise((resolve) => {
+    // With all that it started.
     const late = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), minutesMax * minute)
     child.once('exit', (code) => {
       clearTimeout(late)
