@@ -47,6 +47,12 @@ const put = (path: string, body: unknown, merchant = shop) =>
 describe('events', () => {
   it('are read again in order, each as it was sent, from a cursor to the next', async () => {
     const ids = [await paid(10), await paid(11), await paid(12)]
+    // An event is read once every transaction that began before its own has ended, also those of other databases.
+    const completedNow = async (after = '') =>
+      (await shop.get(`/api/v2/events${after}`)).body.events.filter(
+        ({ event }: Json) => event === 'COMPLETED',
+      )
+    await world.eventually(async () => (await completedNow()).length === ids.length)
     const first = (await shop.get('/api/v2/events?limit=1')).body
     expect(first).toMatchObject({ events: [expect.any(Object)], more: true })
     const seen: Json[] = [...first.events]
@@ -71,6 +77,7 @@ describe('events', () => {
 
     expect((await shop.get(`/api/v2/events?after=${next}`)).body).toEqual({ events: [], next, more: false })
     const late = await paid(13)
+    await world.eventually(async () => (await completedNow(`?after=${next}`)).length === 1)
     const { body } = await shop.get(`/api/v2/events?after=${next}`)
     expect(body.events.map(({ body: { operation_id } }: Json) => operation_id)).toEqual([late])
   })
