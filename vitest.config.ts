@@ -19,8 +19,6 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
       include,
       // Files share a few processes, but for those that leave something of our modules behind (docs/decisions/0094).
       isolate: name === 'modules',
-      // Node itself loads what is not for browsers, as in the gateway: in half of the time.
-      experimental: { viteModuleRunner: name === 'unit' },
       restoreMocks: true,
       unstubEnvs: true,
       // The embedded database is compiled quickly rather than well, as in the gateways that tests start.

@@ -17,7 +17,7 @@ describe('this repository', () => {
     expect(files).toBeGreaterThan(1_000)
   })
 
-  it('holds none in what was ever committed', { timeout: 120_000 }, async () => {
+  it('holds none in what its commits added', { timeout: 120_000 }, async () => {
     const { commits, findings } = await secretsInHistory()
     expect(findings).toEqual([])
     expect(commits).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
-// Looks for secrets in every file of the repository, and with `--history` in every line that was ever committed: `npm run -s secrets`.
+// Looks for secrets in every file of the repository, and with `--history` in every line that a commit of this branch added: `npm run -s secrets`.
 import { execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { passedOver, reasonFor } from './secrets/allowed.ts'
@@ -23,7 +23,7 @@ function isPassedOver(path: string): boolean {
 export function secretsInFiles(folder = root): { readonly files: number; readonly findings: string[] } {
   const listed = execFileSync('git', ['ls-files', '-z', '-c', '-o', '--exclude-standard'], { cwd: folder })
   const paths = [...new Set(listed.toString().split('\0'))].filter(
-    (path) => path !== '' && !isPassedOver(path),
+    (path) => path !== '' && !isPassedOver(path) && existsSync(join(folder, path)),
   )
   const texts = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const)
   const findings = texts

@@ -21,12 +21,17 @@ process.exit(failed ? 1 : 0)
 
 async function guardsFail(only: string, seeds: number): Promise<boolean> {
   const findings = await tryGuards(only, seeds)
+  if (findings.length === 0)
+    return nothingIsNamed('guard', only, 'a part of a file or of a guard in proof/mutations/guards')
   const unnoticed = findings.filter(({ noticedBy }) => noticedBy === undefined)
   console.log(`${findings.length} guards, ${findings.length - unnoticed.length} noticed`)
   return unnoticed.some(({ unnoticed: why }) => why === undefined)
 }
 
 async function areasFail(wanted: string | undefined, only: string): Promise<boolean> {
+  const names = areas.map(({ name }) => name)
+  if (wanted !== undefined && !names.includes(wanted))
+    return nothingIsNamed('area', wanted, `one of ${names.join(', ')}`)
   let failed = false
   for (const area of areas.filter(({ name }) => wanted === undefined || name === wanted)) {
     const mutants = await mutateArea(area, only)
@@ -36,4 +41,9 @@ async function areasFail(wanted: string | undefined, only: string): Promise<bool
     if (!enough) failed = true
   }
   return failed
+}
+
+function nothingIsNamed(what: string, name: string, right: string): true {
+  console.error(`there is no ${what} "${name}": it must be ${right}`)
+  return true
 }

@@ -89,7 +89,8 @@ export async function startFleet(
       member.gateway = undefined
       await gateway.kill()
       printed.push(gateway.output())
-      void start(member)
+      // Who waits for it to be up is told why it is not.
+      start(member).catch((error) => printed.push(String(error)))
       return true
     },
     async suspend(which, seconds, isOver) {

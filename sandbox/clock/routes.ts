@@ -18,8 +18,8 @@ export function clockRoutes(time: TimeTravel): (app: App) => void {
     app.get('/sandbox/api/clock', sandboxJson, async () => ({ now: dateOnWire(time.now()) }))
 
     app.post('/sandbox/api/clock', sandboxJson, async (request) => {
-      const { now, ran } = unwrap(await time.move(fieldsOf(request.body)))
-      return { now: dateOnWire(now), ran }
+      const { now, ran, more } = unwrap(await time.move(fieldsOf(request.body)))
+      return { now: dateOnWire(now), ran, ...(more && { more }) }
     })
 
     app.get(clockPath, sandboxPage, async (request, reply) => sendClock(reply, time, languageFor(request)))
@@ -82,5 +82,7 @@ function outcomeOf(moved: Result<Arrival>, words: PageWords['clock']): string {
   }
   const ran = Object.entries(moved.value.ran).filter(([, count]) => count > 0)
   const list = ran.map(([kind, count]) => `${kind.replaceAll('_', ' ')}: ${count}`).join(', ')
-  return html`<p class="note" role="status">${ran.length === 0 ? words.nothingDue : `${words.moved} ${list}.`}</p>`
+  const outcome =
+    ran.length === 0 && !moved.value.more ? words.nothingDue : `${words.moved} ${list}${list && '.'}`
+  return html`<p class="note" role="status">${outcome} ${moved.value.more ? words.more : ''}</p>`
 }

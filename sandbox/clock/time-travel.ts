@@ -16,6 +16,8 @@ export type RunDue = (now: Instant, deadline: AbortSignal) => Promise<Readonly<R
 export interface Arrival {
   readonly now: Instant
   readonly ran: Readonly<Record<string, number>>
+  /** Whether something may still be due: the rest continues by itself. */
+  readonly more: boolean
 }
 
 export interface TimeTravel {
@@ -38,7 +40,8 @@ export function createTimeTravel(
     const move = readMove(by, clock.now())
     if (!move.ok) return move
     const now = await clock.move(move.value)
-    return ok({ now, ran: await runDue(now, deadline) })
+    const ran = await runDue(now, deadline)
+    return ok({ now, ran, more: deadline.aborted })
   }
 
   return {

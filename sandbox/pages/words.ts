@@ -47,6 +47,8 @@ export interface PageWords {
     readonly move: string
     readonly moved: string
     readonly nothingDue: string
+    /** After `moved`, where it took too long to wait for the rest. */
+    readonly more: string
     /** In place of a refusal, which is in English; undefined: the refusal itself. */
     readonly refused: string | undefined
   }
@@ -109,6 +111,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
       move: 'Avançar',
       moved: 'O relógio avançou.',
       nothingDue: 'O relógio avançou; não havia nada por fazer.',
+      more: 'Nem tudo está feito ainda: o resto continua.',
       refused: 'O relógio não avançou: escreva uma data ou uma duração em ISO 8601 que avance o relógio.',
     },
   },
@@ -159,6 +162,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
       move: 'Move',
       moved: 'Time moved.',
       nothingDue: 'Time moved; nothing was due.',
+      more: 'Not everything is done yet: the rest continues.',
       refused: undefined,
     },
   },

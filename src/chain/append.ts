@@ -18,7 +18,7 @@ const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
 /** How many postings of what was there before the chain. */
 const historyRowsMax = { postgres: 20_000, pglite: 2_500 }
 /** A batch without rows says from time to time that nothing was written: what is written later is not older than it. */
-const idleMs = hour
+export const idleMs = hour
 /** How long transactions that are open are waited for, before the next poll looks again. */
 const finalMs = 20
 const finalTriesMax = 50
@@ -47,9 +47,9 @@ export interface Appending {
   readonly worker: Worker
   /**
    * Chains all that was committed before it was called. It rejects where nothing may be chained; where a transaction
-   * stays open for two seconds, or another process chains for ten, it leaves the rest.
+   * stays open for two seconds, or another process chains for ten, it leaves the rest and says so.
    */
-  catchUp(): Promise<void>
+  catchUp(): Promise<'done' | 'held up'>
 }
 
 /** Chains what was written, batch after batch; of several processes one at a time. */
@@ -90,18 +90,19 @@ export function createAppending(deps: AppendDeps): Appending {
     return isOlder
   }
 
-  async function catchUp(): Promise<void> {
+  async function catchUp(): Promise<'done' | 'held up'> {
     const upTo = await takeMark()
     let openTimes = 0
     for (let begun = performance.now(); performance.now() - begun < catchUpMsMax; ) {
       const appended = await append(upTo)
       if (appended === 'open') {
         openTimes += 1
-        if (openTimes === openTimesMax) return
+        if (openTimes === openTimesMax) return 'held up'
       } else if (appended === 'busy') await pause(againMs)
       else if (appended.more) begun = performance.now()
-      else return
+      else return 'done'
     }
+    return 'held up'
   }
 
   const worker = createBatchWorker({ name: 'chain', database, pollMs, runBatch, onError: deps.onError })

@@ -2,6 +2,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { type Clock, second } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
+import { idleMs } from './append.ts'
 import { lastBatch, readProgress } from './store.ts'
 
 /** Registers `comporta_chain_lag_seconds` and `comporta_chain_batches`. */
@@ -35,7 +36,11 @@ export function createChainMetrics({
     async collect() {
       try {
         const { through } = await readProgress(database)
-        this.set(through === undefined ? -1 : Math.max(0, (clock.now() - through) / second))
+        const signed = (await lastBatch(database))?.through ?? through
+        if (through === undefined || signed === undefined) return this.set(-1)
+        const now = clock.now()
+        // Somebody may have written a later time beside the chain; what is signed is an hour old at most.
+        this.set(Math.max(0, now - through, now - signed - idleMs) / second)
       } catch (error) {
         onError(error)
       }

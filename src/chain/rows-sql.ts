@@ -4,9 +4,10 @@ import { type Executor, statementWithoutTimeLimit } from '../storage/database.ts
 import type { WrittenRows } from './model.ts'
 import { idOfPosition, type Span } from './positions.ts'
 
-/** SQL of a row's own hash. No field but the last holds a space. */
+/** SQL of a row's own hash. No field but the last holds a space; none is null, unless somebody made it so. */
 function rowHash(fields: readonly string[]): string {
-  return `sha256(convert_to(concat_ws(' ', ${fields.join(', ')}), 'UTF8'))`
+  const texts = fields.map((field) => `coalesce((${field})::text, '-')`)
+  return `sha256(convert_to(concat_ws(' ', ${texts.join(', ')}), 'UTF8'))`
 }
 
 function microseconds(moment: string): string {

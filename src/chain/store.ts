@@ -2,6 +2,7 @@
 import { finalBefore } from '../callbacks/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import { toTimestamp } from '../kernel/time.ts'
+import { statementWithoutTimeLimit } from '../storage/database.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
 import { type ChainBatch, type ChainLink, chainBatches, chainLinks, chainProgress } from './model.ts'
 
@@ -84,7 +85,7 @@ export async function lastLinks(db: Executor, walletIds: readonly bigint[]): Pro
   return new Map(links.map((link) => [link.walletId, link]))
 }
 
-const selectEnd = statement<{ upto: bigint }>(`
+const selectEnd = statementWithoutTimeLimit<{ upto: bigint }>(`
   select upto
   from (
     select written_in + 1 as upto
@@ -98,13 +99,22 @@ const selectEnd = statement<{ upto: bigint }>(`
   where exists (select from postings where written_in >= upto and written_in < $3)
     or exists (select from events where written_in >= upto and written_in < $3)`)
 
+/** How many positions are looked at first: no more than so many transactions, which the summary by page ranges finds. */
+const windowFirst = 10_000n
+
 /** Where about `rows` rows end, with whole transactions; undefined where that is all that lies before `to`. */
 export async function endAfterRows(
   db: Executor,
   from: { readonly postingsFrom: bigint; readonly eventsFrom: bigint; readonly to: bigint },
   rows: number,
 ): Promise<bigint | undefined> {
-  return (await db.run(selectEnd, [from.postingsFrom, from.eventsFrom, from.to, rows - 1]))[0]?.upto
+  const { postingsFrom, eventsFrom, to } = from
+  // Of a backlog of weeks no more is read than the batch needs.
+  for (let window = windowFirst; ; window *= 2n) {
+    const end = eventsFrom + window < to ? eventsFrom + window : to
+    const upto = (await db.run(selectEnd, [postingsFrom, eventsFrom, end, rows - 1]))[0]?.upto
+    if (upto !== undefined || end === to) return upto
+  }
 }
 
 const insertBatch = statement(`
@@ -128,9 +138,10 @@ export async function appendBatch(
 }
 
 const moveThrough = statement(`
-  update chain_progress set through = $1 where through is null or through < $1`)
+  update chain_progress set through = $1
+  where through is null or through < $1 or through > $1::timestamptz + interval '1 hour'`)
 
-/** Everything that was committed before `through` is chained. */
+/** Everything that was committed before `through` is chained. A later time is of a clock that was wrong, or of nobody's. */
 export async function advanceThrough(tx: Executor, through: Instant): Promise<void> {
   await tx.run(moveThrough, [toTimestamp(through)])
 }

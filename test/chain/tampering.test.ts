@@ -134,14 +134,34 @@ describe('the audit, which first chains what it can, sees', () => {
     expect((await auditOf(chain)).map(({ check }) => check)).toContain('history_is_chained_in_time')
   })
 
+  it('fields that were moved into one another', async () => {
+    await tamper('alter table events alter column subject drop not null, drop constraint events_kind_check')
+    await tamper(`update events set kind = kind || ' ' || subject, subject = null where wallet_id = 1`)
+    expect((await auditOf(chain)).map(({ check }) => check)).toContain('history_is_as_it_was_chained')
+  })
+
+  it('that history was passed over', async () => {
+    await tamper('update chain_batches set upto = -5 where number = 1')
+    const details = (await auditOf(chain)).map(({ detail }) => detail)
+    expect(details).toContain('what was there before the chain is not chained to its end')
+  })
+
+  /** As after a stop: what was signed last is two hours old, and then a payment is made. */
+  async function payAfterStop(): Promise<void> {
+    await books.pay(1n)
+    for (const table of ['postings', 'events'])
+      await tamper(`update ${table} set created_at = created_at - interval '2 hours'
+        where written_in = (select max(written_in) from ${table})`)
+    const then = chainOf(database, { keyring, clock: { now: () => after(systemClock.now(), -2 * hour) } })
+    await then.worker.runDue()
+    await books.pay(1n)
+  }
+
   it('that a chain stands still for over an hour while payments go on, and only that', async () => {
-    const behind = `update chain_progress set through = now() - interval '2 hours'`
-    await tamper(behind)
-    await books.pay(1n)
-    // As after a stop: what can be chained is chained before it is judged.
+    await payAfterStop()
+    // What can be chained is chained before it is judged.
     expect(await auditOf(chain)).toEqual([])
-    await tamper(behind)
-    await books.pay(1n)
+    await payAfterStop()
     // Nothing is chained behind a signature that is not ours.
     const forgeOrMend = `update chain_batches set signature = set_byte(signature, 0, get_byte(signature, 0) # 1)`
     await tamper(forgeOrMend)
@@ -153,8 +173,7 @@ describe('the audit, which first chains what it can, sees', () => {
   })
 
   it('nothing where another process is chaining meanwhile', async () => {
-    await tamper(`update chain_progress set through = now() - interval '2 hours'`)
-    await books.pay(1n)
+    await payAfterStop()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const other = database.transaction(async (tx) => {
@@ -263,6 +282,10 @@ describe('times', () => {
     expect((await chain.head())?.through).toBeLessThanOrEqual(Date.now())
     const read = await chain.headOf(1n)
     expect(read.ok && read.value.completeThrough).toBeLessThanOrEqual(Date.now())
+    const [{ through } = { through: 0 }] = await books.run<{ through: number }>(
+      'select through from chain_progress',
+    )
+    expect(through).toBeLessThanOrEqual(Date.now())
   })
 })
 

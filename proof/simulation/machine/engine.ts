@@ -2,6 +2,13 @@
 import { EventEmitter } from 'node:events'
 import { PGlite } from '@electric-sql/pglite'
 import type { EngineThread, StartThread } from '../../../src/storage/pglite/pglite-client.ts'
+import { owners } from './time.ts'
+
+/**
+ * The owner of alarms that the engine sets for its own limits of time. None ever comes, as time stands still while it works;
+ * whether it sets one depends on what it did for seeds before.
+ */
+const alarms = { ended: true }
 
 /** To be handed to `openPglite`. */
 export const startHere: StartThread = (options) => {
@@ -27,7 +34,7 @@ class Here extends EventEmitter {
       void engine.close().then(() => this.emit('exit', 0))
       return
     }
-    const said = engine.execProtocolRawSync(request)
+    const said = owners.run(alarms, () => engine.execProtocolRawSync(request))
     this.emit('message', said)
     this.emit('message', 'done')
   }

@@ -11,7 +11,7 @@ import { batchesAfter, linksOf } from './reading-store.ts'
 import { createTimes, type Difference } from './times.ts'
 
 /** What is read in one statement. */
-const batchesMax = 500
+const batchesMax = 100
 const rowsMax = { postgres: 50_000n, pglite: 5_000n }
 /** Broken books may differ in every batch. */
 const differencesMax = 100
@@ -44,7 +44,7 @@ export async function compareWithChain(
 ): Promise<Comparison> {
   const walk = { links: new Map<bigint, Before>(), differences: [] as Difference[], postings: 0n, events: 0n }
   const times = createTimes(lateMs + (clock.movedBy?.() ?? 0))
-  let before: Before & { upto?: bigint } = nothingBefore
+  let before: Before & { readonly upto?: bigint } = nothingBefore
   for (;;) {
     const batches = portionOf(await batchesAfter(db, before.number, last, batchesMax), before, rowsMax[kind])
     const end = batches.at(-1)
@@ -85,7 +85,7 @@ function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint):
 
 /** Goes on from what is stored, so that one change is one difference. */
 function differencesOf(
-  before: Before,
+  before: Before & { readonly upto?: bigint },
   batch: ChainBatch,
   stored: readonly ChainLink[],
   written: readonly WrittenRows[],
@@ -94,6 +94,8 @@ function differencesOf(
   const found: Difference[] = []
   const differ = (detail: string, walletId?: bigint) =>
     found.push({ batch: batch.number, detail, ...(walletId !== undefined && { walletId }) })
+  if (batch.upto > 0n && before.upto !== undefined && before.upto < 0n)
+    differ('what was there before the chain is not chained to its end')
   if (batch.number !== before.number + 1n) differ(`it follows batch ${before.number}: others are missing`)
   const rowsOf = new Map(written.map((rows) => [rows.walletId, rows]))
   const linkOf = new Map(stored.map((link) => [link.walletId, link]))

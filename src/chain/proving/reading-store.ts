@@ -1,4 +1,5 @@
 // The SQL of reading the chain again: batches with their links, the heads of wallets, and what no batch may hold.
+import { statementWithoutTimeLimit } from '../../storage/database.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type ChainBatch, type ChainLink, chainBatches, chainLinks } from '../model.ts'
 import { historyOffset } from '../positions.ts'
@@ -40,7 +41,7 @@ export async function chainedWallets(db: Executor): Promise<bigint[]> {
 }
 
 /** Of the transaction that asks itself too, which has a number once it has written. */
-const selectImpossible = statement<{ what: string; id: string; written_in: bigint }>(`
+const selectImpossible = statementWithoutTimeLimit<{ what: string; id: string; written_in: bigint }>(`
   select 'posting' as what, id::text, written_in from postings
   where written_in < 0 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
   union all
@@ -55,7 +56,7 @@ export async function impossibleRows(db: Executor) {
   return db.run(selectImpossible)
 }
 
-const selectLate = statement<{ late: bigint }>(`
+const selectLate = statementWithoutTimeLimit<{ late: bigint }>(`
   select count(*) as late
   from (
     select created_at from postings where written_in >= $1
