@@ -111,9 +111,10 @@ export async function endAfterRows(
   const { postingsFrom, eventsFrom, to } = from
   // Of a backlog of weeks no more is read than the batch needs.
   for (let window = windowFirst; ; window *= 2n) {
-    const end = eventsFrom + window < to ? eventsFrom + window : to
+    const isRest = eventsFrom + window >= to
+    const end = isRest ? to : eventsFrom + window
     const upto = (await db.run(selectEnd, [postingsFrom, eventsFrom, end, rows - 1]))[0]?.upto
-    if (upto !== undefined || end === to) return upto
+    if (upto !== undefined || isRest) return upto
   }
 }
 
