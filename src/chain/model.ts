@@ -80,3 +80,10 @@ export type Before = Pick<ChainBatch, 'number' | 'hash' | 'postings' | 'events'>
 
 /** What a chain begins with. */
 export const nothingBefore: Before = { number: 0n, hash: '0'.repeat(64), postings: 0n, events: 0n }
+
+/** Where what is written is not what was chained. */
+export interface Difference {
+  readonly walletId?: bigint
+  readonly batch: bigint
+  readonly detail: string
+}

@@ -77,6 +77,23 @@ describe('another site', () => {
   })
 })
 
+describe('a customer who changes the form', () => {
+  it('pays what the merchant asked for, and for the checkout of its address alone', async () => {
+    const [{ checkout, page }, other] = await Promise.all([open(), open()])
+    const forged = { amount: '0.01', 'payment.amount': '0.01', currency: 'USD', 'payment.currency': 'USD' }
+    const elsewhere = {
+      id: other.checkout.id,
+      checkout: other.checkout.id,
+      operation_id: other.checkout.payment.id,
+    }
+    const fields = { ...formTo(other.page, '/card').fields, ...forged, ...elsewhere, ...card }
+    await submit(page, formTo(page, '/card'), fields)
+    await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ amount: 10, currency: 'EUR' })
+    expect(await world.operation(other.checkout.payment.id)).toMatchObject({ status: 'NEW', amount: 10 })
+  })
+})
+
 describe('a card number in the wrong field', () => {
   const contact = { email: 'ana@example.com', phone: '+351 912 345 678' }
 

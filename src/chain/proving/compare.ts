@@ -2,13 +2,20 @@
 import { type Clock, hour } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
 import { nextLink } from '../linking.ts'
-import { type Before, type ChainBatch, type ChainLink, nothingBefore, type WrittenRows } from '../model.ts'
+import {
+  type Before,
+  type ChainBatch,
+  type ChainLink,
+  type Difference,
+  nothingBefore,
+  type WrittenRows,
+} from '../model.ts'
 import { spanBetween } from '../positions.ts'
 import { writtenRows } from '../rows-sql.ts'
 import { batchText, gatewayHeadText } from '../rules.ts'
 import { hashOf, type Signing } from '../signing.ts'
 import { batchesAfter, linksOf } from './reading-store.ts'
-import { createTimes, type Difference } from './times.ts'
+import { createTimes } from './times.ts'
 
 /** What is read in one statement. */
 const batchesMax = 100

@@ -2,12 +2,11 @@
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
-import type { ChainBatch, ChainLink } from '../model.ts'
+import type { ChainBatch, ChainLink, Difference } from '../model.ts'
 import type { Signing } from '../signing.ts'
 import { findBatches, findLink, lastBatch, lastLinks } from '../store.ts'
 import { type Comparing, compareWithChain, inWords } from './compare.ts'
 import { type GivenHead, readHead } from './given-head.ts'
-import type { Difference } from './times.ts'
 
 /** What comes of comparing history with a head. */
 export interface Proof {

@@ -1,13 +1,6 @@
 // The times that stand in rows, compared with those that were signed: nobody dates a payment back before it is chained.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { ChainBatch, WrittenRows } from '../model.ts'
-
-/** Where what is written is not what was chained. */
-export interface Difference {
-  readonly walletId?: bigint
-  readonly batch: bigint
-  readonly detail: string
-}
+import type { ChainBatch, Difference, WrittenRows } from '../model.ts'
 
 /** Of one batch, until it is known when its round was signed. */
 interface Waiting {
