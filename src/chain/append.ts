@@ -19,13 +19,13 @@ const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
 const historyRowsMax = { postgres: 20_000, pglite: 2_500 }
 /** A batch without rows says from time to time that nothing was written: what is written later is not older than it. */
 export const idleMs = hour
-/** How long transactions that are open are waited for, before the next poll looks again. */
+/** How often it is looked whether the transactions that are open on the server ended, of whichever database. */
 const finalMs = 20
-const finalTriesMax = 50
+/** How long a round waits for them, before the next poll looks again. */
+const openMsDefault = 1_000
 /** How often, and for how long, who needs everything to be chained asks again: another process may be at it. */
 const againMs = 100
-const catchUpMsMax = 10_000
-const openTimesMax = 2
+const catchUpMsMax = 30_000
 
 export interface AppendDeps {
   readonly database: Database
@@ -35,6 +35,8 @@ export interface AppendDeps {
   readonly onError: (error: unknown) => void
   /** For tests: about how many rows one batch has. */
   readonly rowsMax?: number
+  /** For tests: for how long a round waits for transactions that are open. Those of other tests may last. */
+  readonly openMsMax?: number
 }
 
 /** Up to where a round of the worker chains: what was committed before `at` lies before `upto`. */
@@ -47,14 +49,14 @@ export interface Appending {
   readonly worker: Worker
   /**
    * Chains all that was committed before it was called. It rejects where nothing may be chained; where a transaction
-   * stays open for two seconds, or another process chains for ten, it leaves the rest and says so.
+   * stays open for half a minute, or another process chains for so long, it leaves the rest and says so.
    */
   catchUp(): Promise<'done' | 'held up'>
 }
 
 /** Chains what was written, batch after batch; of several processes one at a time. */
 export function createAppending(deps: AppendDeps): Appending {
-  const { database, clock } = deps
+  const { database, clock, openMsMax = openMsDefault } = deps
   let mark: Mark | undefined
   /** The newest batch that this process has seen: a chain without it was cut off. */
   let seen: Before = nothingBefore
@@ -65,7 +67,7 @@ export function createAppending(deps: AppendDeps): Appending {
   }
 
   async function append(upTo: Mark): Promise<Appended | 'busy' | 'open'> {
-    if (!(await untilFinal(database, upTo.upto))) return 'open'
+    if (!(await untilFinal(database, upTo.upto, openMsMax))) return 'open'
     const begun = performance.now()
     const appended = await database.transaction((tx) => appendNext(deps, tx, upTo, seen))
     if (appended === 'busy') return 'busy'
@@ -92,13 +94,10 @@ export function createAppending(deps: AppendDeps): Appending {
 
   async function catchUp(): Promise<'done' | 'held up'> {
     const upTo = await takeMark()
-    let openTimes = 0
     for (let begun = performance.now(); performance.now() - begun < catchUpMsMax; ) {
       const appended = await append(upTo)
-      if (appended === 'open') {
-        openTimes += 1
-        if (openTimes === openTimesMax) return 'held up'
-      } else if (appended === 'busy') await pause(againMs)
+      if (appended === 'busy') await pause(againMs)
+      else if (appended === 'open') continue
       else if (appended.more) begun = performance.now()
       else return 'done'
     }
@@ -109,11 +108,9 @@ export function createAppending(deps: AppendDeps): Appending {
   return { worker, catchUp }
 }
 
-async function untilFinal(database: Database, position: bigint): Promise<boolean> {
-  for (let tries = 0; tries < finalTriesMax; tries++) {
+async function untilFinal(database: Database, position: bigint, msMax: number): Promise<boolean> {
+  for (const begun = performance.now(); performance.now() - begun < msMax; await pause(finalMs))
     if (await store.isFinal(database, position)) return true
-    await pause(finalMs)
-  }
   return false
 }
 

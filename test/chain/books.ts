@@ -16,15 +16,18 @@ export function newKeyring() {
   return { current: 1, keys: new Map([[1, new Uint8Array(randomBytes(32))]]) }
 }
 
-/** The chain of `database`, as a process of its own has it. Whatever goes wrong in the background is in `errors`. */
+/**
+ * The chain of `database`, as a process of its own has it. Whatever goes wrong in the background is in `errors`. It waits
+ * for `openMsMax` for the transactions of other tests, which share the server.
+ */
 export function chainOf(
   database: Database,
-  { keyring = newKeyring(), rowsMax = 10_000, clock = systemClock as Clock } = {},
+  { keyring = newKeyring(), rowsMax = 10_000, openMsMax = 20_000, clock = systemClock as Clock } = {},
 ): Chain & { errors: string[] } {
   const errors: string[] = []
   const onError = (error: unknown) => errors.push((error as Error).message)
   const metrics = new Registry()
-  return { ...createChain({ database, clock, keyring, metrics, onError, rowsMax }), errors }
+  return { ...createChain({ database, clock, keyring, metrics, onError, rowsMax, openMsMax }), errors }
 }
 
 export class Books {

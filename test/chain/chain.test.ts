@@ -174,7 +174,8 @@ describe('a transaction that commits late', () => {
   it('is waited for: nothing is passed over', async () => {
     const database = await openTestDatabase('postgres')
     const books = new Books(database)
-    const chain = chainOf(database)
+    const keyring = newKeyring()
+    const chain = chainOf(database, { keyring, openMsMax: 100 })
     await books.pay(1n)
     let commit = () => {}
     let begun = () => {}
@@ -195,7 +196,7 @@ describe('a transaction that commits late', () => {
     expect(await chain.head()).toBeUndefined()
     commit()
     await slow
-    await chain.worker.runDue()
+    await chainOf(database, { keyring }).worker.runDue()
     expect(await chain.head()).toMatchObject({ postings: 6n, events: 3n })
     expect(await findingsOf(chain, database)).toEqual([])
     expect(chain.errors).toEqual([])

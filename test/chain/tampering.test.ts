@@ -172,18 +172,22 @@ describe('the audit, which first chains what it can, sees', () => {
     expect(await auditOf(chain)).toEqual([])
   })
 
-  it('nothing where another process is chaining meanwhile', async () => {
+  it.each([
+    ['another process is chaining', `select pg_advisory_xact_lock(hashtext('comporta chain'))`],
+    ['a transaction is open on the server', 'select pg_current_xact_id()'],
+  ])('nothing where %s for some seconds', async (_what, does) => {
     await payAfterStop()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const other = database.transaction(async (tx) => {
-      await tx.run(statement(`select pg_advisory_xact_lock(hashtext('comporta chain'))`))
+      await tx.run(statement(does))
       begin()
       await mayEnd
     })
     await begun
-    const audit = auditOf(chain)
-    const first = await Promise.race([audit, pause(300, 'waits')])
+    await books.pay(1n)
+    const audit = auditOf(chainOf(database, { keyring, openMsMax: 100 }))
+    const first = await Promise.race([audit, pause(3_000, 'waits')])
     end()
     await other
     expect([first, await audit]).toEqual(['waits', []])

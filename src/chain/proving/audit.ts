@@ -39,7 +39,7 @@ export function chainChecks(
 }
 
 const heldUp =
-  'it could not be continued now: a transaction is open on this server for over two seconds, or another process chains for over ten'
+  'it could not be continued now: a transaction is open on this server, or another process chains, for over half a minute'
 
 type Found = { examined: number; findings: readonly Omit<AuditFinding, 'check'>[] }
 
