@@ -129,7 +129,7 @@ async function appendNext(
   if (!(await store.lockChain(tx))) return 'busy'
   const last = await store.lastBatch(tx)
   const progress = await store.readProgress(tx)
-  await refuseOther(deps.signing, tx, { last, seen, noted: progress.last })
+  await refuseOther(deps.signing, tx, { last, seen, noted: progress.last, key: progress.key })
   const end =
     endInHistory(last?.upto, progress.history, historyRowsMax[deps.database.kind]) ??
     (await endOfLive(deps, tx, last?.upto, mark))

@@ -1,10 +1,11 @@
 // The next batch of the chain: on what it may follow, and what it has of each wallet, hashed and signed.
 import type { Instant } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
+import { forgedAmong, walletHeads } from './heads/heads.ts'
 import { type Before, type ChainBatch, type ChainLink, nothingBefore, type WrittenRows } from './model.ts'
 import { batchText, gatewayHeadText, linkText, walletHeadText } from './rules.ts'
 import { hashOf, type Signing } from './signing.ts'
-import { findBatches, lastLinks as findLastLinks } from './store.ts'
+import { findBatches, newestKey } from './store.ts'
 
 interface ChainEnd {
   readonly last: ChainBatch | undefined
@@ -12,6 +13,8 @@ interface ChainEnd {
   readonly seen: Before
   /** The number of the last one, as it was noted beside the chain. */
   readonly noted: bigint
+  /** By which the next one is to be signed, as it is noted there. */
+  readonly key: number
 }
 
 /**
@@ -21,13 +24,23 @@ interface ChainEnd {
 export async function refuseOther(
   signing: Signing,
   tx: Executor,
-  { last, seen, noted }: ChainEnd,
+  { last, seen, noted, key }: ChainEnd,
 ): Promise<void> {
   const number = last?.number ?? 0n
   if (number < noted)
     throw new Error(`nothing is chained: the chain ends at batch ${number}, and batch ${noted} was its last`)
-  if (last !== undefined && !signing.isSignedBy(last.key, gatewayHeadText(last), last.signature))
+  if (last !== undefined && !(await signing.isSignedBy(last.key, gatewayHeadText(last), last.signature)))
     throw new Error(`nothing is chained: batch ${last.number} of the chain does not have our signature`)
+  // Who got hold of a key that was replaced must not bring it back by writing its number.
+  const newest = await newestKey(tx)
+  if (key < newest)
+    throw new Error(
+      `nothing is chained: the next key is to be ${key}, and a batch is signed by key ${newest}`,
+    )
+  if (last !== undefined && last.key < newest)
+    throw new Error(
+      `nothing is chained: batch ${last.number} of the chain is signed by key ${last.key}, and one before by key ${newest}`,
+    )
   if (seen.number === 0n) return
   const known = (await findBatches(tx, [seen.number])).get(seen.number)
   if (known?.hash !== seen.hash)
@@ -40,6 +53,8 @@ interface Ends {
   readonly through: Instant | undefined
 }
 
+const walletsAtOnce = 200
+
 /** The batch with its links, hashed and signed. */
 export async function nextBatch(
   signing: Signing,
@@ -49,7 +64,7 @@ export async function nextBatch(
   { upto, key, through }: Ends,
 ): Promise<{ batch: ChainBatch; links: ChainLink[] }> {
   const walletIds = rows.map(({ walletId }) => walletId)
-  const lastLinks = await findLastLinks(tx, walletIds)
+  const lastLinks = await ownLastLinks(signing, tx, walletIds)
   const number = before.number + 1n
   const unsigned = rows.map((row) => nextLink(lastLinks.get(row.walletId) ?? nothingBefore, number, row))
   const sum = (of: (row: WrittenRows) => bigint) => rows.reduce((total, row) => total + of(row), 0n)
@@ -65,6 +80,26 @@ export async function nextBatch(
   }))
   const signature = await signing.sign(key, gatewayHeadText(batch))
   return { batch: { ...batch, signature }, links: await Promise.all(links) }
+}
+
+/** The last link of each of the wallets that has one. Refuses those that somebody else wrote: they would be signed over. */
+async function ownLastLinks(
+  signing: Signing,
+  tx: Executor,
+  walletIds: readonly bigint[],
+): Promise<Map<bigint, Before>> {
+  const links = new Map<bigint, Before>()
+  // Portion by portion, so that payments of this process go on in between.
+  for (let at = 0; at < walletIds.length; at += walletsAtOnce) {
+    const heads = await walletHeads(tx, walletIds.slice(at, at + walletsAtOnce))
+    for (const head of heads) links.set(head.walletId, head)
+    const forged = await forgedAmong(signing, heads)
+    if (forged[0] !== undefined)
+      throw new Error(
+        `nothing is chained: link ${forged[0].number} of wallet ${forged[0].walletId} does not have our signature`,
+      )
+  }
+  return links
 }
 
 /** What follows `before` when `rows` were written; unsigned. */

@@ -4,19 +4,26 @@ import { type Executor, statementWithoutTimeLimit } from '../storage/database.ts
 import type { WrittenRows } from './model.ts'
 import { idOfPosition, type Span } from './positions.ts'
 
+/**
+ * Functions and operators of this file are named with their schema: one that somebody defines beside the tables is
+ * preferred by PostgreSQL where its parameters fit better, and could show the audit what was there before.
+ */
+const joined = 'operator(pg_catalog.||)'
+
 /** SQL of a row's own hash. No field but the last holds a space; none is null, unless somebody made it so. */
 function rowHash(fields: readonly string[]): string {
   const texts = fields.map((field) => `coalesce((${field})::text, '-')`)
-  return `sha256(convert_to(concat_ws(' ', ${texts.join(', ')}), 'UTF8'))`
+  return `pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.concat_ws(' ', ${texts.join(', ')}), 'UTF8'))`
 }
 
 function microseconds(moment: string): string {
-  return `(extract(epoch from ${moment}) * 1000000)::bigint`
+  return `(extract(epoch from ${moment}) operator(pg_catalog.*) 1000000::numeric)::bigint`
 }
 
 /** SQL of whose account it is: its number alone could be given to another. */
 function accountText(account: string): string {
-  return `coalesce(${account}.wallet_id || '/' || ${account}.kind || '/' || ${account}.currency, '-')`
+  const parts = ['wallet_id', 'kind', 'currency'].map((part) => `${account}.${part}::text`)
+  return `coalesce(${parts.join(` ${joined} '/'::text ${joined} `)}, '-')`
 }
 
 const postingHash = rowHash([
@@ -40,8 +47,8 @@ const eventHash = rowHash([
   'events.id',
   'events.kind',
   'events.subject',
-  `encode(events.digest, 'hex')`,
-  `encode(sha256(convert_to(events.payload, 'UTF8')), 'hex')`,
+  `pg_catalog.encode(events.digest, 'hex')`,
+  `pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(events.payload, 'UTF8')), 'hex')`,
   microseconds('events.created_at'),
   'events.event',
 ])
@@ -53,9 +60,9 @@ const eventHash = rowHash([
  */
 function postingsSql(position: string, where: string): string {
   return `
-    select width_bucket(${position}, $1::bigint[]) as batch, postings.wallet_id, count(*) as rows,
-      min(postings.created_at) as earliest, max(postings.created_at) as latest,
-      encode(sha256(string_agg(${postingHash}, ''::bytea order by postings.written_in, postings.id)), 'hex') as hash
+    select pg_catalog.width_bucket(${position}, $1::bigint[]) as batch, postings.wallet_id, pg_catalog.count(*) as rows,
+      pg_catalog.min(postings.created_at) as earliest, pg_catalog.max(postings.created_at) as latest,
+      pg_catalog.encode(pg_catalog.sha256(pg_catalog.string_agg(${postingHash}, ''::bytea order by postings.written_in, postings.id)), 'hex') as hash
     from postings
     left join accounts as debit on debit.id = postings.debit_account
     left join accounts as credit on credit.id = postings.credit_account
@@ -64,9 +71,9 @@ function postingsSql(position: string, where: string): string {
 }
 
 const eventsSql = `
-    select width_bucket(written_in, $1::bigint[]) as batch, wallet_id, count(*) as rows,
-      min(created_at) as earliest, max(created_at) as latest,
-      encode(sha256(string_agg(${eventHash}, ''::bytea order by written_in, id)), 'hex') as hash
+    select pg_catalog.width_bucket(written_in, $1::bigint[]) as batch, wallet_id, pg_catalog.count(*) as rows,
+      pg_catalog.min(created_at) as earliest, pg_catalog.max(created_at) as latest,
+      pg_catalog.encode(pg_catalog.sha256(pg_catalog.string_agg(${eventHash}, ''::bytea order by written_in, id)), 'hex') as hash
     from events
     where written_in >= $4 and written_in < $3
     group by 1, 2`

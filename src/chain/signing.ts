@@ -8,11 +8,12 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 // Beside the main thread: a batch may have thousands of links.
 const signAside = promisify<null, Buffer, KeyObject, Buffer>(sign)
+const verifyAside = promisify<null, Buffer, KeyObject, Buffer, boolean>(verify)
 
 export interface Signing {
   /** The signature of `text` by key `number`, in base64. */
   sign(number: number, text: string): Promise<string>
-  isSignedBy(number: number, text: string, signature: string): boolean
+  isSignedBy(number: number, text: string, signature: string): Promise<boolean>
   /** In PEM, as openssl reads it. */
   publicKey(number: number): string
 }
@@ -39,7 +40,7 @@ export function createSigning(keyring: Keyring): Signing {
     sign: async (number, text) =>
       (await signAside(null, Buffer.from(text), pairOf(number).privateKey)).toString('base64'),
     isSignedBy: (number, text, signature) =>
-      verify(null, Buffer.from(text), pairOf(number).publicKey, Buffer.from(signature, 'base64')),
+      verifyAside(null, Buffer.from(text), pairOf(number).publicKey, Buffer.from(signature, 'base64')),
     publicKey: (number) => String(pairOf(number).publicKey.export({ type: 'spki', format: 'pem' })),
   }
 }

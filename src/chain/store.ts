@@ -118,6 +118,13 @@ export async function endAfterRows(
   }
 }
 
+const selectNewestKey = statement<{ key: number | null }>('select max(key) as key from chain_batches')
+
+/** The number of the newest key by which a batch is signed; 0 before the first. */
+export async function newestKey(db: Executor): Promise<number> {
+  return (await db.run(selectNewestKey))[0]?.key ?? 0
+}
+
 const insertBatch = statement(`
   insert into chain_batches (${chainBatches.list()}) values (${chainBatches.placeholders()})`)
 

@@ -1,8 +1,11 @@
 // Whoever changes the books behind the gateway's back is found: by the audit, or by a head that was kept elsewhere.
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { gatewayHeadText } from '../../src/chain/rules.ts'
+import { createSigning } from '../../src/chain/signing.ts'
+import { lastBatch } from '../../src/chain/store.ts'
 import { after, day, hour, minute, systemClock } from '../../src/kernel/time.ts'
-import { type Database, statement } from '../../src/storage/index.ts'
+import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { type DatabaseKind, openTestDatabase } from '../database.ts'
 import { Books, chainOf, newKeyring } from './books.ts'
@@ -112,6 +115,21 @@ describe('the audit sees', () => {
       `update chain_batches set signature = sha256('1') || sha256('2')`,
       'heads_are_signed',
     ],
+    [
+      'a posting behind a function that tells what it was before',
+      `create function public.convert_to(text, text) returns bytea language sql
+         as $$ select pg_catalog.convert_to(replace($1, ' 976 ', ' 975 '), 'UTF8') $$;
+       update postings set amount = 976 where ${ofFirst}`,
+      asChained,
+    ],
+    [
+      'an account behind an operator that tells whose it was before',
+      `create function public.whose(bigint, text) returns text language sql
+         as $$ select pg_catalog.concat(case $1 when 77 then 1 else $1 end, $2) $$;
+       create operator public.|| (leftarg = bigint, rightarg = text, function = public.whose);
+       update accounts set wallet_id = 77 where wallet_id = 1`,
+      asChained,
+    ],
   ])('%s', async (_what, broken, expected) => {
     const found = await findingsAfter(database, chain.checks, broken)
     expect(found).toContain(expected)
@@ -138,6 +156,69 @@ describe('the audit, which first chains what it can, sees', () => {
     await tamper('alter table events alter column subject drop not null, drop constraint events_kind_check')
     await tamper(`update events set kind = kind || ' ' || subject, subject = null where wallet_id = 1`)
     expect((await auditOf(chain)).map(({ check }) => check)).toContain('history_is_as_it_was_chained')
+  })
+
+  it('postings behind a view that the settings of the database put in front of them', async () => {
+    const [{ name } = { name: '' }] = await books.run<{ name: string }>('select current_database() as name')
+    await tamper(`create schema shown; alter database ${name} set search_path = shown, public;
+      create view shown.postings as select id, wallet_id, operation_id, purpose, debit_account, credit_account,
+        975::bigint as amount, created_at, written_in from public.postings where purpose is not null`)
+    await tamper(
+      `update public.postings set amount = 976 where id = (select max(id) - 1 from public.postings)`,
+    )
+    const url = inject('postgresUrl').replace(/\/postgres$/, `/${name}`)
+    const later = openPostgres({ url })
+    const found = await chainOf(later, { keyring }).checks[0]?.run(later)
+    await later.close()
+    expect(found?.findings).toMatchObject([{ subject: 'batch 3, wallet 3' }])
+  })
+
+  it('the key of the next batch, when an old one is written there, and signs nothing by it', async () => {
+    await chain.nextKey()
+    await books.pay(1n)
+    await chain.worker.runDue()
+    expect(await auditOf(chain)).toEqual([])
+    await tamper('update chain_progress set key = 1')
+    expect(await auditOf(chain)).toContainEqual({
+      check: 'history_is_chained_in_time',
+      subject: 'the chain',
+      detail: 'the next batch is to be signed by key 1, and one is signed by key 2: keys never go back',
+    })
+    await books.pay(1n)
+    const refused = 'nothing is chained: the next key is to be 1, and a batch is signed by key 2'
+    await expect(chain.worker.runDue()).rejects.toThrow(refused)
+  })
+
+  it('a batch that a key signed after the next had come, which is not continued', async () => {
+    await chain.nextKey()
+    await books.pay(1n)
+    await chain.worker.runDue()
+    const last = await lastBatch(database)
+    if (last === undefined) throw new Error('nothing is chained')
+    const signature = await createSigning(keyring).sign(1, gatewayHeadText({ ...last, number: 5n, key: 1 }))
+    await tamper(`insert into chain_batches (number, upto, through, postings, events, hash, key, signature)
+      select 5, upto, through, postings, events, hash, 1, decode('${signature}', 'base64')
+      from chain_batches where number = 4`)
+    const subject = 'batch 5'
+    expect(await auditOf(chain)).toContainEqual(
+      expect.objectContaining({ subject, detail: 'it is signed by key 1, after key 2' }),
+    )
+    await books.pay(1n)
+    const refused = 'nothing is chained: batch 5 of the chain is signed by key 1, and one before by key 2'
+    await expect(chain.worker.runDue()).rejects.toThrow(refused)
+  })
+
+  it('a forged end of a wallet’s chain, on top of which nothing is signed', async () => {
+    await tamper(`update chain_links set hash = sha256('other books') where wallet_id = 2 and number = 3`)
+    const forged = { check: 'heads_are_signed', subject: 'wallet 2' }
+    expect(await auditOf(chain)).toContainEqual(expect.objectContaining(forged))
+    await books.pay(1n)
+    await chain.worker.runDue()
+    await books.pay(2n)
+    const refused = 'nothing is chained: link 3 of wallet 2 does not have our signature'
+    await expect(chain.worker.runDue()).rejects.toThrow(refused)
+    await expect(chainOf(database, { keyring }).worker.runDue()).rejects.toThrow(refused)
+    expect((await chain.headOf(2n)).ok).toBe(true)
   })
 
   it('that history was passed over', async () => {

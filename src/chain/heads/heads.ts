@@ -74,6 +74,17 @@ export async function walletHeads(
   })
 }
 
+/** Those of the heads that this gateway did not sign. They are verified beside the main thread, all at once. */
+export async function forgedAmong<Head extends SignedHead>(
+  signing: Signing,
+  heads: readonly Head[],
+): Promise<Head[]> {
+  const areSigned = await Promise.all(
+    heads.map(({ key, signed, signature }) => signing.isSignedBy(key, signed, signature)),
+  )
+  return heads.filter((_, index) => areSigned[index] === false)
+}
+
 function headOf(link: ChainLink, batch: ChainBatch) {
   const { number, hash, through, key } = batch
   const { walletId, signature, postings, events } = link

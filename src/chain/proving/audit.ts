@@ -1,13 +1,13 @@
 // Proves that nothing was changed behind the gateway's back: what is written is what was chained, and heads are signed.
 import { instant, toTimestamp } from '../../kernel/time.ts'
 import type { AuditCheck, AuditFinding, Executor } from '../../storage/index.ts'
-import { gatewayHead, walletHeads } from '../heads/heads.ts'
+import { forgedAmong, gatewayHead, type SignedHead, walletHeads } from '../heads/heads.ts'
 import type { Signing } from '../signing.ts'
-import { lastBatch, readProgress } from '../store.ts'
+import { lastBatch, newestKey, readProgress } from '../store.ts'
 import { type Comparing, compareWithChain, inWords, lateMs } from './compare.ts'
 import { chainedWallets, impossibleRows, rowsWrittenAfter } from './reading-store.ts'
 
-const walletsAtOnce = 500
+const walletsAtOnce = 200
 
 /** The checks of the chain. `catchUp` chains what is not chained yet; it rejects where nothing may be. */
 export function chainChecks(
@@ -56,18 +56,21 @@ function check(name: string, run: (db: Executor) => Promise<Found>): AuditCheck 
 /** The last signature vouches for all that came before: its hash is over theirs. */
 async function forgedHeads(db: Executor, signing: Signing): Promise<Found> {
   const gateway = await gatewayHead(db)
-  const heads = gateway === undefined ? [] : [{ ...gateway, subject: 'the gateway' }]
+  const own = gateway === undefined ? [] : [gateway]
+  const findings = (await forgedAmong(signing, own)).map((head) => forged('the gateway', head))
+  let examined = own.length
   const ids = await chainedWallets(db)
-  for (let at = 0; at < ids.length; at += walletsAtOnce)
-    for (const head of await walletHeads(db, ids.slice(at, at + walletsAtOnce)))
-      heads.push({ ...head, subject: `wallet ${head.walletId}` })
-  const findings = heads
-    .filter(({ key, signed, signature }) => !signing.isSignedBy(key, signed, signature))
-    .map(({ subject, number }) => ({
-      subject,
-      detail: `head ${number} does not have the signature of this gateway`,
-    }))
-  return { examined: heads.length, findings }
+  for (let at = 0; at < ids.length; at += walletsAtOnce) {
+    const heads = await walletHeads(db, ids.slice(at, at + walletsAtOnce))
+    examined += heads.length
+    for (const head of await forgedAmong(signing, heads))
+      findings.push(forged(`wallet ${head.walletId}`, head))
+  }
+  return { examined, findings }
+}
+
+function forged(subject: string, { number }: SignedHead) {
+  return { subject, detail: `head ${number} does not have the signature of this gateway` }
 }
 
 /**
@@ -75,7 +78,7 @@ async function forgedHeads(db: Executor, signing: Signing): Promise<Found> {
  * Nobody signs the time beside the chain.
  */
 async function notChained(db: Executor): Promise<Found> {
-  const { last: noted } = await readProgress(db)
+  const { last: noted, key } = await readProgress(db)
   const findings = (await impossibleRows(db)).map(({ what, id, written_in }) => ({
     subject: id,
     detail: `the ${what} has the number of a transaction (${written_in}) or of its own that there never was`,
@@ -85,6 +88,12 @@ async function notChained(db: Executor): Promise<Found> {
     findings.push({
       subject: 'the chain',
       detail: `it ends at batch ${number}, and batch ${noted} was its last: its end is missing`,
+    })
+  const newest = await newestKey(db)
+  if (key < newest)
+    findings.push({
+      subject: 'the chain',
+      detail: `the next batch is to be signed by key ${key}, and one is signed by key ${newest}: keys never go back`,
     })
   if (through !== undefined && upto !== undefined) {
     const late = await rowsWrittenAfter(db, upto, toTimestamp(instant(through + lateMs)))

@@ -1,4 +1,5 @@
 // Comparing what is written with the chain: everything is read and hashed again, batch by batch, from the first.
+import { setImmediate as afterOthers } from 'node:timers/promises'
 import { type Clock, hour } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
 import { nextLink } from '../linking.ts'
@@ -17,9 +18,9 @@ import { hashOf, type Signing } from '../signing.ts'
 import { batchesAfter, linksOf } from './reading-store.ts'
 import { createTimes } from './times.ts'
 
-/** What is read in one statement. */
+/** What is read in one statement: its rows are taken over at once, and payments of this process wait for as long. */
 const batchesMax = 100
-const rowsMax = { postgres: 50_000n, pglite: 5_000n }
+const rowsMax = { postgres: 10_000n, pglite: 1_000n }
 /** Broken books may differ in every batch. */
 const differencesMax = 100
 
@@ -51,7 +52,7 @@ export async function compareWithChain(
 ): Promise<Comparison> {
   const walk = { links: new Map<bigint, Before>(), differences: [] as Difference[], postings: 0n, events: 0n }
   const times = createTimes(lateMs + (clock.movedBy?.() ?? 0))
-  let before: Before & { readonly upto?: bigint } = nothingBefore
+  let before: Before & { readonly upto?: bigint; readonly key?: number } = nothingBefore
   for (;;) {
     const batches = portionOf(await batchesAfter(db, before.number, last, batchesMax), before, rowsMax[kind])
     const end = batches.at(-1)
@@ -69,11 +70,18 @@ export async function compareWithChain(
       walk.postings += postings
       walk.events += events
       const found = differencesOf(before, batch, links.get(batch.number) ?? [], rows, walk.links)
-      if (!signing.isSignedBy(batch.key, gatewayHeadText(batch), batch.signature))
+      if (!(await signing.isSignedBy(batch.key, gatewayHeadText(batch), batch.signature)))
         found.push({ batch: batch.number, detail: 'it does not have the signature of this gateway' })
+      if (before.key !== undefined && batch.key < before.key)
+        found.push({
+          batch: batch.number,
+          detail: `it is signed by key ${batch.key}, after key ${before.key}`,
+        })
       found.push(...times.differencesOf(batch, rows))
       if (walk.differences.length < differencesMax) walk.differences.push(...found)
       before = batch
+      // Payments of this process are not kept waiting for all of a portion.
+      await afterOthers()
     }
   }
 }

@@ -36,13 +36,16 @@ export async function proveSince(
   const read = readHead(given, walletId)
   if (!read.ok) return read
   const head = read.value
-  if (head.signed !== undefined && !isOurs(head, comparing.signing))
+  if (head.signed !== undefined && !(await isOurs(head, comparing.signing)))
     return refuse('invalid_parameter', 'the head does not have the signature of this gateway')
   return ok(await compareWithHead(db, head, comparing))
 }
 
-function isOurs({ key = 0, signed = '', signature = '' }: GivenHead, signing: Signing): boolean {
-  return key > 0 && signing.isSignedBy(key, signed, signature)
+async function isOurs(
+  { key = 0, signed = '', signature = '' }: GivenHead,
+  signing: Signing,
+): Promise<boolean> {
+  return key > 0 && (await signing.isSignedBy(key, signed, signature))
 }
 
 async function compareWithHead(db: Executor, head: GivenHead, comparing: Comparing): Promise<Proof> {

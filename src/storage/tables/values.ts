@@ -69,15 +69,17 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
+const byteaOid = 17
 const int8Oid = 20
 const dateOid = 1082
 const timestamptzOid = 1184
 
 /**
  * Whole numbers of 8 bytes as bigint, instants as epoch milliseconds, calendar days as text.
- * Everything else keeps the drivers' own reading, on which both agree.
+ * Bytes as PostgreSQL's driver reads them: the embedded database's own takes twenty times as long. Everything else keeps the drivers' own reading, on which both agree.
  */
 export const typeParsers: Readonly<Record<number, (text: string) => unknown>> = {
+  [byteaOid]: (text) => Buffer.from(text.slice(2), 'hex'),
   [int8Oid]: (text) => BigInt(text),
   [dateOid]: (text) => text,
   [timestamptzOid]: parseTimestamp,
