@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Database, openPglite, openPostgres } from '../src/storage/index.ts'
+import { type Database, openPglite, openPostgres, statement } from '../src/storage/index.ts'
 
 export const databaseKinds = ['pglite', 'postgres'] as const
 export type DatabaseKind = (typeof databaseKinds)[number]
@@ -40,6 +40,15 @@ async function openPgliteCopy(): Promise<Database> {
     },
   }
 }
+
+/** How many statements on the PostgreSQL database wait for a lock. */
+export async function waitingFor(database: Database): Promise<number> {
+  const [row] = await database.run(waitingStatements)
+  return Number(row?.count ?? 0)
+}
+
+const waitingStatements = statement<{ count: bigint }>(`
+  select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
 
 /** The address of a new, migrated database on the run's PostgreSQL, for several processes or pools to share. */
 export async function createPostgresDatabase(): Promise<string> {

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceSql, createRollups, openAccount } from '../../src/ledger/index.ts'
+import { findFinalPosting, rollUp } from '../../src/ledger/rollups-store.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
-import { databaseKinds, openTestDatabase } from '../database.ts'
+import { databaseKinds, openTestDatabase, waitingFor } from '../database.ts'
 
 const writersCount = 6
 const postingsEach = 60
@@ -146,6 +147,28 @@ it('are rolled up another time when a writer does not finish', async () => {
   await slow
   expect(await worker.runDue()).toBe(1)
   expect(failures).toEqual([])
+  const [seen] = await database.run(compare, [accounts[0]])
+  expect(seen?.rolled).toBe(seen?.added)
+  await database.close()
+})
+
+it('of two roll-ups at the same time the one that reached further stays', async () => {
+  const database = await openTestDatabase('postgres')
+  const accounts = [
+    await openAccount(database, { walletId: 1n, kind: 'merchant' }),
+    await openAccount(database, { walletId: 1n, kind: 'consumer' }),
+  ]
+  for (let n = 0; n < 3; n++) await write(database, accounts)
+  const last = await findFinalPosting(database)
+  let behind: Promise<void> | undefined
+  await database.transaction(async (tx) => {
+    await rollUp(tx, last)
+    behind = rollUp(database, last - 1n)
+    await expect.poll(() => waitingFor(database)).toBe(1)
+  })
+  await behind
+  const reached = statement<{ upto: bigint }>('select upto from balance_rollups')
+  expect(await database.run(reached)).toEqual([{ upto: last }, { upto: last }])
   const [seen] = await database.run(compare, [accounts[0]])
   expect(seen?.rolled).toBe(seen?.added)
   await database.close()

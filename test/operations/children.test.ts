@@ -117,6 +117,19 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(claimed === undefined).toBe(refused)
   })
 
+  const divided = 'split_at = now(), refund_revision = 2'
+  it.each<[string, string, number | undefined, 'opened' | 'refused']>([
+    ['a divided payment, computed from it as it is', divided, 2, 'opened'],
+    ['a divided payment, computed from it as it was', divided, 1, 'refused'],
+    ['a divided payment, computed as if it were undivided', divided, undefined, 'refused'],
+    ['an undivided payment, computed as if it were divided', 'refund_revision = 2', 2, 'refused'],
+  ])('a refund of %s: %s, %s is %s', async (_, change, parentRevision, expected) => {
+    const { operation, claim } = childOf(await parentOf('PAYMENT', change), 'REFUND', -100)
+    expect(await insertChildren(database, [{ operation: { ...operation, parentRevision }, claim }])).toEqual([
+      expected,
+    ])
+  })
+
   it('a request id that was used before reserves nothing', async () => {
     const [first, second] = [await parentOf('AUTH'), await parentOf('AUTH')]
     const child = childOf(first, 'CAPTURE', 100)

@@ -1,6 +1,8 @@
 // Who may settle an operation that a rail decides about: the attempt that was chosen last, and no earlier one.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AnswerToKeep } from '../../src/idempotency/index.ts'
+import { findRequest } from '../../src/idempotency/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
@@ -12,7 +14,7 @@ import {
 } from '../../src/operations/index.ts'
 import { writeSettlements } from '../../src/operations/settle/settle.ts'
 import { type SettleGuard, settleStatements } from '../../src/operations/settle/settle-sql.ts'
-import type { Database } from '../../src/storage/index.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
@@ -45,7 +47,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     return operation
   }
 
-  async function settleBy(operation: NewOperation, guard: SettleGuard, changed = {}) {
+  async function settleBy(operation: NewOperation, guard: SettleGuard, changed = {}, answer?: AnswerToKeep) {
     const row = {
       settled: { ...openedOperation(operation), status: 'FAIL', error: 'declined', ...changed },
       guard,
@@ -54,6 +56,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       extraEvents: [],
       postings: [],
       sharing: { postings: [], shares: [], transfers: [] },
+      answer,
     } as const
     const callbacks = new CallbackWorld(database).callbacks()
     const ledger = createLedger({ database })
@@ -82,6 +85,23 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const { walletId, id } = operation
     const settled = await findOperation(database, walletId, id)
     expect(settled?.status).toBe(outcome === 'settled' ? 'FAIL' : status)
+  })
+
+  it('an answer is kept for the request that made the operation, and for no other', async () => {
+    const [asked, settled] = [await openIn('PENDING', true, own), await openIn('PENDING', true, own)]
+    const requestId = randomUUID()
+    await database.run(
+      statement(`
+        insert into requests (wallet_id, request_id, fingerprint, resource_id, href, created_at)
+        values ($1, $2, '\\x01', $3, '/', now())`),
+      [asked.walletId, requestId, asked.id],
+    )
+    const answer = { requestId, answer: { status: 200, body: '{}' } }
+    const kept = async () => (await findRequest(database, asked.walletId, requestId))?.answer
+    expect(await settleBy(settled, by('attempt', own), {}, answer)).toBe('settled')
+    expect(await kept()).toBeUndefined()
+    expect(await settleBy(asked, by('attempt', own), {}, answer)).toBe('answered')
+    expect(await kept()).toEqual(answer.answer)
   })
 
   it('nothing is settled twice, nor by another method than is chosen by then', async () => {

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimOverdueAuthorizations, closeAuthorization } from '../../src/authorizations/store.ts'
+import { recordEvents } from '../../src/callbacks/index.ts'
+import { claim, dueLanes } from '../../src/callbacks/store.ts'
 import { lockLink } from '../../src/checkouts/links/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { after, minute, systemClock } from '../../src/kernel/time.ts'
@@ -11,7 +13,7 @@ import { renewAttempt } from '../../src/operations/attempts/store.ts'
 import { childOperation, insertOperations, type NewOperation } from '../../src/operations/index.ts'
 import { insertChildren } from '../../src/operations/open/children.ts'
 import { type Database, type Executor, openPostgres, statement } from '../../src/storage/index.ts'
-import { createPostgresDatabase } from '../database.ts'
+import { createPostgresDatabase, waitingFor } from '../database.ts'
 
 const walletId = 1001n
 const now = systemClock.now()
@@ -150,41 +152,73 @@ it('two captures that fit alone and not together: the one that comes second is r
   const first = await database.transaction(async (tx) => {
     const opened = await insertChildren(tx, [capture()])
     second = insertChildren(database, [capture()])
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(() => waitingFor(database)).toBe(1)
     return opened
   })
   expect([first, await second]).toEqual([['opened'], ['refused']])
 })
 
-async function waiting(): Promise<number> {
-  const [row] = await database.run(
-    statement<{ count: bigint }>(
-      `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    ),
-  )
-  return Number(row?.count ?? 0)
-}
+it('an account that two open at once is one', async () => {
+  const name = { walletId: 1002n, kind: 'merchant' } as const
+  let second: Promise<bigint> | undefined
+  const first = await database.transaction(async (tx) => {
+    const opened = await openAccount(tx, name)
+    second = openAccount(database, name)
+    await expect.poll(() => waitingFor(database)).toBe(1)
+    return opened
+  })
+  expect(await second).toBe(first)
+})
+
+it('an event that one process claims is passed over by another', async () => {
+  const [eventId, subject] = [randomUUID(), randomUUID()]
+  await recordEvents(database, [
+    {
+      id: eventId,
+      walletId,
+      kind: 'ping',
+      subject,
+      event: 'PING',
+      payload: { id: subject },
+      endpoint: 'wallet',
+      hasEndpoint: true,
+      createdAt: now,
+    },
+  ])
+  const [lane] = await dueLanes(database, later, 10)
+  if (lane === undefined) throw new Error('no lane')
+  const claimEvents = async (db: Executor) => {
+    const claimed = await claim(db as Database, [{ ...lane, quota: 10 }], later, randomUUID(), 60_000)
+    return claimed.map((delivery) => delivery.eventId)
+  }
+  const claimed = await database.transaction(async (tx) => [
+    await claimEvents(tx),
+    await claimEvents(database),
+  ])
+  expect(claimed).toEqual([[eventId], []])
+})
 
 describe('an authorization that is to lapse', () => {
-  const claim = (db: Executor) => claimOverdueAuthorizations(db, later, after(later, minute), 10)
-  const idsOf = (claimed: Awaited<ReturnType<typeof claim>>) => claimed.map(({ authorization: { id } }) => id)
+  const overdue = (db: Executor) => claimOverdueAuthorizations(db, later, after(later, minute), 10)
+  const idsOf = (claimed: Awaited<ReturnType<typeof overdue>>) =>
+    claimed.map(({ authorization: { id } }) => id)
 
   it('is taken by one process, until its lease runs out', async () => {
     const id = await authorization()
     const [mine, others] = await database.transaction(async (tx) => [
-      idsOf(await claim(tx)),
-      idsOf(await claim(database)),
+      idsOf(await overdue(tx)),
+      idsOf(await overdue(database)),
     ])
     expect(mine).toContain(id)
     expect(others).toEqual([])
-    expect(idsOf(await claim(database))).toEqual([])
+    expect(idsOf(await overdue(database))).toEqual([])
   })
 
   it('is passed over while something is captured of it', async () => {
     const id = await authorization()
     const claimed = await database.transaction(async (tx) => {
       await tx.run(statement('select from operations where id = $1 for no key update'), [id])
-      return idsOf(await claim(database))
+      return idsOf(await overdue(database))
     })
     expect(claimed).not.toContain(id)
   })

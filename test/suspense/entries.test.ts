@@ -14,12 +14,12 @@ import {
   markAssigned,
   reopen,
 } from '../../src/suspense/store.ts'
-import { openTestDatabase } from '../database.ts'
+import { openTestDatabase, waitingFor } from '../database.ts'
 
 const now = systemClock.now()
 let database: Database
 beforeAll(async () => {
-  database = await openTestDatabase('pglite')
+  database = await openTestDatabase('postgres')
 })
 afterAll(() => database.close())
 
@@ -122,4 +122,25 @@ it('comes back once, with a posting where it had left', async () => {
   await end(again)
   expect(await comeBack(again)).toEqual([true, 1])
   expect(await stateOf(entry)).toBe('OPEN')
+})
+
+it('comes back once, also where two are told so at the same time', async () => {
+  const entry = await newEntry()
+  const { refundKey } = await refundBegun(entry)
+  await end(refundKey)
+  const { debit_account, credit_account, ...row } = await posting()
+  const back = {
+    ...row,
+    operation_id: refundKey,
+    debit_account: credit_account,
+    credit_account: debit_account,
+  }
+  let second: Promise<boolean> | undefined
+  const first = await database.transaction(async (tx) => {
+    const reopened = await reopen(tx, back, 'why', now)
+    second = reopen(database, back, 'why', now)
+    await expect.poll(() => waitingFor(database)).toBe(1)
+    return reopened
+  })
+  expect([first, await second]).toEqual([true, false])
 })

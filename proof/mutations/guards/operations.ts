@@ -36,7 +36,11 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/operations/open/children.ts',
-    tests: ['test/operations/children.test.ts', 'test/storage/locks.test.ts', 'test/races/refunds.test.ts'],
+    tests: [
+      'test/operations/children.test.ts',
+      'test/operations/unreserved.test.ts',
+      'test/storage/locks.test.ts',
+    ],
     guards: [
       'for no key update of operations',
       "parent.status = 'COMPLETED' and",

@@ -6,6 +6,7 @@ export const guardsOfRequests: readonly GuardsOfFile[] = [
     file: 'src/idempotency/answer-once.ts',
     tests: [
       'test/operations/children.test.ts',
+      'test/operations/settling.test.ts',
       'test/races/checkouts.test.ts',
       'test/crashes/suspensions.test.ts',
     ],
@@ -91,7 +92,7 @@ export const guardsOfRequests: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/callbacks/store.ts',
-    tests: ['test/callbacks/workers.test.ts', 'test/callbacks/verify.test.ts'],
+    tests: ['test/storage/locks.test.ts', 'test/callbacks/workers.test.ts', 'test/callbacks/verify.test.ts'],
     guards: [
       'and deliveries.claim_id is null',
       'and claimed_until <= now()',

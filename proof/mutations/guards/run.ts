@@ -37,6 +37,9 @@ export async function tryGuards(wanted: string, seeds: number): Promise<readonly
     for (const linked of ['node_modules', 'dist']) symlinkSync(join(root, linked), join(copy, linked))
     suite = await openSuite(copy)
     const findings: Finding[] = []
+    // Seeds that fail without any change would notice every guard.
+    if ((await failingSeed(copy, seeds)) !== undefined)
+      throw new Error(`a seed of the ${seeds} fails without any change: mend it, or try --seeds 0`)
     for (const guard of guards.filter(isWanted)) {
       findings.push(await tryGuard(copy, suite, guard, seeds))
       console.log(lineOf(findings.at(-1)))
@@ -79,14 +82,17 @@ async function failingSeed(copy: string, seeds: number): Promise<string | undefi
   return (await run(copy, simulation)) === 0 ? undefined : 'simulation'
 }
 
+/** The exit code. Rejects where the program is killed, as it is when it takes too long: then it has decided nothing. */
 function run(cwd: string, args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [...args], { cwd, stdio: 'ignore', detached: true })
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     // With all that it started.
     const late = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), minutesMax * minute)
-    child.once('exit', (code) => {
+    child.once('exit', (code, signal) => {
       clearTimeout(late)
-      resolve(code ?? 1)
+      if (code === null)
+        reject(new Error(`${args[0]} was ended by ${signal}, after at most ${minutesMax} minutes`))
+      else resolve(code)
     })
   })
 }
