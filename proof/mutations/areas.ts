@@ -57,6 +57,16 @@ export const areas: readonly Area[] = [
     parts: [{ sources: ['src/splits/*.ts'], tests: ['src/splits/*.test.ts'] }],
   },
   {
+    name: 'engine',
+    parts: [
+      {
+        sources: ['src/operations/attempts/{engine,resolver,give-up}.ts'],
+        tests: ['test/operations/engine.test.ts', 'test/operations/engine-charges.test.ts'],
+        withDatabase: true,
+      },
+    ],
+  },
+  {
     name: 'timings of the engine',
     parts: withTestBeside('src/operations/attempts/model'),
   },

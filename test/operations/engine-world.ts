@@ -1,0 +1,154 @@
+// The engine within a test's process, on a database of its own, with a rail that says what was written down for it and a clock that is moved.
+import { randomUUID } from 'node:crypto'
+import { cents } from '../../src/kernel/money.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { after, type Clock, type Instant, instant, systemClock } from '../../src/kernel/time.ts'
+import { createLedger } from '../../src/ledger/index.ts'
+import { type AskRail, createEngine } from '../../src/operations/attempts/engine.ts'
+import { createGiveUp } from '../../src/operations/attempts/give-up.ts'
+import type { ChargeHandler, RailHandler, RailHandlers } from '../../src/operations/attempts/handler.ts'
+import { findOperation, type NewOperation, type Operation } from '../../src/operations/index.ts'
+import { createSettle } from '../../src/operations/settle/settle.ts'
+import type { RailAnswer } from '../../src/rails/index.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+import type { Wallet } from '../../src/wallets/index.ts'
+import { CallbackWorld } from '../callbacks/callbacks.ts'
+import { openTestDatabase } from '../database.ts'
+
+/** What a rail, or who sends charges, says in turn; the last answer is repeated. */
+export type Script = readonly (RailAnswer | { readonly kind: 'stopped'; readonly reason: string })[]
+
+export const approved = { kind: 'approved' } as const
+export const declined = { kind: 'declined', reason: 'no_funds' } as const
+export const unclear = { kind: 'unclear' } as const
+export const notFound = { kind: 'not_found' } as const
+
+interface AttemptRow {
+  readonly state: string
+  readonly tries: number
+  readonly due_at: Date | null
+}
+
+export type EngineWorld = Awaited<ReturnType<typeof openEngineWorld>>
+
+export async function openEngineWorld() {
+  const database: Database = await openTestDatabase('postgres')
+  let now: Instant = instant(Math.floor(systemClock.now() / 1000) * 1000)
+  const clock: Clock = { now: () => now }
+  const errors: unknown[] = []
+  /** What was asked, in order, such as `cancel`. */
+  const asked: string[] = []
+  const script = new Map<string, Script>()
+
+  /** The next answer to what is asked under `verb`. */
+  async function say(verb: string): Promise<never> {
+    const [answer, ...rest] = script.get(verb) ?? [unclear]
+    if (rest.length > 0) script.set(verb, rest)
+    asked.push(verb)
+    return answer as never
+  }
+
+  const handler: RailHandler = {
+    inquire: () => say('inquire'),
+    cancel: () => say('cancel'),
+    reverse: () => say('reverse'),
+  }
+  const { cancel: _, reverse: __, ...inquiring } = handler
+  const handlers: RailHandlers = { CC: handler, SEPA: inquiring }
+  const charges: ChargeHandler = {
+    inquire: () => say('inquire'),
+    send: async (_payment, mayStart) => ((await mayStart()) ? say('send') : (unclear as never)),
+    givenUp: async () => void asked.push('given up'),
+  }
+  const wallet = {
+    id: 1001n,
+    kind: 'merchant',
+    publicId: randomUUID(),
+    name: 'Shop',
+    callbackUrl: null,
+    selfEvents: false,
+    feeSchedule: {},
+    paymentLimit: null,
+    dayLimit: null,
+  } as unknown as Wallet
+  const wallets = new Map<bigint, Wallet>([
+    [wallet.id, wallet],
+    [1002n, { ...wallet, id: 1002n, dayLimit: cents(1500) }],
+  ])
+  const deps = {
+    database,
+    clock,
+    random: systemRandomness,
+    ledger: createLedger({ database }),
+    wallets: { get: async (id: bigint) => wallets.get(id) as Wallet },
+    payerOf: async () => undefined,
+    callbacks: new CallbackWorld(database).callbacks(),
+    handlers,
+    onError: (error: unknown) => void errors.push(error),
+  }
+  const giveUp = createGiveUp({ database, clock, handlers })
+  const engine = createEngine({ ...deps, settle: createSettle(deps), giveUp })
+  const resolver = engine.resolver({}, charges)
+
+  return {
+    database,
+    engine,
+    wallet,
+    errors,
+    now: () => now,
+    advance: (milliseconds: number) => {
+      now = after(now, milliseconds)
+    },
+    /** Writes down what is said to what is asked from now on, and forgets what was asked before. */
+    scripted(answers: Readonly<Record<string, Script>>) {
+      script.clear()
+      for (const [verb, said] of Object.entries(answers)) script.set(verb, said)
+      asked.length = 0
+      errors.length = 0
+    },
+    asked: () => asked.splice(0),
+    /** Moves the clock, and works what is due then. */
+    async resolveAfter(milliseconds: number): Promise<readonly string[]> {
+      now = after(now, milliseconds)
+      await resolver.runDue()
+      return asked.splice(0)
+    },
+    payment: (more: Partial<NewOperation> = {}): NewOperation => ({
+      id: randomUUID(),
+      walletId: wallet.id,
+      type: 'PAYMENT',
+      status: 'NEW',
+      method: 'CC',
+      amount: cents(1000),
+      currency: 'EUR',
+      channel: 'API',
+      createdAt: now,
+      ...more,
+    }),
+    /** A rail that is asked whether it may start, and answers. */
+    rail:
+      (answer: RailAnswer): AskRail =>
+      async (mayStart) =>
+        (await mayStart()) ? answer : unclear,
+    async stored({ walletId, id }: Pick<Operation, 'walletId' | 'id'>): Promise<Operation> {
+      const operation = await findOperation(database, walletId, id)
+      if (operation === undefined) throw new Error(`there is no operation ${id}`)
+      return operation
+    },
+    /** State and tries of an attempt, and in how many seconds it is due. */
+    async attempt({
+      id,
+    }: Pick<Operation, 'id'>): Promise<readonly [string, number, number | undefined] | undefined> {
+      const rows = await database.run(statement<AttemptRow>('select * from attempts where id = $1'), [id])
+      const [row] = rows
+      const due = row?.due_at?.valueOf()
+      return row && [row.state, Number(row.tries), due === undefined ? undefined : (due - now) / 1000]
+    },
+    async counted(table: 'postings' | 'events', { id }: Pick<Operation, 'id'>): Promise<number> {
+      const of = table === 'postings' ? 'operation_id' : 'subject'
+      const count = statement<{ count: bigint }>(`select count(*) as count from ${table} where ${of} = $1`)
+      return Number((await database.run(count, [id]))[0]?.count)
+    },
+    close: () => database.close(),
+  }
+}
