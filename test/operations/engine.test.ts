@@ -10,7 +10,7 @@ import {
   madeByEngine,
   rereadOperation,
 } from '../../src/operations/attempts/engine.ts'
-import { childOperation, type NewOperation, type Operation } from '../../src/operations/index.ts'
+import { childOperation, type NewOperation } from '../../src/operations/index.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
 import { statement } from '../../src/storage/index.ts'
 import { approved, declined, type EngineWorld, notFound, openEngineWorld, unclear } from './engine-world.ts'
@@ -43,7 +43,8 @@ function keyed() {
   >[0] & { requestId: string }
 }
 
-const show = async (operations: readonly Operation[]) => operations.map(({ id }) => ({ shown: id })) as never
+const show: Parameters<typeof madeByEngine>[0] = async (operations) =>
+  operations.map(({ id }) => ({ shown: id })) as never
 const statusOf = async (operation: NewOperation) => (await world.stored(operation)).status
 
 describe('a movement whose rail', () => {

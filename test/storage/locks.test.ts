@@ -14,6 +14,7 @@ import { childOperation, insertOperations, type NewOperation } from '../../src/o
 import { insertChildren } from '../../src/operations/open/children.ts'
 import { type Database, type Executor, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase, waitingFor } from '../database.ts'
+import { insertRow, isMovableDuring } from './rows.ts'
 
 const walletId = 1001n
 const now = systemClock.now()
@@ -62,29 +63,9 @@ async function authorization(): Promise<string> {
   return id
 }
 
-/** Inserts a row with these columns, whatever it refers to. */
-async function insert(table: string, row: Readonly<Record<string, string | number>>): Promise<void> {
-  const places = Object.keys(row).map((_, index) => `$${index + 1}`)
-  await database.transaction(async (tx) => {
-    await tx.run(statement('set local session_replication_role = replica'))
-    const columns = Object.keys(row).join(', ')
-    await tx.run(statement(`insert into ${table} (${columns}) values (${places})`), Object.values(row))
-  })
-}
-
-/** Whether a row can be changed by another while a transaction that did `act` is open. */
-async function isMovable(act: (tx: Executor) => Promise<unknown>, table: string, id: string | bigint) {
-  return database.transaction(async (tx) => {
-    await act(tx)
-    const others = database.transaction(async (other) => {
-      await other.run(statement(`select from ${table} where id = $1 for no key update nowait`), [id])
-    })
-    return others.then(
-      () => true,
-      () => false,
-    )
-  })
-}
+const insert = (table: string, row: Parameters<typeof insertRow>[2]) => insertRow(database, table, row)
+const isMovable = (act: (tx: Executor) => Promise<unknown>, table: string, id: string | bigint) =>
+  isMovableDuring(database, act, table, id)
 
 describe('is kept while it is decided on:', () => {
   it('an operation whose attempt is renewed', async () => {

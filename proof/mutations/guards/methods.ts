@@ -9,7 +9,11 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/bank-references/store.ts',
-    tests: ['test/races/references.test.ts', 'test/connections/references.test.ts'],
+    tests: [
+      'test/storage/late.test.ts',
+      'test/connections/references.test.ts',
+      'test/races/references.test.ts',
+    ],
     guards: [
       'where bank_reference_requests.withdrawn_at is null',
       'for update of bank_reference_requests',
@@ -18,7 +22,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/bank-references/payments/notices-store.ts',
-    tests: ['test/races/references.test.ts'],
+    tests: ['test/storage/late.test.ts', 'test/races/references.test.ts'],
     guards: [
       'where bank_references.deleted_at is null',
       'for share of bank_references',
@@ -54,7 +58,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/mandates/limits/questions-store.ts',
-    tests: ['test/races/mobile-units.test.ts'],
+    tests: ['test/storage/late.test.ts', 'test/races/mobile-units.test.ts'],
     guards: [
       { text: 'select pg_advisory_xact_lock(hashtextextended($1::text, 0))', instead: 'select $1::text' },
     ],

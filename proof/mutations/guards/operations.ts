@@ -81,7 +81,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/operations/shares/split-store.ts',
-    tests: ['test/races/refunds.test.ts', 'test/spec/splits.test.ts'],
+    tests: ['test/storage/late.test.ts', 'test/races/refunds.test.ts', 'test/spec/splits.test.ts'],
     guards: [
       'for no key update of operations',
       'and payment.refunded = 0',
@@ -91,7 +91,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/operations/limits/day-store.ts',
-    tests: ['test/races/limits.test.ts', 'test/spec/limits.test.ts'],
+    tests: ['test/storage/late.test.ts', 'test/races/limits.test.ts', 'test/spec/limits.test.ts'],
     guards: [
       'where $6::bigint is null or limit_days.taken + excluded.taken <= $6::bigint',
       'and ($6::bigint is null or $4::bigint <= $6::bigint)',

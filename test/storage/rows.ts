@@ -1,0 +1,35 @@
+// Rows for tests of single statements: written whatever they refer to, and looked at by another transaction.
+import { type Database, type Executor, statement } from '../../src/storage/index.ts'
+
+/** Inserts a row with these columns, whatever it refers to. */
+export async function insertRow(
+  database: Database,
+  table: string,
+  row: Readonly<Record<string, string | number | boolean | null>>,
+): Promise<void> {
+  const places = Object.keys(row).map((_, index) => `$${index + 1}`)
+  await database.transaction(async (tx) => {
+    await tx.run(statement('set local session_replication_role = replica'))
+    const columns = Object.keys(row).join(', ')
+    await tx.run(statement(`insert into ${table} (${columns}) values (${places})`), Object.values(row))
+  })
+}
+
+/** Whether a row can be changed by another while a transaction that did `act` is open. */
+export async function isMovableDuring(
+  database: Database,
+  act: (tx: Executor) => Promise<unknown>,
+  table: string,
+  id: string | bigint,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await act(tx)
+    const others = database.transaction(async (other) => {
+      await other.run(statement(`select from ${table} where id = $1 for no key update nowait`), [id])
+    })
+    return others.then(
+      () => true,
+      () => false,
+    )
+  })
+}
