@@ -11,7 +11,7 @@ export type DatabaseKind = (typeof databaseKinds)[number]
 
 /**
  * The database named, or both with `DATABASES=both`: for tests that take long and whose subject is not the database.
- * What becomes of what an engine had not written is tested on both by `test/crashes/payment.test.ts`.
+ * What becomes of what an engine had not written is tested on both by `test/crashes/payment.test.ts`, at the points behind a write.
  */
 export function databasesOr(kind: DatabaseKind): readonly DatabaseKind[] {
   return process.env.DATABASES === 'both' ? databaseKinds : [kind]

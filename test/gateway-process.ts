@@ -3,15 +3,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CrashPoint, deathNote } from '../src/kernel/crash-points.ts'
+import { programEnvironment, programFile } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
 /** What `npm start` runs, without npm between us and its signals. */
 const { start } = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
 ).scripts
-/** The embedded database is compiled quickly rather than well: these processes live for seconds. */
 const startArguments = start.split(' ').slice(1)
-const briefArguments = ['--liftoff-only', ...startArguments]
+/** The same, quicker to start: these processes live for seconds, and their database is compiled quickly rather than well. */
+const briefArguments = () => [
+  '--liftoff-only',
+  ...startArguments.map((argument) => (argument === 'bin/comporta.js' ? programFile() : argument)),
+]
 /** A file to which gateways append each two effects without a crash point between them: they run from the sources then. */
 const gapsFile = process.env.EFFECT_GAPS
 const recording = [
@@ -56,7 +60,7 @@ export interface GatewayOptions {
 export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
   const { dataDir, port, databaseUrl } = options
   const usual =
-    gapsFile !== undefined ? recording : options.asStarted === true ? startArguments : briefArguments
+    gapsFile !== undefined ? recording : options.asStarted === true ? startArguments : briefArguments()
   const child = spawn(process.execPath, options.nodeArguments ?? usual, {
     cwd: root,
     env: {
@@ -64,6 +68,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: 'warn',
+      ...programEnvironment,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...(gapsFile === undefined ? {} : { EFFECT_GAPS: gapsFile }),
       ...options.environment,

@@ -10,10 +10,10 @@ import { formTo, openPage, type Page, submit } from './browserless.ts'
 import { copyPgliteTemplate, createPostgresDatabase, type DatabaseKind } from './database.ts'
 import { freePort } from './free-port.ts'
 import { type GatewayOptions, type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
+import { programEnvironment, programFile } from './program.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 const run = promisify(execFile)
-const cli = join(import.meta.dirname, '..', 'bin', 'comporta.js')
 
 export interface DemoMerchant {
   readonly name: string
@@ -202,9 +202,10 @@ export async function startWorld(
       const env = {
         PATH: process.env.PATH ?? '',
         DATA_DIR: dataDir,
+        ...programEnvironment,
         ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       }
-      const ended = await run(process.execPath, [cli, ...args, '--json'], { env }).then(
+      const ended = await run(process.execPath, [programFile(), ...args, '--json'], { env }).then(
         ({ stdout }) => ({ code: 0, text: stdout }),
         (error: { code: number; stdout: string }) => ({ code: error.code, text: error.stdout }),
       )

@@ -1,11 +1,22 @@
 // SIGKILL at any point of a payment loses nothing that was answered and doubles nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
-import { databaseKinds } from '../database.ts'
+import { type DatabaseKind, databaseKinds, databasesOr } from '../database.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
-import { kills } from './kills.ts'
+import { type Kill, kills } from './kills.ts'
 
 const paymentsPerCrash = 12
+/** After these the databases differ: in what of it an engine had not written. */
+const ofEngines: ReadonlySet<CrashPoint> = new Set([
+  'transaction written, not committed',
+  'rail answered, nothing written',
+  'settled, answer not sent',
+  'settled, its attempt still open',
+])
+/** At each point on one of the two, at those on both. */
+const killsOn = (kind: DatabaseKind): readonly Kill[] =>
+  kills.payments.filter(([point]) => ofEngines.has(point) || databasesOr('postgres').includes(kind))
 /** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
 const leaseSecondsMax = 40
 const finalStatuses = ['COMPLETED', 'FAIL', 'VOIDED']
@@ -22,7 +33,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
   })
   afterAll(() => world.stop())
 
-  it.each(kills.payments)('killed at "%s" (%i) in a burst of payments', async (point, count) => {
+  it.each(killsOn(kind))('killed at "%s" (%i) in a burst of payments', async (point, count) => {
     const checkouts: Json[] = []
     for (let n = 0; n < paymentsPerCrash; n++) checkouts.push(await world.createCheckout())
     const pages = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))
@@ -59,7 +70,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
   })
 
   it('and each is reported to the merchant', async () => {
-    expect(paid).toHaveLength(paymentsPerCrash * kills.payments.length)
+    expect(paid).toHaveLength(paymentsPerCrash * killsOn(kind).length)
     await world.advance('P3D')
     await world.eventually(async () => {
       const callbacks = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))

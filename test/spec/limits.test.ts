@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
-import { databaseKinds } from '../database.ts'
+import { databasesOr } from '../database.ts'
 import { ibans } from '../money.ts'
 import { signIn } from '../people.ts'
 import { newPhone } from '../phone.ts'
@@ -13,7 +13,7 @@ import { type Answer, cards, startWorld, type World } from '../world.ts'
 const beyond = (reason: string) => ({ status: 403, body: { code: 20011, reason } })
 const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
 
-describe.each(databaseKinds)('a limited merchant on %s', (kind) => {
+describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
   let world: World
   let token: string
   let declined: string

@@ -1,9 +1,9 @@
 // What an operator does about callbacks that were not received (CONTRACT section 16: kept, can be sent again).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds } from '../database.ts'
+import { databasesOr } from '../database.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 
-describe.each(databaseKinds)('callbacks that were given up, on %s', (kind) => {
+describe.each(databasesOr('postgres'))('callbacks that were given up, on %s', (kind) => {
   let world: World
   let wallet: string
   beforeAll(async () => {
