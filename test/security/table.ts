@@ -1,4 +1,5 @@
 // The routes and who may call them as a page for people: docs/inside/permissions.md.
+import { confirmationOf } from '../../src/backoffice/access/person.ts'
 import { abilitiesOf, roles } from '../../src/backoffice/access/role-rules.ts'
 import { isOfSandbox, productionRoutes, publicRoutes } from './public-routes.ts'
 import { abilityOf, peoplePrefix, type Route } from './routes.ts'
@@ -104,9 +105,8 @@ export function mayBy(route: Route, role: (typeof roles)[number]): boolean {
 }
 
 function confirms({ url, people }: Route): string {
-  if (url.endsWith('/operations/:id/split')) return 'always'
-  if (url.endsWith('/operations/:id/refund')) return 'above 500 €'
-  return people.confirmed === undefined ? '' : 'always'
+  const asked = confirmationOf(url, people)
+  return asked === undefined ? '' : asked === 'always' ? 'always' : 'above 500 €'
 }
 
 const code = (text: string) => `\`${text}\``

@@ -17,7 +17,7 @@ import { type Wallet, whileSuspended } from '../../wallets/index.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { factsOfSession, roleIn } from '../accounts/store.ts'
 import { beginAction, endAction, forgetAction } from './actions-store.ts'
-import type { PeopleAuth, Person } from './person.ts'
+import { confirmationOf, type PeopleAuth, type Person } from './person.ts'
 import { type Ability, abilitiesOf, type Role } from './role-rules.ts'
 import { whatWasAsked } from './what-was-asked.ts'
 
@@ -136,7 +136,8 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
   }
 
   async function confirmed(request: AppRequest, person: Person): Promise<Refusal | undefined> {
-    const { confirmed } = confirmationOf(request)
+    const { config, url = '' } = request.routeOptions
+    const confirmed = confirmationOf(url, config.people)
     if (confirmed === undefined || clock.now() - person.confirmedAt < confirmedForMs) return undefined
     if (confirmed === 'above_limit' && (await amountOf(request)) <= confirmAboveCents) return undefined
     return {
@@ -225,17 +226,6 @@ function lackingOf(role: Role | undefined, wallet: Wallet, asked: Asked): string
   if (right !== undefined) return `the wallet lacks the right ${right}, which the operator gives`
   const isMoney = ability === 'payouts' || beginsSomething(auth, asked.method)
   return changes && wallet.suspendedAt !== undefined && isMoney ? whileSuspended : undefined
-}
-
-/**
- * What is divided leaves the wallet, and money that goes back to a customer asks from a certain amount on; what else asks
- * says so at its route.
- */
-function confirmationOf(request: AppRequest): Pick<PeopleAuth, 'confirmed'> {
-  const { config, url = '' } = request.routeOptions
-  if (config.people?.confirmed !== undefined) return config.people
-  if (url.endsWith('/operations/:id/split')) return { confirmed: 'always' }
-  return url.endsWith('/operations/:id/refund') ? { confirmed: 'above_limit' } : {}
 }
 
 /** Only where the route knows dry runs: any other does what it is asked, whatever stands beside it. */

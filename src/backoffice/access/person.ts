@@ -27,6 +27,13 @@ export interface PeopleAuth {
   readonly isPrivate?: boolean
 }
 
+/** What the route asks by itself, and what it asks because it stands in the public API too: money that leaves, and its division. */
+export function confirmationOf(url: string, { confirmed }: PeopleAuth = {}): PeopleAuth['confirmed'] {
+  if (confirmed !== undefined) return confirmed
+  if (url.endsWith('/operations/:id/split')) return 'always'
+  return url.endsWith('/operations/:id/refund') ? 'above_limit' : undefined
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** On routes of the backoffice that ask for somebody who is signed in. */

@@ -1,0 +1,183 @@
+// What customers open without signing in, asked with an id that is nobody's, of something else, or of what is over.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorldHere } from '../gateway-here.ts'
+import { subscribersOf } from '../subscribers.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
+import { publicRoutes } from './public-routes.ts'
+import { type Route, withRoutes } from './routes.ts'
+import { nameOf } from './table.ts'
+
+const pages = Object.entries(publicRoutes).filter(([why]) =>
+  /customer|whoever has|holder|3-D Secure/.test(why),
+)
+const byAddress = pages.flatMap(([, names]) => names).filter((name) => name.includes(':'))
+
+let world: World
+let routes: Route[]
+let subscription: Json
+/** Ids of each kind, by the beginning of the paths that lead to it. */
+let ids: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  ;[world, routes] = await withRoutes(startWorldHere)
+  const subscribers = subscribersOf(world)
+  subscription = await subscribers.accepted()
+  const checkout = await world.createCheckout()
+  const stored = await world.shop.post(
+    '/prows/v2/creditcard',
+    {
+      cardsecure_url_confirm: world.receiver.url('/confirm'),
+      cardsecure_url_cancel: world.receiver.url('/cancel'),
+      newCard: {
+        number: cards.challenge.number,
+        name: 'Ana',
+        vcode: '123',
+        valdate: '12/2030',
+        email: 'a@b.pt',
+      },
+      request_id: randomUUID(),
+    },
+    { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` },
+  )
+  expect(stored.status, stored.text).toBe(200)
+  const link = await newLink()
+  ids = {
+    '/checkout/': checkout.id,
+    '/secure/': new URL(stored.body.cardsecure_url_redirect).pathname.split('/')[2] ?? '',
+    '/subscription/': subscription.id,
+    '/l/': new URL(link.url).pathname.split('/')[2] ?? '',
+  }
+}, 120_000)
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+async function newLink(): Promise<Json> {
+  return (await world.shop.post('/api/v2/payment_links', { description: 'Lamp', amount: 10 })).body
+}
+
+/** Fields that every form of a customer would take. */
+const filledIn = {
+  number: cards.frictionless.number,
+  name: 'Ana Silva',
+  expiry: '12 / 30',
+  vcode: '123',
+  email: 'ana@example.com',
+  phone: '+351911000000',
+  iban: 'PT50000201231234567890154',
+  accepted: 'on',
+  pin: '1234',
+  amount: '10',
+}
+
+/** What a 3DS server reports, of a transaction that nobody has. */
+const someId = '01991234-5678-7000-8000-000000000000'
+const report = {
+  ...{ messageType: 'RReq', messageVersion: '2.2.0', transStatus: 'Y' },
+  ...{ threeDSServerTransID: someId, acsTransID: someId, dsTransID: someId },
+}
+const json = { body: JSON.stringify(report), headers: { 'content-type': 'application/json' } }
+
+function ask(name: string, id: string): Promise<Answer> {
+  const [method = '', pattern = ''] = name.split(' ')
+  const isForServers = pattern.includes('/results/')
+  const path = pattern
+    .replace(/:(id|code|threeDsId)/, encodeURIComponent(id))
+    .replace(/:(signature|secret)/, 'A'.repeat(43))
+  return world.request(path, {
+    method,
+    redirect: 'manual',
+    ...(method === 'POST' && (isForServers ? json : { body: new URLSearchParams(filledIn) })),
+  })
+}
+
+/** What the merchant reads of its checkouts, links and subscriptions, and how many operations it has. */
+async function everythingRead(): Promise<string[]> {
+  const paths = [
+    `checkout/${ids['/checkout/']}`,
+    `subscriptions/${subscription.id}`,
+    'payment_links',
+    'operations',
+  ]
+  return Promise.all(paths.map(async (path) => (await world.shop.get(`/api/v2/${path}`)).text))
+}
+
+it('each page that customers open by its address is among those that are tried', () => {
+  const open = routes.filter(
+    ({ url, auth }) => auth === 'none' && /^\/(checkout|l|secure|subscription|3ds)\//.test(url),
+  )
+  expect(
+    open
+      .map(nameOf)
+      .filter((name) => name.includes(':'))
+      .sort(),
+  ).toEqual(byAddress.toSorted())
+  expect(byAddress.length).toBeGreaterThan(30)
+})
+
+describe('an address', () => {
+  const asked = (id: (name: string) => string) =>
+    Promise.all(byAddress.map(async (name) => [name, (await ask(name, id(name))).status]))
+  const found = (answers: (string | number)[][]) => answers.filter(([, status]) => status !== 404)
+
+  it.each([
+    ['that nobody has', '01991234-5678-7000-8000-000000000000'],
+    ['that is no id', 'x'],
+    ['with what would end a statement', `' or true --`],
+    ['with a NUL', '\u0000'],
+  ])('%s opens nothing', async (_what, id) => {
+    expect(found(await asked(() => id))).toEqual([])
+  })
+
+  it('with the id of something else opens nothing, and changes nothing', async () => {
+    const before = await everythingRead()
+    for (const [prefix, id] of Object.entries(ids)) {
+      const isOther = (name: string) => !name.includes(` ${prefix}`)
+      const answers = (await asked((name) => (isOther(name) ? id : 'x'))).filter(([name]) =>
+        isOther(String(name)),
+      )
+      expect(found(answers), `the id of ${prefix}`).toEqual([])
+    }
+    expect(await everythingRead()).toEqual(before)
+  })
+})
+
+describe('a checkout that is over', () => {
+  const forms = byAddress.filter((name) => name.startsWith('POST /checkout/'))
+  const over: [string, (checkout: Json) => Promise<unknown>][] = [
+    ['paid', (checkout) => world.payOnPage(checkout, cards.frictionless)],
+    ['cancelled by its merchant', ({ id }) => world.shop.delete(`/api/v2/checkout/${id}`)],
+    ['expired', () => world.advance('P60D')],
+  ]
+
+  it.each(over)('%s, takes no form, and pays nothing again', async (_how, end) => {
+    const checkout = await world.createCheckout()
+    await end(checkout)
+    const read = async () => [
+      (await world.shop.get(`/api/v2/checkout/${checkout.id}`)).text,
+      (await world.shop.get('/api/v2/operations?limit=1')).body.total,
+    ]
+    const before = await read()
+    const answers = await Promise.all(
+      forms.map(async (name) => [name, (await ask(name, checkout.id)).status]),
+    )
+    expect(answers.filter(([, status]) => status !== 303)).toEqual([])
+    const page = await world.request(`/checkout/${checkout.id}`)
+    expect(page.text).not.toContain('<form')
+    expect(await read()).toEqual(before)
+  })
+})
+
+it('a payment link that was ended opens no checkout', async () => {
+  const link = await newLink()
+  const code = new URL(link.url).pathname.split('/')[2] ?? ''
+  expect((await ask('POST /l/:code', code)).status).toBe(303)
+  expect((await world.shop.delete(`/api/v2/payment_links/${link.id}`)).status).toBe(200)
+  const before = (await world.shop.get('/api/v2/operations?limit=1')).body.total
+  const { status, headers } = await ask('POST /l/:code', code)
+  expect(status).toBe(303)
+  expect(headers.get('location')).toMatch(`/l/${code}?`)
+  expect((await world.shop.get('/api/v2/operations?limit=1')).body.total).toBe(before)
+})
