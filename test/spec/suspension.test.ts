@@ -16,8 +16,8 @@ afterAll(async () => {
   await world.stop()
 })
 
-const suspended = (value: 'on' | 'off') =>
-  world.cli('merchant', 'set', String(world.shop.wallet_id), '--suspended', value)
+const suspended = (value: 'on' | 'off', ...more: string[]) =>
+  world.cli('merchant', 'set', String(world.shop.wallet_id), '--suspended', value, ...more)
 
 it('begins nothing, reads, gives back and ends, until it is no longer suspended', async () => {
   const token = await storeCard(world, cards.frictionless.number)
@@ -53,4 +53,18 @@ it('begins nothing, reads, gives back and ends, until it is no longer suspended'
 
   expect((await suspended('off')).json.suspended).toBeNull()
   await payByToken(world, token)
+})
+
+it('is told why, if its operator says so', async () => {
+  const reason = 'Documents are missing: write to risk@pay.example'
+  expect((await suspended('off', '--reason', reason)).code).toBe(2)
+  expect((await suspended('on', '--reason', ' ')).code).toBe(2)
+  expect((await suspended('on', '--reason', reason)).json).toMatchObject({ suspended_reason: reason })
+  const owner = await signIn(world, 'owner@demo.example')
+  const { wallets } = (await owner.get('/session')).body
+  const own = wallets.find(({ id }: { id: number }) => id === world.shop.wallet_id)
+  expect(own).toMatchObject({ suspended_reason: reason })
+  // Said once; suspended again without one it stays.
+  expect((await suspended('on')).json.suspended_reason).toBe(reason)
+  expect((await suspended('off')).json.suspended_reason).toBeNull()
 })

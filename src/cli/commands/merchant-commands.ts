@@ -132,6 +132,7 @@ const set: Command = {
       value: '<on|off>',
       help: 'takes nothing new: keys, checkouts and payouts are refused; refunds and callbacks go on',
     },
+    reason: { value: '<text>', help: 'with --suspended on: why, which its team reads in the backoffice' },
     'rotate-callback-secret': {
       help: 'a new Basic password of callbacks, shown once; the old one is offered for 24 hours more',
     },
@@ -216,9 +217,21 @@ function changesOf(input: CommandInput): SettingsChanges {
   return changes
 }
 
-function suspendedOf(input: CommandInput): { readonly suspended?: boolean } {
-  const text = input.value('suspended')
-  return text === undefined ? {} : { suspended: switchOf('suspended', text) }
+/** As many characters as the backoffice takes. */
+const reasonLengthMax = 300
+
+function suspendedOf(input: CommandInput): {
+  readonly suspended?: boolean
+  readonly suspendedReason?: string
+} {
+  const [text, reason] = [input.value('suspended'), input.value('reason')?.trim()]
+  const suspended = text === undefined ? undefined : switchOf('suspended', text)
+  if (reason === undefined) return suspended === undefined ? {} : { suspended }
+  if (suspended !== true)
+    throw new UsageError('--reason says why a merchant is suspended: it needs --suspended on')
+  if (reason === '' || reason.length > reasonLengthMax)
+    throw new UsageError(`--reason must be a text of 1 to ${reasonLengthMax} characters`)
+  return { suspended, suspendedReason: reason }
 }
 
 /** The bytes of the file that `--logo` names. */
@@ -301,6 +314,7 @@ function walletAsJson(wallet: Wallet) {
     page_language: wallet.pageLanguage,
     stores: wallet.stores,
     suspended: wallet.suspendedAt === undefined ? null : toTimestamp(wallet.suspendedAt),
+    suspended_reason: wallet.suspendedReason ?? null,
     created: toTimestamp(wallet.createdAt),
   }
 }
