@@ -68,7 +68,12 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'timings of the engine',
-    parts: withTestBeside('src/operations/attempts/model'),
+    parts: [
+      {
+        sources: ['src/operations/attempts/model.ts'],
+        tests: ['src/operations/attempts/model.test.ts', 'test/spec/states.test.ts'],
+      },
+    ],
   },
   {
     name: 'ledger',

@@ -28,7 +28,7 @@ function mutatePart({ sources, tests, withDatabase = false }: Part): Promise<Mut
     ignorers: ['wording'],
     mutate: [...sources, '!src/**/*.test.ts'],
     vitest: { configFile: 'proof/mutations/vitest.config.ts', related: false },
-    ignorePatterns: ['dist', 'data', '.cache', 'docs'],
+    ignorePatterns: ['dist', 'data', '.cache'],
     coverageAnalysis: 'perTest',
     // With a database each mutant of what is computed while loading would cost minutes; SQL is mutated by `--sql`.
     ignoreStatic: withDatabase,

@@ -1,7 +1,7 @@
 // Which numbers, dates and codes are a card.
 import { describe, expect, it } from 'vitest'
 import { instant } from '../kernel/time.ts'
-import { parseExpiry, readCard, summaryOf } from './rules.ts'
+import { brandOf, parseExpiry, readCard, summaryOf } from './rules.ts'
 
 const now = instant(Date.parse('2026-11-21T10:00:00Z'))
 const good = { number: '4176 6600-0000 0027', name: ' Ana Silva ', expiry: '12 / 28', vcode: '123' }
@@ -26,6 +26,20 @@ describe('reading a card', () => {
     ['card number as name', { name: '4176 6600 0000 0027' }, { name: 'invalid' }],
     ['card number in a name', { name: 'Ana 4176.6600-0000 0027 Silva' }, { name: 'invalid' }],
     ['last month', { expiry: '10/26' }, { expiry: 'expired' }],
+    ['last year', { expiry: '12/25' }, { expiry: 'expired' }],
+    ['more than 20 years ahead', { expiry: '11/47' }, { expiry: 'expired' }],
+    ['no expiry but space', { expiry: '  ' }, { expiry: 'missing' }],
+    ['no code but space', { vcode: '  ' }, { vcode: 'missing' }],
+    ['letters before a code', { vcode: 'a23' }, { vcode: 'invalid' }],
+    ['letters after a code', { vcode: '12a' }, { vcode: 'invalid' }],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, { name: 'invalid' }],
+    ['13 digits that are no card, as name', { name: 'Ana 417.666-00(000) 00 28' }, { name: 'invalid' }],
+    [
+      'nothing at all but a number',
+      { name: undefined, expiry: undefined, vcode: undefined },
+      { name: 'missing', expiry: 'missing', vcode: 'missing' },
+    ],
+    ['not even a number', { number: undefined }, { number: 'missing' }],
     ['month 13', { expiry: '13/28' }, { expiry: 'invalid' }],
     ['far future', { expiry: '12/2090' }, { expiry: 'expired' }],
     ['no code', { vcode: '' }, { vcode: 'missing' }],
@@ -45,6 +59,19 @@ describe('reading a card', () => {
   })
 
   it.each([
+    ['in its name', { name: 'x'.repeat(100) }],
+    ['in digits of its name', { name: 'Ana 123456789012' }],
+    ['in years', { expiry: '11/46' }],
+    ['around its code', { vcode: ' 123 ' }],
+  ])('accepts as much as is allowed %s', (_, change) => {
+    expect(readCard({ ...good, ...change }, now).ok).toBe(true)
+  })
+
+  it.each([
+    ['x12/28', undefined],
+    ['12/28x', undefined],
+    [' 12/28 ', { month: 12, year: 2028 }],
+    ['12/0100', { month: 12, year: 100 }],
     ['12/28', { month: 12, year: 2028 }],
     ['1 / 2030', { month: 1, year: 2030 }],
     ['0127', { month: 1, year: 2027 }],
@@ -61,4 +88,11 @@ it('shows no more than bin and last four', () => {
     type: 'amex',
     valdate: '01/2030',
   })
+})
+
+it.each([
+  ['30569309025904', 'diners'],
+  ['9999999999999999', 'card'],
+])('%s is of %s', (number, brand) => {
+  expect(brandOf(number)).toBe(brand)
 })

@@ -129,3 +129,14 @@ describe('a checkout', () => {
     expect([isPayable(checkout, now), isOutOfTime(checkout, now)]).toEqual([payable, over])
   })
 })
+
+it('asks for an authorization no longer than what is accepted can be captured', () => {
+  const begun = instant(Date.parse('2026-03-01T12:00:00Z'))
+  const lapses = instant(Date.parse('2026-04-01T11:00:00Z'))
+  const until = (asked: number, kind: 'authorization' | 'payment') =>
+    expiryOf(instant(asked), 'expires', begun, kind)
+  expect(until(lapses + 1, 'authorization')).toEqual({ ok: true, value: lapses })
+  expect(until(lapses - 1, 'authorization')).toEqual({ ok: true, value: lapses - 1 })
+  expect(until(lapses + 1, 'payment')).toEqual({ ok: true, value: lapses + 1 })
+  expect(until(begun, 'payment')).toMatchObject({ refusal: { kind: 'invalid_parameter' } })
+})

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { after, day, instant } from '../kernel/time.ts'
 import type { DirectDebit } from './model.ts'
-import { mandateIdOf, nextInquiry, readDebtor } from './rules.ts'
+import { collectionOf, mandateIdOf, mandateTexts, nextInquiry, readDebtor } from './rules.ts'
 
 const good = { holder: 'Ana Sousa', iban: 'PT50 0002 0123 1234 5678 9015 4', mandate: 'accepted' }
 
@@ -59,3 +59,38 @@ describe('the bank is asked', () => {
     expect(nextInquiry(paid, after(monday, 56 * day))).toBeUndefined()
   })
 })
+
+it.each([undefined, 'ana@example.pt'])('the bank is sent the debit with whom to tell: %s', (email) => {
+  const debtor = { name: 'Ana Sousa', iban: 'PT50000201231234567890154' }
+  const details = { debtor, email, mandate: { id: 'CMP1' }, collectOn: '2026-03-02' }
+  const debit = {
+    key: 'K',
+    operationId: 'O',
+    walletId: 7n,
+    merchantName: 'Shop',
+    amount: cents(100),
+    details,
+  }
+  expect(collectionOf(debit as unknown as DirectDebit)).toEqual({
+    key: 'K',
+    reference: 'O',
+    merchant: { id: 7n, name: 'Shop' },
+    debtor: email === undefined ? debtor : { ...debtor, email },
+    mandate: { id: 'CMP1' },
+    amount: 100n,
+    currency: 'EUR',
+    dueOn: '2026-03-02',
+  })
+})
+
+it.each(['pt', 'en'] as const)(
+  'the mandate in %s names the creditor, the merchant and who acts for it',
+  (language) => {
+    const creditor = { name: 'Comporta', creditorId: 'PT12ZZZ' }
+    const text = (agent?: string) => mandateTexts[language]({ ...creditor, agent } as never, 'Shop')
+    for (const named of ['Comporta', 'PT12ZZZ', 'Shop']) expect(text()).toContain(named)
+    expect(text('Agent')).toContain('Agent')
+    expect(text('Agent').length).toBeGreaterThan(text().length + 100)
+    expect(text()).not.toContain('undefined')
+  },
+)

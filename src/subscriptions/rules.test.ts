@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
-import { endNoLaterThan, endsAt, lastDayOfCard, mostInAMonth } from './rules.ts'
+import { endNoLaterThan, endsAt, lastDayOfCard, mostInAMonth, whyStopped } from './rules.ts'
 
 const at = (text: string) => instant(Date.parse(text))
 
@@ -46,4 +46,13 @@ describe('as much as one month of the calendar can see', () => {
     const terms = { amount: cents(1000), currency: 'EUR', period, frequency, startDate } as const
     expect(mostInAMonth(terms)).toBe(cents(most))
   })
+})
+
+it.each([
+  ['CANCELED', 'subscription_canceled'],
+  ['VOIDED', 'subscription_voided'],
+  ['EXPIRED', undefined],
+  ['APPROVED', undefined],
+] as const)('charges of one that is %s stop: %s', (status, why) => {
+  expect(whyStopped(status)).toBe(why)
 })

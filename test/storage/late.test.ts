@@ -16,7 +16,7 @@ import { countToDay, forgetDaysBefore } from '../../src/operations/limits/day-st
 import { noSharing } from '../../src/operations/shares/book.ts'
 import { writeManualSplit } from '../../src/operations/shares/split-store.ts'
 import { type Database, type Executor, openPostgres, statement } from '../../src/storage/index.ts'
-import { createPostgresDatabase } from '../database.ts'
+import { createPostgresDatabase, waitingFor } from '../database.ts'
 import { insertRow, isMovableDuring } from './rows.ts'
 
 const walletId = 1001n
@@ -105,9 +105,15 @@ describe('a reference of a provider', () => {
     expect(await kept.open(database)).toEqual([false])
   })
 
-  it('cannot be given up while it is opened', async () => {
+  it('is not opened by who waited while its request was given up', async () => {
     const { id, open } = await requested(false)
-    expect(await isMovableDuring(database, open, 'bank_reference_requests', id)).toBe(false)
+    let opening: Promise<boolean[]> | undefined
+    await database.transaction(async (tx) => {
+      await tx.run(statement('update bank_reference_requests set withdrawn_at = now() where id = $1'), [id])
+      opening = open(database)
+      await expect.poll(() => waitingFor(database)).toBe(1)
+    })
+    expect(await opening).toEqual([false])
   })
 })
 

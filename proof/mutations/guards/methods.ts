@@ -65,7 +65,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/subscriptions/charging/processing-store.ts',
-    tests: ['test/races/subscriptions.test.ts', 'test/crashes/suspensions.test.ts'],
+    tests: ['test/storage/late-subscriptions.test.ts', 'test/races/subscriptions.test.ts'],
     guards: [
       { text: "and charges.status = 'PROCESSING' and not charges.opened", place: 1 },
       { text: "and charges.status = 'PROCESSING' and not charges.opened", place: 2 },
@@ -73,7 +73,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
   },
   {
     file: 'src/subscriptions/accepting/transitions-store.ts',
-    tests: ['test/races/subscriptions.test.ts', 'test/races/mobile-units.test.ts'],
+    tests: ['test/storage/late-subscriptions.test.ts', 'test/races/subscriptions.test.ts'],
     guards: [
       { text: "and status = 'NEW' for update", instead: "and status = 'NEW'" },
       {
