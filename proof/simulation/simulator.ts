@@ -15,8 +15,9 @@ import { createChance } from '../chance.ts'
 import type { Merchant } from '../world/notes.ts'
 import { receiverPath } from '../world/receiver.ts'
 import { createNoticeBoard } from './machine/board.ts'
+import { rememberRows } from './machine/books.ts'
 import { lentInTime } from './machine/connection.ts'
-import { EngineHere } from './machine/engine.ts'
+import { startHere } from './machine/engine.ts'
 import { takeFetches, time } from './machine/globals.ts'
 import { takePosts } from './machine/posts.ts'
 import { owners } from './machine/time.ts'
@@ -35,10 +36,9 @@ const warmUpOperations = 15
 
 /** Opens the database once, with the demo world in it; the function runs one seed after another. */
 export async function openSimulator(): Promise<(run: SeedRun) => Promise<Timed>> {
-  const engine = new EngineHere()
-  const database = await time.until(openPglite(undefined, { startThread: engine.start }), true)
+  const database = await time.until(openPglite(undefined, { startThread: startHere }), true)
   const installation = await time.until(install(database), true)
-  engine.keep()
+  const goBack = await time.until(rememberRows(database))
   const board = createNoticeBoard(database, time)
   const somebody = new Life('somebody', {
     time,
@@ -60,8 +60,7 @@ export async function openSimulator(): Promise<(run: SeedRun) => Promise<Timed>>
     const begin = () => time.reset(beginningOf(run.seed), createChance(`order ${run.seed}`))
     begin()
     board.clear()
-    // Nobody else has the only connection.
-    await time.until(database.connected(async () => engine.goBack()))
+    await time.until(goBack())
     // Whatever the seed before left behind has ended by now.
     begin()
     const outcome = await runSeed(run, {

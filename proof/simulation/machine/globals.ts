@@ -132,11 +132,6 @@ function inThisThread(sync: (...args: never[]) => unknown): (...args: unknown[])
   }
 }
 
-/** In place of a hash that is slow to guess, and takes 50 ms for each PIN. */
-function hashOnce(password: string, salt: Uint8Array, length: number): Buffer {
-  return crypto.pbkdf2Sync(password, salt, 1, length, 'sha512')
-}
-
 function install(): void {
   const timing = {
     setTimeout: setTimer,
@@ -161,7 +156,7 @@ function install(): void {
   const { sign } = crypto
   const signLater = inThisThread(sign)
   Object.assign(crypto, {
-    scrypt: inThisThread(hashOnce),
+    scrypt: inThisThread(crypto.scryptSync),
     // In a thread of its own only where it is given somebody to tell.
     sign: (...args: Parameters<typeof sign>) =>
       typeof args.at(-1) === 'function' ? signLater(...args) : sign(...args),
