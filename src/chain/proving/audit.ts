@@ -5,7 +5,7 @@ import { forgedAmong, gatewayHead, type SignedHead, walletHeads } from '../heads
 import type { Signing } from '../signing.ts'
 import { lastBatch, newestKey, readProgress } from '../store.ts'
 import { type Comparing, compareWithChain, inWords, lateMs } from './compare.ts'
-import { chainedWallets, impossibleRows, rowsWrittenAfter } from './reading-store.ts'
+import { chainedWallets, hidingTables, impossibleRows, rowsWrittenAfter } from './reading-store.ts'
 
 const walletsAtOnce = 200
 
@@ -18,7 +18,11 @@ export function chainChecks(
     check('history_is_as_it_was_chained', async (db) => {
       const last = await lastBatch(db)
       const compared = await compareWithChain(db, last?.number ?? 0n, comparing)
-      const findings = inWords(compared.differences)
+      const hiding = (await hidingTables(db)).map(({ name, schemas }) => ({
+        subject: name,
+        detail: `it is there in several schemas of the search path (${schemas}): what is read may not be what was written`,
+      }))
+      const findings = [...hiding, ...inWords(compared.differences)]
       return { examined: Number(compared.postings + compared.events), findings }
     }),
     check('heads_are_signed', (db) => forgedHeads(db, comparing.signing)),

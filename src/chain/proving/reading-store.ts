@@ -56,6 +56,20 @@ export async function impossibleRows(db: Executor) {
   return db.run(selectImpossible)
 }
 
+const selectHiding = statement<{ name: string; schemas: string }>(`
+  select relname as name, pg_catalog.string_agg(nspname, ', ' order by nspname) as schemas
+  from pg_catalog.pg_class
+  join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+  where nspname = any(pg_catalog.current_schemas(true))
+    and relname = any(array['postings', 'events', 'accounts', 'event_order', 'chain_batches', 'chain_links', 'chain_progress'])
+  group by relname
+  having pg_catalog.count(*) > 1`)
+
+/** Tables of ours that are there in several schemas of the search path: one of them hides another. */
+export async function hidingTables(db: Executor) {
+  return db.run(selectHiding)
+}
+
 const selectLate = statementWithoutTimeLimit<{ late: bigint }>(`
   select count(*) as late
   from (

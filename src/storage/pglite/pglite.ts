@@ -12,7 +12,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { type Database, DatabaseUnavailable, type ReadRows } from '../database.ts'
-import { planningSettings, tablesSchema } from '../postgres/planning.ts'
+import { planningSettings } from '../postgres/planning.ts'
 import { findTogether } from '../reads/grouped.ts'
 import { runOver } from '../sessions.ts'
 import { unavailable } from '../unavailable.ts'
@@ -51,7 +51,6 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
   const session = new PgliteSession(engine)
   await session.learnArrays()
   await session.run(`set time zone 'UTC'`, [])
-  await session.run(`set search_path = ${tablesSchema}`, [])
   for (const [name, cost] of Object.entries(planningSettings)) await session.run(`set ${name} = ${cost}`, [])
   const connection = new PgliteConnection(session)
   const driver = new PgliteDriver(connection)

@@ -1,7 +1,4 @@
-// What every connection is set to: where tables lie, and to plan by index, for plans are kept while a table grows.
-
-/** The settings of a role or a database could put other tables and views in front of ours, and cannot put them in front of this. */
-export const tablesSchema = 'public'
+// How every connection plans: by index, also while a table is small, for plans are kept while it grows.
 
 /**
  * Statements are planned once and kept. A plan that was made while a table had a few pages would read it whole for

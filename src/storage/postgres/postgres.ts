@@ -5,7 +5,7 @@ import type { Database, ReadRows } from '../database.ts'
 import { findTogether } from '../reads/grouped.ts'
 import { isOutdated, runOver } from '../sessions.ts'
 import { typeParsers } from '../tables/values.ts'
-import { planningSettings, tablesSchema } from './planning.ts'
+import { planningSettings } from './planning.ts'
 import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'
 
@@ -28,7 +28,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const connection = {
     connectionString: options.url,
     connectionTimeoutMillis: connectTimeoutMs,
-    options: Object.entries({ TimeZone: 'UTC', search_path: tablesSchema, ...planningSettings })
+    options: Object.entries({ TimeZone: 'UTC', ...planningSettings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
     types: { getTypeParser },
