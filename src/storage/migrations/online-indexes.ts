@@ -12,5 +12,7 @@ export const onlineIndexes: OnlineIndexes = {
   // They find what was written last, and cost a payment nothing.
   postings_in_order: 'postings using brin (written_in)',
   events_by_transaction: 'events using brin (written_in)',
+  // The newest key that signed a batch: none below it may sign again.
+  chain_batches_by_key: 'chain_batches (key)',
   rail_webhooks_by_request: 'rail_webhooks (about) where about is not null',
 }
