@@ -132,6 +132,13 @@ function inThisThread(sync: (...args: never[]) => unknown): (...args: unknown[])
   }
 }
 
+/** What is done in a thread of its own only where it is given somebody to answer. */
+function whereAsked<Call extends (...args: never[]) => unknown>(call: Call): Call {
+  const later = inThisThread(call)
+  return ((...args: Parameters<Call>) =>
+    typeof args.at(-1) === 'function' ? later(...args) : call(...args)) as Call
+}
+
 function install(): void {
   const timing = {
     setTimeout: setTimer,
@@ -153,13 +160,10 @@ function install(): void {
     setTimer(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), afterMs)
     return controller.signal
   }
-  const { sign } = crypto
-  const signLater = inThisThread(sign)
   Object.assign(crypto, {
     scrypt: inThisThread(crypto.scryptSync),
-    // In a thread of its own only where it is given somebody to tell.
-    sign: (...args: Parameters<typeof sign>) =>
-      typeof args.at(-1) === 'function' ? signLater(...args) : sign(...args),
+    sign: whereAsked(crypto.sign),
+    verify: whereAsked(crypto.verify),
   })
   Object.assign(zlib, {
     gzip: inThisThread(zlib.gzipSync),
