@@ -16,7 +16,7 @@ export function Dialog({
   readonly opened: boolean
   readonly close: () => void
   readonly title: string
-  /** Whether only a button of its own closes it: what it shows is shown once. */
+  /** Whether only a button of its own closes it: what it shows is shown once, or has just come. */
   readonly stays?: boolean
   readonly size?: 'md' | 'xl'
   /** Above which it lies, where that is another dialog. */

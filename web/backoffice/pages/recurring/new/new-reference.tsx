@@ -76,7 +76,8 @@ export function NewReference({
 
   if (reference !== undefined) {
     return (
-      <Dialog opened close={close} title={t.referenceReady}>
+      // The second click of a double click would fall beside this smaller dialog, and close it unread.
+      <Dialog opened close={close} title={t.referenceReady} stays>
         <Ready reference={reference} close={close} />
       </Dialog>
     )
