@@ -17,7 +17,7 @@ const findingsOf = async (chain: ReturnType<typeof chainOf>, database: Database)
 
 /** How many there are, and how many the chain has. */
 const counts = `
-  select (select count(*) from postings) as written, (select count(*) from events) as told,
+  select (select count(*) from postings) as written, (select count(*) from events) as recorded,
     (select postings from chain_batches order by number desc limit 1) as chained,
     (select events from chain_batches order by number desc limit 1) as chained_events`
 
@@ -43,7 +43,9 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     const chain = chainOf(database, { keyring, rowsMax: 7 })
     for (let payment = 0; payment < 6; payment++) await books.pay(payment % 2 === 0 ? 1n : 2n)
     await chain.worker.runDue()
-    expect(await books.run(counts)).toEqual([{ written: 12n, told: 6n, chained: 12n, chained_events: 6n }])
+    expect(await books.run(counts)).toEqual([
+      { written: 12n, recorded: 6n, chained: 12n, chained_events: 6n },
+    ])
     const head = await chain.head()
     expect(head).toMatchObject({ postings: 12n, events: 6n, key: 1 })
     expect(head?.number).toBeGreaterThan(1n)
@@ -85,8 +87,8 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     writing = false
     await Promise.all(chaining)
     await chains[0]?.worker.runDue()
-    const [counted] = await books.run<{ written: bigint; told: bigint }>(counts)
-    expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.told })
+    const [counted] = await books.run<{ written: bigint; recorded: bigint }>(counts)
+    expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.recorded })
     expect(await findingsOf(chainOf(database, { keyring }), database)).toEqual([])
     expect(chains.flatMap(({ errors }) => errors)).toEqual([])
   })
@@ -98,8 +100,8 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     await chain.worker.runDue()
     expect(chain.errors).toEqual([])
     expect(await findingsOf(chain, database)).toEqual([])
-    const [counted] = await books.run<{ written: bigint; told: bigint }>(counts)
-    expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.told })
+    const [counted] = await books.run<{ written: bigint; recorded: bigint }>(counts)
+    expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.recorded })
   })
 
   it('signs by another key when it is told to, and the heads before stay what they are', async () => {
@@ -131,8 +133,8 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     expect(await continueEventOrder(database)).toBe(true)
     await books.pay(1n)
     await chain.worker.runDue()
-    const [counted] = await books.run<{ written: bigint; told: bigint }>(counts)
-    expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.told })
+    const [counted] = await books.run<{ written: bigint; recorded: bigint }>(counts)
+    expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.recorded })
     expect(await findingsOf(chain, database)).toEqual([])
     expect(chain.errors).toEqual([])
   })

@@ -1,14 +1,12 @@
 // Subscriptions and charges move once: what is decided is not approved, opened or failed again.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import type { NewOperation } from '../../src/operations/index.ts'
 import { type Database, type Executor, openPostgres } from '../../src/storage/index.ts'
 import { approveAcceptance, lockUndecided } from '../../src/subscriptions/accepting/transitions-store.ts'
 import { failUnopenedCharge, openChargePayments } from '../../src/subscriptions/charging/processing-store.ts'
 import { createPostgresDatabase } from '../database.ts'
-import { insertRow, isMovableDuring } from './rows.ts'
+import { insertRow, isMovableDuring, pendingPayment } from './rows.ts'
 
 const walletId = 1001n
 const now = systemClock.now()
@@ -84,17 +82,7 @@ describe('a charge', () => {
       error: status === 'FAIL' ? 'declined' : null,
       due_at: status === 'PROCESSING' && !opened ? '2026-01-01' : null,
     })
-    const payment: NewOperation = {
-      id: operationId,
-      walletId,
-      type: 'PAYMENT',
-      status: 'PENDING',
-      method: 'CC',
-      amount: cents(1000),
-      currency: 'EUR',
-      channel: 'API',
-      createdAt: now,
-    }
+    const payment = pendingPayment({ id: operationId })
     const event = {
       id: randomUUID(),
       walletId,

@@ -17,7 +17,7 @@ import { noSharing } from '../../src/operations/shares/book.ts'
 import { writeManualSplit } from '../../src/operations/shares/split-store.ts'
 import { type Database, type Executor, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase, waitingFor } from '../database.ts'
-import { insertRow, isMovableDuring } from './rows.ts'
+import { insertRow, isMovableDuring, pendingPayment } from './rows.ts'
 
 const walletId = 1001n
 const now = systemClock.now()
@@ -29,18 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const operation = (more: Partial<NewOperation> = {}): NewOperation => ({
-  id: randomUUID(),
-  walletId,
-  type: 'PAYMENT',
-  status: 'PENDING',
-  method: 'MB',
-  amount: cents(1000),
-  currency: 'EUR',
-  channel: 'API',
-  createdAt: now,
-  ...more,
-})
+const operation = (more: Partial<NewOperation> = {}) => pendingPayment({ method: 'MB', ...more })
 
 let references = 100_000_000
 

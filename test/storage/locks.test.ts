@@ -14,7 +14,7 @@ import { childOperation, insertOperations, type NewOperation } from '../../src/o
 import { insertChildren } from '../../src/operations/open/children.ts'
 import { type Database, type Executor, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase, waitingFor } from '../database.ts'
-import { insertRow, isMovableDuring } from './rows.ts'
+import { insertRow, isMovableDuring, pendingPayment } from './rows.ts'
 
 const walletId = 1001n
 const now = systemClock.now()
@@ -28,21 +28,9 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 async function operation(type: NewOperation['type'], more: object): Promise<string> {
-  const id = randomUUID()
-  const operation = {
-    id,
-    walletId,
-    type,
-    status: 'PENDING',
-    method: 'CC',
-    amount: cents(1000),
-    currency: 'EUR',
-    channel: 'API',
-    createdAt: now,
-    ...more,
-  } as NewOperation
+  const operation = pendingPayment({ type, ...more })
   await insertOperations(database, [{ operation, claim: undefined }])
-  return id
+  return operation.id
 }
 
 /** An accepted authorization, and its timer. */

@@ -1,5 +1,25 @@
 // Rows for tests of single statements: written whatever they refer to, and looked at by another transaction.
+import { randomUUID } from 'node:crypto'
+import { cents } from '../../src/kernel/money.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+import type { NewOperation } from '../../src/operations/index.ts'
 import { type Database, type Executor, statement } from '../../src/storage/index.ts'
+
+/** A payment of 10.00 of wallet 1001 that waits, but for what `more` says. */
+export function pendingPayment(more: Partial<NewOperation> = {}): NewOperation {
+  return {
+    id: randomUUID(),
+    walletId: 1001n,
+    type: 'PAYMENT',
+    status: 'PENDING',
+    method: 'CC',
+    amount: cents(1000),
+    currency: 'EUR',
+    channel: 'API',
+    createdAt: systemClock.now(),
+    ...more,
+  }
+}
 
 /** Inserts a row with these columns, whatever it refers to. */
 export async function insertRow(
