@@ -80,7 +80,7 @@ export const areas: readonly Area[] = [
     parts: [
       {
         sources: ['src/ledger/*.ts'],
-        tests: ['src/ledger/*.test.ts', 'test/ledger/rollups.test.ts'],
+        tests: ['src/ledger/*.test.ts', 'test/ledger/{rollups,books}.test.ts'],
         withDatabase: true,
       },
     ],

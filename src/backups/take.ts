@@ -83,7 +83,8 @@ export async function takeBackup(
     await syncFolder(dirname(path))
     return { file: path, ...written, begun: header.begun, keys: Object.keys(header.keys) }
   } catch (error) {
-    await rm(draft, { force: true })
+    // Where no draft can be, none can be removed: the answer is why it could not be written.
+    await rm(draft, { force: true }).catch(() => undefined)
     if (stop.aborted) throw new BackupRefused('the gateway stops: no back-up was made')
     throw refusalOf(error, path)
   } finally {

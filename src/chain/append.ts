@@ -63,7 +63,9 @@ export function createAppending(deps: AppendDeps): Appending {
 
   async function takeMark(): Promise<Mark> {
     const at = clock.now()
-    return { at, upto: await store.nextPosition(database) }
+    const upto = await store.nextPosition(database)
+    await summarizeLastPages(database, ['postings_in_order', 'events_by_transaction'])
+    return { at, upto }
   }
 
   async function append(upTo: Mark): Promise<Appended | 'busy' | 'open'> {
@@ -88,7 +90,6 @@ export function createAppending(deps: AppendDeps): Appending {
     if (appended !== 'busy' && appended.more) return true
     mark = undefined
     if (appended === 'busy') return false
-    await summarizeLastPages(database, ['postings_in_order', 'events_by_transaction'])
     return isOlder
   }
 

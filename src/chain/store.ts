@@ -86,36 +86,41 @@ export async function lastLinks(db: Executor, walletIds: readonly bigint[]): Pro
 }
 
 const selectEnd = statementWithoutTimeLimit<{ upto: bigint }>(`
-  select upto
-  from (
-    select written_in + 1 as upto
-    from (
-      select written_in from postings where written_in >= $1 and written_in < $3
-      union all
-      select written_in from events where written_in >= $2 and written_in < $3
-    ) as written
-    order by written_in offset $4 limit 1
-  ) as portion
-  where exists (select from postings where written_in >= upto and written_in < $3)
-    or exists (select from events where written_in >= upto and written_in < $3)`)
+  with recursive search (width, upto, is_rest) as (
+    select $5::bigint, null::bigint, false
+    union all
+    select width * 2,
+      (
+        with written as materialized (
+          select written_in from postings where written_in >= $1 and written_in < least($2 + width, $3)
+          union all
+          select written_in from events where written_in >= $2 and written_in < least($2 + width, $3)
+        )
+        select portion.upto
+        from (select written_in + 1 as upto from written order by written_in offset $4 limit 1) as portion
+        where exists (select from written where written_in >= portion.upto)
+      ),
+      $2 + width >= $3
+    from search
+    where upto is null and not is_rest
+  )
+  select upto from search where upto is not null`)
 
-/** How many positions are looked at first: no more than so many transactions, which the summary by page ranges finds. */
-const windowFirst = 10_000n
+/** How many rows a transaction has, at the most that is usual: that many payments are written together. */
+const rowsOfTransaction = 32
 
-/** Where about `rows` rows end, with whole transactions; undefined where that is all that lies before `to`. */
+/**
+ * Where about `rows` rows end, with whole transactions; undefined where that is all that lies before `to`. Of a backlog no
+ * more is read than about the batch needs: a minute's, read for each of its batches, would be most of the work.
+ */
 export async function endAfterRows(
   db: Executor,
   from: { readonly postingsFrom: bigint; readonly eventsFrom: bigint; readonly to: bigint },
   rows: number,
 ): Promise<bigint | undefined> {
   const { postingsFrom, eventsFrom, to } = from
-  // Of a backlog of weeks no more is read than the batch needs.
-  for (let window = windowFirst; ; window *= 2n) {
-    const isRest = eventsFrom + window >= to
-    const end = isRest ? to : eventsFrom + window
-    const upto = (await db.run(selectEnd, [postingsFrom, eventsFrom, end, rows - 1]))[0]?.upto
-    if (upto !== undefined || isRest) return upto
-  }
+  const width = Math.ceil(rows / rowsOfTransaction)
+  return (await db.run(selectEnd, [postingsFrom, eventsFrom, to, rows - 1, width]))[0]?.upto
 }
 
 const selectNewestKey = statement<{ key: number | null }>('select max(key) as key from chain_batches')

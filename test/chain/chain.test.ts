@@ -140,6 +140,40 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
   })
 })
 
+describe('a minute of many payments', () => {
+  it('is read a few times at most, and not the whole table for each of its 30 batches', async () => {
+    // Nobody gathers figures of its tables but the gateway itself.
+    const database = await openTestDatabase('pglite')
+    const books = new Books(database)
+    await books.pay(1n)
+    const [transactions, each] = [30, 2_000]
+    for (let transaction = 0; transaction < transactions; transaction++)
+      await books.run(
+        `insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
+         select wallet_id, gen_random_uuid(), purpose, debit_account, credit_account, amount, now()
+         from (select * from postings order by id limit 1) as first, generate_series(1, $1::int)`,
+        [each],
+      )
+    const chain = chainOf(database, { rowsMax: each })
+    const before = await readWhole(books)
+    await chain.worker.runDue()
+    expect((await readWhole(books)) - before).toBeLessThan(4 * transactions * each)
+    expect(await chain.head()).toMatchObject({ postings: BigInt(transactions * each + 2) })
+    expect((await chain.head())?.number).toBeGreaterThanOrEqual(BigInt(transactions))
+    expect(chain.errors).toEqual([])
+    await database.close()
+  })
+})
+
+/** How many rows of postings were read by reading the table from its beginning. */
+async function readWhole(books: Books): Promise<number> {
+  await books.run('select pg_stat_force_next_flush()')
+  const [{ rows } = { rows: 0n }] = await books.run<{ rows: bigint }>(
+    `select seq_tup_read as rows from pg_stat_user_tables where relname = 'postings'`,
+  )
+  return Number(rows)
+}
+
 describe('books of the version before', () => {
   it('are chained in portions, in front of what comes after', async () => {
     const database = openPostgres({ url: await createEmptyPostgresDatabase() })

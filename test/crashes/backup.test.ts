@@ -244,6 +244,7 @@ it.each([
     () => join(folder, 'none', 'x.tar.gz'),
     /cannot be found: name a file in a folder/,
   ],
+  ['below a file', () => join(text(), 'x.tar.gz'), /letter\.tar\.gz is no folder: name a file in a folder/],
   [
     'within the database',
     () => join(world.dataDir, 'database', 'x.tar.gz'),
@@ -253,6 +254,17 @@ it.each([
   const size = statSync(backup).size
   expect(await world.cli('backup', file())).toMatchObject(refusal(reason))
   expect(statSync(backup).size).toBe(size)
+})
+
+it('is not written to a disk that takes no writes', async ({ skip }) => {
+  const disk = mountSmallDisk(10)
+  if (disk === undefined) return skip()
+  onTestFinished(() => disk.remove())
+  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+  expect(await world.cli('backup', join(disk.folder, 'x.tar.gz'))).toMatchObject(
+    refusal(new RegExp(`the disk of ${disk.folder} takes no writes`)),
+  )
+  expect(readdirSync(disk.folder)).toEqual([])
 })
 
 it.each(kills.backups)(
