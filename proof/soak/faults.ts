@@ -21,8 +21,8 @@ export interface Faulty {
   readonly proxies: readonly TcpProxy[]
 }
 
-/** Pauses between two faults of a kind, in milliseconds: 20 kills of gateways a minute, and 5 of the database. */
-const everyMs = { gatewayKill: 3_000, databaseKill: 11_000, suspension: 20_000, cut: 3_000, fullDisk: 90_000 }
+/** Pauses between two faults of a kind, in milliseconds: 30 kills of gateways a minute where one is up, and 5 of the database. */
+const everyMs = { gatewayKill: 2_000, databaseKill: 11_000, suspension: 20_000, cut: 3_000, fullDisk: 90_000 }
 /** Longer than every lease of a minute, and than the resolver asks before it gives up. */
 const suspendedSecondsMax = 100
 /** Until it is seen whether one is up again. */

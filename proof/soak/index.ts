@@ -30,7 +30,7 @@ const loggedMax = 2_500
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    gateways: { type: 'string', default: '4' },
+    gateways: { type: 'string', default: '6' },
     'at-once': { type: 'string', default: '16' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
@@ -131,6 +131,10 @@ async function conclude(
 // Children end with this process, but not with a signal that nobody takes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const folder = mkdtempSync(join(tmpdir(), 'comporta-soak-'))
+let isKept = false
+process.once('exit', () => {
+  if (!isKept) rmSync(folder, { recursive: true, force: true })
+})
 const model = createModel()
 console.log(
   `Soak of ${values.minutes} minutes over ${values.gateways} gateways, seed ${values.seed}, in ${folder}`,
@@ -145,8 +149,8 @@ const figures = {
 }
 console.log(JSON.stringify({ ...figures, violations: violations.length }))
 for (const violation of violations.slice(0, shownMax)) console.log(`- ${violation}`)
-if (violations.length === 0) rmSync(folder, { recursive: true, force: true })
-else {
+if (violations.length > 0) {
+  isKept = true
   writeFileSync(join(folder, 'violations.txt'), `${violations.join('\n')}\n`)
   console.log(
     `${violations.length} violations, all in ${folder}/violations.txt; again with --seed ${values.seed}`,
