@@ -9,8 +9,8 @@ export interface Sending {
   readonly answered: number
   /** Undefined when there was no answer. */
   readonly answer: WireAnswer | undefined
-  /** By how many seconds time had been moved before it. */
-  readonly movedSeconds: number
+  /** By how many seconds time had been moved before it was sent, and before its answer. */
+  readonly movedSeconds: { readonly asked: number; readonly answered: number }
 }
 
 /** An operation as one answer showed it. */
@@ -59,6 +59,8 @@ export function createNotes(): { readonly notes: Notes; readonly witness: Witnes
   }
   let order = 0
   let movedSeconds = 0
+  /** Of what is on its way, by its number. */
+  const movedWhenAsked = new Map<number, number>()
   return {
     notes,
     witness: {
@@ -66,11 +68,14 @@ export function createNotes(): { readonly notes: Notes; readonly witness: Witnes
         notes.merchants.set(merchant.wallet_id, merchant)
         notes.counts.asked += 1
         order += 1
+        movedWhenAsked.set(order, movedSeconds)
         return order
       },
       answered(call, asked, answer) {
         order += 1
-        const sending = { call, asked, answered: order, answer, movedSeconds }
+        const moved = { asked: movedWhenAsked.get(asked) ?? movedSeconds, answered: movedSeconds }
+        movedWhenAsked.delete(asked)
+        const sending = { call, asked, answered: order, answer, movedSeconds: moved }
         if (answer === undefined) notes.counts.unclear += 1
         else noteAnswer(notes, sending, answer)
         if (call.key === undefined) return
@@ -102,7 +107,11 @@ function noteAnswer(
     notes.wrong.push(`${said} is about another merchant, and was answered ${answer.status}`)
   const read = /^\/api\/v2\/requests\/(.+)$/.exec(request.path)?.[1]
   const [first] = notes.requests.get(`${merchant.wallet_id} ${read}`) ?? []
-  if (first !== undefined && movedSeconds - first.movedSeconds < keptSeconds && answer.status === 404)
+  if (
+    first !== undefined &&
+    movedSeconds.answered - first.movedSeconds.asked < keptSeconds &&
+    answer.status === 404
+  )
     notes.wrong.push(`${said} made something, and is answered 404`)
   const verified = verb === 'verify forgery' && answer.status === 200
   const denied = verb === 'verify' && answer.status === 400

@@ -1,7 +1,10 @@
 // The model believes a gateway that is right, and names what is wrong of one that is not.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createChance } from '../../proof/chance.ts'
+import type { Books } from '../../proof/model/books.ts'
 import { createModel, type Model } from '../../proof/model/model.ts'
+import { createNotes } from '../../proof/model/notes.ts'
+import { checkRequests } from '../../proof/model/requests.ts'
 import { createHttpWire } from '../../proof/soak/http-wire.ts'
 import { type ReceiverServer, serveReceiver } from '../../proof/soak/receiver-server.ts'
 import { planOf } from '../../proof/world/plan.ts'
@@ -146,4 +149,25 @@ it('names what another merchant was shown, a second execution, and an answer tha
   expect(verdict).toContain('is about another merchant, and was answered 200')
   expect(verdict).toContain('was answered in two ways')
   expect(verdict).toContain('was executed 2 times')
+})
+
+/** A payment whose first sending is on its way while time is moved by `days`, and is sent again after `before` of them. */
+function sentTwice(days: number, before: number) {
+  const { notes, witness } = createNotes()
+  const merchant = { wallet_id: 1000 } as Merchant
+  const request = { method: 'POST', path: '/prows/v2/payment', headers: {} } as const
+  const call = { merchant, verb: 'card payment', request, key: 'k', marker: 'm' }
+  const twice = [{ operations: ['a', 'b'].map((id) => ({ id, type: 'PAYMENT', ext_invoiceid: 'm' })) }]
+  const slow = witness.asked(call)
+  witness.moved(before * 86_400)
+  witness.answered(call, witness.asked(call), { status: 200, headers: {}, text: '{"id":"b"}' })
+  witness.moved((days - before) * 86_400)
+  witness.answered(call, slow, undefined)
+  return checkRequests(notes, twice as unknown as Books[])
+}
+
+it('expects nothing of a key that is older than it is kept, counted from when it was first sent', () => {
+  expect(sentTwice(28, 3)).toEqual([expect.stringContaining('made 2 operations')])
+  expect(sentTwice(41, 3)).toEqual([])
+  expect(sentTwice(41, 41)).toEqual([])
 })
