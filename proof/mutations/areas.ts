@@ -60,8 +60,8 @@ export const areas: readonly Area[] = [
     name: 'engine',
     parts: [
       {
-        sources: ['src/operations/attempts/{engine,resolver,give-up}.ts'],
-        tests: ['test/operations/engine.test.ts', 'test/operations/engine-charges.test.ts'],
+        sources: ['src/operations/attempts/{engine,resolver,give-up,customers/engine}.ts'],
+        tests: ['test/operations/engine{,-charges,-customers}.test.ts'],
         withDatabase: true,
       },
     ],

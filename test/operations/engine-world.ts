@@ -4,10 +4,15 @@ import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { after, type Clock, type Instant, instant, systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
+import {
+  createCustomerEngine,
+  type FollowedAttempts,
+} from '../../src/operations/attempts/customers/engine.ts'
+import type { CustomerHandler } from '../../src/operations/attempts/customers/handler.ts'
 import { type AskRail, createEngine } from '../../src/operations/attempts/engine.ts'
 import { createGiveUp } from '../../src/operations/attempts/give-up.ts'
 import type { ChargeHandler, RailHandler, RailHandlers } from '../../src/operations/attempts/handler.ts'
-import { findOperation, type NewOperation, type Operation } from '../../src/operations/index.ts'
+import { findOperation, type Method, type NewOperation, type Operation } from '../../src/operations/index.ts'
 import { createSettle } from '../../src/operations/settle/settle.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
@@ -15,8 +20,8 @@ import type { Wallet } from '../../src/wallets/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { openTestDatabase } from '../database.ts'
 
-/** What a rail, or who sends charges, says in turn; the last answer is repeated. */
-export type Script = readonly (RailAnswer | { readonly kind: 'stopped'; readonly reason: string })[]
+/** What a rail, who sends charges, or what an attempt is for says in turn; the last answer is repeated. An Error is thrown. */
+export type Script = readonly unknown[]
 
 export const approved = { kind: 'approved' } as const
 export const declined = { kind: 'declined', reason: 'no_funds' } as const
@@ -45,6 +50,7 @@ export async function openEngineWorld() {
     const [answer, ...rest] = script.get(verb) ?? [unclear]
     if (rest.length > 0) script.set(verb, rest)
     asked.push(verb)
+    if (answer instanceof Error) throw answer
     return answer as never
   }
 
@@ -88,7 +94,9 @@ export async function openEngineWorld() {
   }
   const giveUp = createGiveUp({ database, clock, handlers })
   const engine = createEngine({ ...deps, settle: createSettle(deps), giveUp })
-  const resolver = engine.resolver({}, charges)
+  /** Who goes on with customers' attempts. */
+  const followed: Partial<Record<Method, FollowedAttempts>> = {}
+  const resolver = engine.resolver(followed, charges)
 
   return {
     database,
@@ -107,6 +115,14 @@ export async function openEngineWorld() {
       errors.length = 0
     },
     asked: () => asked.splice(0),
+    say,
+    /** The engine of customers' attempts by `handler`, with which the resolver goes on from now on. */
+    follow<Details>(handler: CustomerHandler<Details>) {
+      const customers = createCustomerEngine(deps, handler)
+      followed[handler.method] = customers as FollowedAttempts
+      return customers
+    },
+    follows: (method: Method) => method in followed && delete followed[method],
     /** Moves the clock, and works what is due then. */
     async resolveAfter(milliseconds: number): Promise<readonly string[]> {
       now = after(now, milliseconds)
