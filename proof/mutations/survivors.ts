@@ -92,4 +92,59 @@ export const explanations: readonly Explanation[] = [
     to: file.includes('chain') ? 'one.walletId <= other.walletId' : 'one <= other',
     why: 'no two are the same',
   })),
+  ...[
+    [
+      "request.url.split('?', 1)[0]?.replace",
+      "request.url.split('?', 1)[0].replace",
+      'split always has a first part',
+    ],
+    [
+      "typeof id !== 'string'",
+      'false',
+      'what is no text is not written as a UUID; the comparison is for the types',
+    ],
+    ['schema === null', 'false', 'a route has a schema or none; null is there for the types'],
+    ['write === undefined', 'true', 'a writer that is made again writes the same, only later'],
+    ['writers.set(schema, write)', ';', 'a writer that is made again writes the same, only later'],
+    [
+      "''",
+      '"Stryker was here!"',
+      'no whole body is absent, and what a reader would say of a field is not shown',
+    ],
+    ['value === null', 'false', 'null was taken out by who calls it'],
+    ['a.key < b.key', 'a.key <= b.key', 'no two members of an object have the same name'],
+  ].map(([from = '', to = '', why = '']) => ({ file: 'src/idempotency/key.ts', from, to, why })),
+  {
+    file: 'src/idempotency/answer-once.ts',
+    from: "case 'unknown': return undefined",
+    to: "case 'unknown':",
+    why: 'a function that ends answers undefined',
+  },
+  {
+    file: 'src/idempotency/answer-once.ts',
+    from: "'unknown'",
+    to: '""',
+    why: 'a function that ends answers undefined',
+  },
+  {
+    file: 'src/idempotency/store.ts',
+    from: '`\u0024{row.wallet_id} \u0024{row.request_id}`',
+    to: '``',
+    why: 'answers would be kept one after the other, each by a statement of its own',
+  },
+  ...[
+    ['src/idempotency/answer-once.ts', "'made, answer not kept'"],
+    ['src/ledger/ledger.ts', "'ledger account opened, nothing booked'"],
+  ].map(([file = '', from = '']) => ({
+    file,
+    from,
+    to: '""',
+    why: 'names of crash points are compared with their list by the tests of crashes',
+  })),
+  {
+    file: 'src/ledger/rollups.ts',
+    from: "'balance roll-ups'",
+    to: '""',
+    why: 'names of workers are for the log and for metrics',
+  },
 ]

@@ -1,5 +1,5 @@
 // Where the id of a request stands, what belongs to its meaning, and that its stored fingerprint reveals nothing.
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ReadAs } from '../http/index.ts'
 import type { Keyring } from '../kernel/sealing.ts'
@@ -20,6 +20,13 @@ it('digests a request under the master key', () => {
   expect(one).not.toBe(createHash('sha256').update(meaning).digest('hex'))
 })
 
+it('is the same for what was asked for under a version before', () => {
+  const master = new Uint8Array(32).fill(1)
+  const key = hkdfSync('sha256', master, '', 'comporta request fingerprints', 32)
+  const digest = createHmac('sha256', new Uint8Array(key)).update(meaning).digest('hex')
+  expect(Buffer.from(fingerprinting(keyringOf(1))(meaning)).toString('hex')).toBe(digest)
+})
+
 it('outlives a rotation of the master keys', () => {
   const keys = new Map([...keyringOf(1).keys, [2, new Uint8Array(32).fill(9)]])
   expect(fingerprinting({ current: 2, keys })(meaning)).toEqual(fingerprinting(keyringOf(1))(meaning))
@@ -30,7 +37,13 @@ const id = randomUUID()
 /** The request as the key reads it; its fingerprint is the meaning itself. */
 function keyOf(body: unknown, { header, schema, url = '/api/v2/refund', method = 'POST' }: Sent = {}) {
   const headers = header === undefined ? {} : { 'idempotency-key': header }
-  const request = { body, headers, url, method, routeOptions: { schema: { body: schema } } }
+  const request = {
+    body,
+    headers,
+    url,
+    method,
+    routeOptions: schema === undefined ? {} : { schema: { body: schema } },
+  }
   return readKey(request as never, (text) => Buffer.from(text))
 }
 
@@ -77,6 +90,7 @@ describe('the id', () => {
   it.each([
     ['request_id must be a UUID', { request_id: 'x' }, undefined],
     ['request_id must be a UUID', { request_id: 5 }, id],
+    ['request_id must be a UUID', { request_id: [id] }, id],
     ['authorization.request_id must be a UUID', { authorization: { request_id: 'x' } }, id],
     ['the header Idempotency-Key must be a UUID', {}, 'x'],
   ])('is refused: %s', (reason, body, header) => {
@@ -131,6 +145,7 @@ describe('by a schema', () => {
 
   it.each<[ReadAs, readonly unknown[], string]>([
     ['number', [10, '10', '10.0', ' 10.00 ', '1e1', '1E+1', '100e-1'], '{"a":1e1}'],
+    ['number', ['1e12', '1000000000000'], '{"a":1e12}'],
     ['number', ['-2.5', '-25e-1'], '{"a":-25e0}'],
     ['number', ['10x'], '{"a":"10x"}'],
     ['number', ['x10'], '{"a":"x10"}'],
@@ -143,6 +158,8 @@ describe('by a schema', () => {
     ['moment', ['soon'], '{"a":"soon"}'],
     ['phone', ['nobody'], '{"a":"nobody"}'],
     ['decimal', [0.5, '0.5'], '{"a":"0.5"}'],
+    ['decimal', [true], '{"a":true}'],
+    ['digits', ['undefined'], '{"a":"undefined"}'],
     ['digits', ['12 34-5', '12345', 12345], '{"a":"12345"}'],
     ['filled', ['', null, undefined], '{}'],
     ['filled', ['x'], '{"a":"x"}'],

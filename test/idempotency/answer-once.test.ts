@@ -33,6 +33,8 @@ let now: Instant
 let verb: OnceVerb
 /** What the verb was asked to make, and what its claim was named. */
 let made: string[]
+/** What answering ended with, instead of an answer. */
+let thrown: unknown
 
 /** Claims the key as a statement that makes something does; false where it was used before. */
 async function claimed(key: KeyedRequest | undefined, body?: string): Promise<boolean> {
@@ -73,7 +75,12 @@ beforeAll(async () => {
     },
   })
   idempotency.routes(app)
-  app.post('/things', (request, reply) => answerOnce(request, reply, verb))
+  app.post('/things', (request, reply) =>
+    answerOnce(request, reply, verb).catch((error) => {
+      thrown = error
+      throw error
+    }),
+  )
   await app.ready()
 })
 afterAll(async () => {
@@ -281,4 +288,15 @@ it('is found by what it made, and forgotten after 30 days', async () => {
   now = after(now, 1)
   await idempotency.purge.runDue()
   expect(await found()).toEqual([])
+})
+
+it('is unknown where nothing was asked for under it', async () => {
+  const key = { requestId: randomUUID(), fingerprint: new Uint8Array([1]) }
+  expect(await idempotency.recall(walletId, key)).toEqual({ kind: 'unknown' })
+})
+
+it('whose verb breaks ends with what broke', async () => {
+  verb = { work: () => Promise.reject(new Error('broken')) }
+  expect(await post(randomUUID())).toMatchObject({ status: 500 })
+  expect(thrown).toMatchObject({ message: 'broken' })
 })
