@@ -147,4 +147,60 @@ export const explanations: readonly Explanation[] = [
     to: '""',
     why: 'names of workers are for the log and for metrics',
   },
+  ...comparedForTheTypes('src/bank-references/rules.ts', {
+    'end !== undefined': 'true',
+    'starts !== undefined': 'true',
+    'over === undefined': 'false',
+    'limits.amountMax !== undefined': 'true',
+    'reference.expires !== undefined': 'true',
+    'reference.starts !== undefined': 'true',
+  }),
+  ...comparedForTheTypes('src/cards/rules.ts', {
+    'expiry === undefined': 'false',
+    "''": '"Stryker was here!"',
+  }),
+  ...comparedForTheTypes('src/checkouts/rules.ts', {
+    "''": '"Stryker was here!"',
+    'starts.at === undefined': 'false',
+  }),
+  ...comparedForTheTypes('src/checkouts/links/rules.ts', {
+    'usesMax !== undefined': 'true',
+    'expiresAt !== undefined': 'true',
+    'most === undefined': 'false',
+    'amountMin !== undefined && amountMax !== undefined': 'true',
+    'amountMin !== undefined': 'true',
+    'amountMax !== undefined': 'true',
+    '[]': '["Stryker was here"]',
+  }),
+  ...comparedForTheTypes('src/checkouts/links/rules.ts', {
+    'amountMin !== undefined && amountMax !== undefined':
+      'amountMin !== undefined || amountMax !== undefined',
+  }),
+  ...comparedForTheTypes('src/direct-debits/rules.ts', { "''": '"Stryker was here!"' }),
+  ...comparedForTheTypes('src/subscriptions/rules.ts', { 'last === undefined': 'false' }),
+  {
+    file: 'src/bank-references/rules.ts',
+    from: 'starts === undefined',
+    to: 'false',
+    why: 'a window that starts at undefined starts at once',
+  },
+  ...[
+    ['src/checkouts/rules.ts', 'asked < lapses', 'asked <= lapses'],
+    ['src/checkouts/rules.ts', 'expiresAt < end', 'expiresAt <= end'],
+    ['src/direct-debits/rules.ts', 'now < collected', 'now <= collected'],
+    ['src/mandates/rules.ts', 'end < latest', 'end <= latest'],
+    ['src/subscriptions/rules.ts', 'last < endDate', 'last <= endDate'],
+  ].map(([file = '', from = '', to = '']) => ({
+    file,
+    from,
+    to,
+    why: 'the earlier of two that are the same is either',
+  })),
 ]
+
+/** Comparisons with undefined that TypeScript asks for: without them the next one decides the same. */
+function comparedForTheTypes(file: string, changes: Readonly<Record<string, string>>): Explanation[] {
+  const why =
+    'what is compared with undefined is neither below nor above it, and what it guards is not reached'
+  return Object.entries(changes).map(([from, to]) => ({ file, from, to, why }))
+}

@@ -134,6 +134,21 @@ describe('an instant reference', () => {
   })
 })
 
+it('an instant reference neither begins nor ends at the moment in which it is made', () => {
+  const now = '2026-03-29T00:30:00Z'
+  const reasonOf = (asked: { starts?: string; expires: string }) => {
+    const refused = windowOf(now, { instant: true, ...asked })
+    return refused.ok ? undefined : refused.refusal.reason
+  }
+  expect(reasonOf({ expires: now })).toContain('expires must be in the future')
+  expect(reasonOf({ starts: now, expires: '2026-03-29T01:00:00Z' })).toContain('starts must be in the future')
+})
+
+it('a recurring reference of which the day is over is refused', () => {
+  const over = recurringExpiry(at('2026-10-25T00:00:00Z'), at('2026-10-26T00:00:00Z'))
+  expect(over).toMatchObject({ refusal: { kind: 'invalid_parameter' } })
+})
+
 it.each([
   ['2026-10-25T12:00:00Z', '2026-10-25T00:00:00Z', '2026-10-25T23:59:59.000Z'],
   ['2026-10-25T23:59:59.999Z', '2026-10-25T00:00:00Z', '2026-10-25T23:59:59.000Z'],
@@ -214,6 +229,13 @@ describe('a payment', () => {
     ['instant, too early', instantly, pending, { paidAt: '2026-03-01T11:59:59.999Z' }, 'not_started'],
     ['instant, a cent too little', instantly, pending, { amount: 999 }, 'badamount'],
     ['instant, a second one', instantly, paid, {}, 'duplicatepayment'],
+    [
+      'instant, a second one, dated before it was made',
+      instantly,
+      paid,
+      { paidAt: '2026-03-01T09:59:59Z' },
+      'duplicatepayment',
+    ],
     ['recurring, the least', recurring, undefined, { amount: 500 }, 'accept'],
     ['recurring, the most', recurring, undefined, { amount: 1000 }, 'accept'],
     ['recurring, below', recurring, undefined, { ...firstDay, amount: 499 }, 'badamount, with an event'],

@@ -21,6 +21,7 @@ describe('reading a card', () => {
 
   it.each([
     ['no number', { number: ' ' }, { number: 'missing' }],
+    ['a number of no brand', { number: '9999999999999999' }, { number: 'invalid' }],
     ['Luhn', { number: '4176660000000028' }, { number: 'invalid' }],
     ['no name', { name: undefined }, { name: 'missing' }],
     ['card number as name', { name: '4176 6600 0000 0027' }, { name: 'invalid' }],
@@ -62,6 +63,7 @@ describe('reading a card', () => {
     ['in its name', { name: 'x'.repeat(100) }],
     ['in digits of its name', { name: 'Ana 123456789012' }],
     ['in years', { expiry: '11/46' }],
+    ['in an earlier month of a later year', { expiry: '01/28' }],
     ['around its code', { vcode: ' 123 ' }],
   ])('accepts as much as is allowed %s', (_, change) => {
     expect(readCard({ ...good, ...change }, now).ok).toBe(true)

@@ -27,8 +27,12 @@ describe('withCheckoutId', () => {
 
 it('reads method codes in any case and names the wrong one', () => {
   expect(methodCodes(['cc', 'GPAY', 'CC'], 'exclude')).toEqual({ ok: true, value: ['CC', 'GPAY'] })
+  expect(methodCodes(['', 'MB'], 'exclude')).toEqual({ ok: true, value: ['MB'] })
   expect(methodCodes(['CC', 'CASH'], 'exclude')).toMatchObject({
-    refusal: { reason: expect.stringContaining('exclude[1] must be one of CC, MB') },
+    refusal: {
+      kind: 'invalid_parameter',
+      reason: expect.stringContaining('exclude[1] must be one of CC, MB'),
+    },
   })
 })
 

@@ -13,6 +13,10 @@ it('reads holder and IBAN, however the IBAN is grouped', () => {
   expect(readDebtor({ ...good, iban: ' pt50-0002-0123-1234-5678-9015-4 ' })).toEqual({ ok: true, debtor })
 })
 
+it('reads a name of 70 characters, as banks take it', () => {
+  expect(readDebtor({ ...good, holder: 'x'.repeat(70) }).ok).toBe(true)
+})
+
 it.each([
   [{ holder: ' ' }, { holder: 'missing' }],
   [{ holder: 'x'.repeat(71) }, { holder: 'invalid' }],
@@ -71,7 +75,7 @@ it.each([undefined, 'ana@example.pt'])('the bank is sent the debit with whom to 
     amount: cents(100),
     details,
   }
-  expect(collectionOf(debit as unknown as DirectDebit)).toEqual({
+  expect(collectionOf(debit as unknown as DirectDebit)).toStrictEqual({
     key: 'K',
     reference: 'O',
     merchant: { id: 7n, name: 'Shop' },
@@ -83,6 +87,20 @@ it.each([undefined, 'ana@example.pt'])('the bank is sent the debit with whom to 
   })
 })
 
+/** What the rules of the scheme ask a mandate to say. */
+const clauses = {
+  pt: [
+    /PT12ZZZ\) a enviar instruções ao seu banco/,
+    /Tem direito a ser reembolsado/,
+    /até oito semanas .* débito\.$/,
+  ],
+  en: [
+    /PT12ZZZ\) to send instructions to your bank/,
+    /entitled to a refund/,
+    /within eight weeks .* debit\.$/,
+  ],
+} as const
+
 it.each(['pt', 'en'] as const)(
   'the mandate in %s names the creditor, the merchant and who acts for it',
   (language) => {
@@ -91,6 +109,7 @@ it.each(['pt', 'en'] as const)(
     for (const named of ['Comporta', 'PT12ZZZ', 'Shop']) expect(text()).toContain(named)
     expect(text('Agent')).toContain('Agent')
     expect(text('Agent').length).toBeGreaterThan(text().length + 100)
+    for (const clause of clauses[language]) expect(text()).toMatch(clause)
     expect(text()).not.toContain('undefined')
   },
 )

@@ -31,7 +31,7 @@ export type ReadDebtor =
 /** The account holder, the IBAN and the consent that a form carries, or what is wrong with each. */
 export function readDebtor(form: DebtorForm): ReadDebtor {
   const name = (form.holder ?? '').trim()
-  const iban = electronicFormatIBAN((form.iban ?? '').trim()) ?? ''
+  const iban = electronicFormatIBAN(form.iban ?? '') ?? ''
   const problems = {
     ...problemOf('holder', holderProblem(name)),
     ...problemOf('iban', ibanProblem(iban)),
