@@ -68,6 +68,7 @@ export async function runSeed(run: SeedRun, ground: Ground): Promise<Outcome> {
   const world: World = {
     time,
     database: ground.database,
+    acquirerCancels: createChance(`acquirer ${run.seed}`).happens(0.5),
     calm: false,
     troubled: true,
     trace(who, what, detail) {

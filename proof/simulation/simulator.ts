@@ -43,6 +43,7 @@ export async function openSimulator(): Promise<(run: SeedRun) => Promise<Timed>>
   const somebody = new Life('somebody', {
     time,
     database,
+    acquirerCancels: true,
     calm: true,
     troubled: false,
     trace: () => undefined,

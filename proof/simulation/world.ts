@@ -5,6 +5,8 @@ import type { VirtualTime } from './machine/time.ts'
 export interface World {
   readonly time: VirtualTime
   readonly database: Database
+  /** Whether the acquirer can be told to decline what arrives later; not all can. */
+  readonly acquirerCancels: boolean
   /** Whether nothing goes wrong any more: the end of a seed, when everything must come right. */
   calm: boolean
   /** Whether what went wrong before may still be reported. */

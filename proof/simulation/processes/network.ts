@@ -3,6 +3,10 @@ import type { World } from '../world.ts'
 
 const usualMsMax = 60
 const lateMsMax = 20_000
+/** Longer than a request is asked about before it is given up, and so much more. */
+const heldMs = 100_000
+const heldMsMax = 100_000
+const heldLookMs = 1_000
 
 /** As a network library says it. */
 export class ConnectionLost extends Error {
@@ -14,8 +18,12 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** Makes one call over a network. Times are of the simulation. */
-export async function meet<T>(world: World, call: () => Promise<T>): Promise<T> {
+/**
+ * Makes one call over a network. Times are of the simulation.
+ *
+ * @param mayBeHeld whether it may arrive when who made it has long given it up
+ */
+export async function meet<T>(world: World, call: () => Promise<T>, mayBeHeld = false): Promise<T> {
   const { time } = world
   const { chance } = time
   const luck = world.calm ? 1 : chance.below(1000) / 1000
@@ -36,8 +44,20 @@ export async function meet<T>(world: World, call: () => Promise<T>): Promise<T> 
     await time.pause(10 * lateMsMax)
     throw new ConnectionLost()
   }
-  if (luck < 0.17) await time.pause(chance.below(lateMsMax))
+  if (luck < 0.16 && mayBeHeld) {
+    void arriveLate(world, call)
+    throw new ConnectionLost()
+  }
+  if (luck < 0.18) await time.pause(chance.below(lateMsMax))
   const answer = await call()
   await time.pause(luck < 0.22 ? chance.below(lateMsMax) : chance.below(usualMsMax))
   return answer
+}
+
+/** Has the call arrive minutes later, or at the end of the trouble. */
+async function arriveLate(world: World, call: () => Promise<unknown>): Promise<void> {
+  const { time } = world
+  const arrives = time.elapsed + heldMs + time.chance.below(heldMsMax)
+  while (time.elapsed < arrives && !world.calm) await time.pause(heldLookMs)
+  await call().catch(() => undefined)
 }

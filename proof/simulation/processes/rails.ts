@@ -9,13 +9,25 @@ import { meet } from './network.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the verbs of all contracts pass here, and none is looked into
 type Verb = (...args: any[]) => Promise<unknown>
 
+/** Requests that move money; what arrives of an acquirer's long after it was given up has to be found, and reversed. */
+const heldVerbs = new Set(['authorize', 'capture', 'release', 'refund'])
+
 /** Answered by the driver itself, without a network. */
 const answeredAtOnce = new Set(['creditorOf'])
 
 /** `drivers` as the process of `life` reaches them. */
 export function railsOf(life: Life, drivers: RailDrivers, world: World): RailDrivers {
   const { acquirer, threeDSecure, mobileWallet, onlineWallet, directDebit, creditTransfer } = drivers
-  const reached = { acquirer, threeDSecure, mobileWallet, onlineWallet, directDebit, creditTransfer }
+  // One without it is inquired instead: then a request that was given up may still arrive.
+  const { cancel: _, ...withoutCancel } = acquirer
+  const reached = {
+    acquirer: world.acquirerCancels ? acquirer : withoutCancel,
+    threeDSecure,
+    mobileWallet,
+    onlineWallet,
+    directDebit,
+    creditTransfer,
+  }
   const network = overDriver('references', drivers.referenceNetworks.own as OwnReferences, life, world)
   return {
     ...drivers,
@@ -31,10 +43,13 @@ function overDriver<Driver extends object>(name: string, driver: Driver, life: L
     if (typeof value !== 'function' || answeredAtOnce.has(verb)) return [verb, value]
     // Whoever is asked goes on, whatever becomes of who asked.
     const call = (args: readonly unknown[]) => owners.run(undefined, () => (value as Verb)(...args))
+    const mayBeHeld = name === 'acquirer' && heldVerbs.has(verb)
     return [
       verb,
       (...args: unknown[]) =>
-        life.ask('rail', `${name}.${verb}`, () => owners.run(undefined, () => meet(world, () => call(args)))),
+        life.ask('rail', `${name}.${verb}`, () =>
+          owners.run(undefined, () => meet(world, () => call(args), mayBeHeld)),
+        ),
     ]
   }
   return Object.fromEntries(Object.entries(driver).map(over)) as Driver

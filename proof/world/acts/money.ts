@@ -38,6 +38,21 @@ function followUp(verb: 'capture' | 'release'): Act {
   }
 }
 
+/** Two captures at once, each possible without the other. */
+const captureTwice: Act = async (world, step, chance) => {
+  const authorization = earlier(world, 'authorization', step)
+  if (authorization === undefined) return
+  const { merchant, id, more } = authorization
+  const most = Math.floor((more.cents ?? 100) / 2) + 1
+  const capture = (name: string) => {
+    const marker = markerOf(step, name)
+    const body = { amount: written(most, chance), ext_invoiceid: marker }
+    const path = `/api/v2/authorizations/${id}/capture`
+    return ask(world, merchant, { verb: 'capture', method: 'POST', path, body, makes: true, marker }, chance)
+  }
+  await Promise.all([capture('capture'), capture('second capture')])
+}
+
 const refund: Act = async (world, step, chance) => {
   const operation = earlier(world, 'operation', step)
   if (operation === undefined) return
@@ -167,6 +182,7 @@ const payOut: Act = async (world, step, chance) => {
 
 export const moneyActs = {
   capture: followUp('capture'),
+  captureTwice,
   release: followUp('release'),
   refund,
   split,
