@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { pythonWith } from '../../test/python.ts'
+import { findingsIn, whyKnown } from './findings.ts'
 import type { FuzzedGateway } from './gateway.ts'
 import { makeKnown } from './known.ts'
 import { kindsOf } from './requests.ts'
@@ -57,7 +58,7 @@ export async function runSchemathesis(
   }
 }
 
-/** All of its checks and phases against `gateway`; answers the exit code. */
+/** All of its checks and phases against `gateway`; answers the exit code: 1 where it finds what is not known. */
 export async function fuzzBySchemathesis(gateway: FuzzedGateway, seed: string): Promise<number> {
   const python = pythonWithSchemathesis()
   if (python === undefined) {
@@ -77,8 +78,16 @@ export async function fuzzBySchemathesis(gateway: FuzzedGateway, seed: string): 
     },
     ['--checks', 'all', '--seed', seed, '--continue-on-failure'],
   )
-  console.log(output)
-  return passed ? 0 : 1
+  const findings = findingsIn(output)
+  const unknown = findings.filter((finding) => whyKnown(finding) === undefined)
+  for (const { operation, text } of unknown) console.log(`${operation}\n${text}`)
+  const counts = new Map<string, number>()
+  for (const why of findings.map(whyKnown)) if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
+  for (const [why, count] of counts) console.log(`${count} known: ${why}`)
+  console.log(output.slice(output.lastIndexOf('Test cases:')))
+  const isUnread = !passed && findings.length === 0
+  if (isUnread) console.log(output)
+  return unknown.length > 0 || isUnread ? 1 : 0
 }
 
 /** Ids of what the merchant has, for each operation with one in its path. */
