@@ -10,6 +10,8 @@ import type { World } from './world.ts'
 export const receiverOrigin = 'http://receiver.invalid'
 
 const onTheWayMsMax = 30
+/** Who asks a process that is stopped gives up after so long, and asks again. */
+const patienceMs = 30_000
 /** So that two that begin together often arrive within a statement of each other. */
 const quickLikelihood = 0.5
 const quickMsMax = 3
@@ -40,10 +42,14 @@ export function wireTo(
       world.trace('world', method, path)
       const asked = { method, url: path, headers: { host: 'gateway.invalid', ...headers } }
       // Awaited within: the request begins when its answer is asked for.
-      const injected = life.within(
-        async () => await app.inject({ ...asked, ...(body === undefined ? {} : { payload: body }) }),
-      )
-      const answer = await life.orDeath(injected).catch(() => undefined)
+      const injected = life.within(async () => {
+        await life.whenAwake()
+        return app.inject({ ...asked, ...(body === undefined ? {} : { payload: body }) })
+      })
+      const answer = await Promise.race([
+        life.orDeath(injected).catch(() => undefined),
+        time.pause(patienceMs).then(() => undefined),
+      ])
       world.trace('world', `answer ${answer?.statusCode ?? 'none'}`, answer?.body ?? path)
       // The sandbox's own pages hand on what rails notice, which may be lost on its way.
       const isExcused = world.troubled && path.startsWith('/sandbox/')

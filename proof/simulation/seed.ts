@@ -119,6 +119,7 @@ async function live({ seed }: SeedRun, lines: readonly Line[], world: World, gro
     })
     await actAll(lines, seed, world, async (line) => {
       if ('dies' in line) pool.life(line.process)?.arm(line.dies)
+      else if ('sleepsMs' in line) pool.life(line.process)?.sleep(line.sleepsMs)
       else await act(line.does, acting)
     })
     const problems = await verdictOf({ world, pool, wire, acting, receiver, model, faults })
@@ -140,7 +141,7 @@ async function actAll(
   for (const line of lines) {
     // Each line has chance of its own, so that it goes on alike where others are left out.
     time.chance = createChance(`${seed}/${line.at}`)
-    world.trace('world', 'dies' in line ? 'arms' : line.does.verb, JSON.stringify(line))
+    world.trace('world', 'does' in line ? line.does.verb : 'troubles', JSON.stringify(line))
     const work = actOne(line).finally(() => acting.delete(work))
     acting.add(work)
     if ('does' in line && line.together === true) continue

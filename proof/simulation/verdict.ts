@@ -34,6 +34,7 @@ export async function verdictOf({
   world.calm = true
   for (let number = 0; pool.life(number) !== undefined; number++) pool.life(number)?.arm(undefined)
   await pool.allRunning()
+  for (let number = 0; pool.life(number) !== undefined; number++) await pool.life(number)?.whenAwake()
   pool.leaveOne()
   await endTrouble(acting, receiver)
   await wire.pause(leasesMs)

@@ -5,6 +5,8 @@ import type { Chance } from '../../chance.ts'
 /** Something that ends and takes what it had planned with it: a process. */
 export interface Owner {
   readonly ended: boolean
+  /** Nothing that it planned comes before this moment, in milliseconds since the seed began. */
+  readonly sleepsUntil?: number
 }
 
 export interface Task {
@@ -13,7 +15,7 @@ export interface Task {
 }
 
 interface Planned extends Task {
-  readonly at: number
+  at: number
   /** Among tasks of the same moment, the lowest comes first. */
   readonly rank: number
   readonly run: () => void
@@ -107,6 +109,12 @@ export class VirtualTime {
       const task = this.#pop()
       if (task === undefined) return false
       if (task.cancelled || task.owner?.ended === true) continue
+      const awake = task.owner?.sleepsUntil ?? 0
+      if (awake > Math.max(this.elapsed, task.at)) {
+        task.at = awake
+        this.#push(task)
+        continue
+      }
       this.elapsed = Math.max(this.elapsed, task.at)
       this.steps += 1
       task.run()

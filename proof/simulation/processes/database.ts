@@ -25,9 +25,13 @@ export function databaseOf(life: Life, shared: Database, notices: NoticeBoard): 
       key: readonly unknown[],
     ) => Promise<Row | undefined>,
     transaction: (work) =>
-      life.ask('transaction', '', () => shared.transaction((tx) => life.orDeath(work(within(tx))))),
+      life.ask('transaction', '', () =>
+        life.inTransaction(() => shared.transaction((tx) => life.orDeath(work(within(tx))))),
+      ),
     connected: (work) =>
-      life.ask('transaction', '', () => shared.connected((db) => life.orDeath(work(within(db))))),
+      life.ask('transaction', '', () =>
+        life.inTransaction(() => shared.connected((db) => life.orDeath(work(within(db))))),
+      ),
     listen: (channel, onNotice) => notices.listen(life, channel, onNotice),
     notify: (channel, payload) => life.ask('statement', 'notify', () => shared.notify(channel, payload)),
     ping: () => life.ask('statement', 'ping', () => shared.ping()),

@@ -29,10 +29,14 @@ const onItsWayMsMax = 4
 export class Life implements Owner {
   readonly name: string
   ended = false
+  /** Until when it does nothing, in milliseconds since the seed began: as a process that its machine stopped. */
+  sleepsUntil = 0
   readonly #world: World
   readonly #atEnd = new Set<() => void>()
   #death: Death | undefined
   #moments = 0
+  #transactions = 0
+  #sleepMs = 0
 
   constructor(name: string, world: World) {
     this.name = name
@@ -48,6 +52,26 @@ export class Life implements Owner {
   arm(death: Death | undefined): void {
     this.#death = death
     this.#moments = 0
+  }
+
+  /**
+   * Stops it for so long, as soon as it has no transaction open: on the one connection of the embedded database that would
+   * stop everybody.
+   */
+  sleep(milliseconds: number): void {
+    this.#sleepMs = milliseconds
+    this.#fallAsleep()
+  }
+
+  /** Runs `work`, which has a transaction open. */
+  async inTransaction<T>(work: () => Promise<T>): Promise<T> {
+    this.#transactions += 1
+    try {
+      return await work()
+    } finally {
+      this.#transactions -= 1
+      this.#fallAsleep()
+    }
   }
 
   /** Calls `onEnd` when the process dies, or at once if it has; answers how to take that back. */
@@ -69,11 +93,31 @@ export class Life implements Owner {
     trace(this.name, port, what)
     try {
       const answer = await work()
+      if (this.#isAsleep()) await time.pause(0)
       return this.ended || this.#dies(undefined) ? never() : answer
     } catch (error) {
+      if (this.#isAsleep()) await time.pause(0)
       if (this.ended) return never()
       throw error
     }
+  }
+
+  /** Comes back once it is not stopped. */
+  async whenAwake(): Promise<void> {
+    const { time } = this.#world
+    while (this.#isAsleep() && !this.ended) await time.pause(this.sleepsUntil - time.elapsed)
+  }
+
+  #isAsleep(): boolean {
+    return this.sleepsUntil > this.#world.time.elapsed
+  }
+
+  #fallAsleep(): void {
+    if (this.#sleepMs === 0 || this.#transactions > 0 || this.ended) return
+    const { time, trace } = this.#world
+    this.sleepsUntil = time.elapsed + this.#sleepMs
+    this.#sleepMs = 0
+    trace(this.name, 'sleeps', String(this.sleepsUntil))
   }
 
   /** Where the code names a crash point. */
