@@ -38,6 +38,7 @@ export async function verdictOf({
   pool.leaveOne()
   await endTrouble(acting, receiver)
   await wire.pause(leasesMs)
+  while (world.held > 0) await wire.pause(leasesMs)
   world.troubled = false
   await drain(acting, receiver)
   const gateway = pool.pick()

@@ -6,7 +6,6 @@ const lateMsMax = 20_000
 /** Longer than a request is asked about before it is given up, and so much more. */
 const heldMs = 100_000
 const heldMsMax = 100_000
-const heldLookMs = 1_000
 
 /** As a network library says it. */
 export class ConnectionLost extends Error {
@@ -44,20 +43,21 @@ export async function meet<T>(world: World, call: () => Promise<T>, mayBeHeld = 
     await time.pause(10 * lateMsMax)
     throw new ConnectionLost()
   }
-  if (luck < 0.16 && mayBeHeld) {
+  if (luck < 0.17) await time.pause(chance.below(lateMsMax))
+  if (luck > 0.94 && luck < 1 && mayBeHeld) {
     void arriveLate(world, call)
     throw new ConnectionLost()
   }
-  if (luck < 0.18) await time.pause(chance.below(lateMsMax))
   const answer = await call()
   await time.pause(luck < 0.22 ? chance.below(lateMsMax) : chance.below(usualMsMax))
   return answer
 }
 
-/** Has the call arrive minutes later, or at the end of the trouble. */
+/** Has the call arrive minutes later. */
 async function arriveLate(world: World, call: () => Promise<unknown>): Promise<void> {
   const { time } = world
-  const arrives = time.elapsed + heldMs + time.chance.below(heldMsMax)
-  while (time.elapsed < arrives && !world.calm) await time.pause(heldLookMs)
+  world.held += 1
+  await time.pause(heldMs + time.chance.below(heldMsMax))
   await call().catch(() => undefined)
+  world.held -= 1
 }
