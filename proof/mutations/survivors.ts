@@ -7,6 +7,8 @@ export interface Explanation {
   readonly why: string
 }
 
+const engine = 'src/operations/attempts'
+
 export const explanations: readonly Explanation[] = [
   {
     file: 'src/kernel/money.ts',
@@ -135,6 +137,14 @@ export const explanations: readonly Explanation[] = [
   ...[
     ['src/idempotency/answer-once.ts', "'made, answer not kept'"],
     ['src/ledger/ledger.ts', "'ledger account opened, nothing booked'"],
+    [`${engine}/engine.ts`, "'rail answered, nothing written'"],
+    [`${engine}/engine.ts`, "'attempt opened, rail not asked'"],
+    [`${engine}/resolver.ts`, "'given up and failed, rail not asked again'"],
+    [`${engine}/customers/engine.ts`, "'attempt opened, rail not asked'"],
+    [`${engine}/customers/engine.ts`, "'rail answered, nothing written'"],
+    [`${engine}/customers/engine.ts`, "'settled, its attempt still open'"],
+    [`${engine}/customers/engine.ts`, "'payment failed, its attempt still open'"],
+    [`${engine}/customers/engine.ts`, "'attempt given up, its operation not failed'"],
   ].map(([file = '', from = '']) => ({
     file,
     from,
@@ -196,6 +206,76 @@ export const explanations: readonly Explanation[] = [
     to,
     why: 'the earlier of two that are the same is either',
   })),
+  ...[
+    [
+      'src/ledger/rollups-store.ts',
+      '(await db.run(selectBacklog))[0]?.backlog',
+      '(await db.run(selectBacklog))[0].backlog',
+    ],
+    [
+      'src/ledger/rollups-store.ts',
+      '(await tx.run(selectLastId))[0]?.last',
+      '(await tx.run(selectLastId))[0].last',
+    ],
+    ['src/ledger/store.ts', 'row?.balance', 'row.balance'],
+  ].map(([file = '', from = '', to = '']) => ({
+    file,
+    from,
+    to,
+    why: 'a sum without rows to add is a row too',
+  })),
+  {
+    file: 'src/ledger/store.ts',
+    from: 'known !== undefined',
+    to: 'false',
+    why: 'an account that is there already is inserted once more, on conflict do nothing, and found: slower, and the same',
+  },
+  {
+    file: 'src/ledger/store.ts',
+    from: 'opened === undefined',
+    to: 'false',
+    why: 'an account that was inserted is found: it says what is wrong where somebody deletes it in between',
+  },
+  ...comparedForTheTypes(`${engine}/engine.ts`, {
+    'method === undefined': 'false',
+    'current === undefined': 'false',
+    'key === undefined || claim === undefined': 'key === undefined && claim === undefined',
+    'key === undefined': 'false',
+    'claim === undefined': 'false',
+    "outcome.kind === 'settled'": 'true',
+  }),
+  ...comparedForTheTypes(`${engine}/give-up.ts`, { 'handler?.cancel': 'handler.cancel' }),
+  ...comparedForTheTypes(`${engine}/resolver.ts`, {
+    'operation !== undefined && isLeftOpen(operation, attempt)':
+      'operation !== undefined || isLeftOpen(operation, attempt)',
+    'operation !== undefined': 'true',
+    'current?.status': 'current.status',
+    'tracing === undefined': 'true',
+    'claimed.operation?.traceparent': 'claimed.operation.traceparent',
+    "''": '"Stryker was here!"',
+  }),
+  {
+    file: `${engine}/resolver.ts`,
+    from: 'id === key',
+    to: 'true',
+    why: 'a movement without a customer has the id of its attempt',
+  },
+  ...["{ kind: 'unclear' }", "'unclear'"].flatMap((from) =>
+    [`${engine}/resolver.ts`, `${engine}/customers/engine.ts`].map((file) => ({
+      file,
+      from,
+      to: from.startsWith('{') ? '{}' : '""',
+      why: 'whatever is neither approved nor declined is asked about again, as what is unclear is',
+    })),
+  ),
+  ...comparedForTheTypes(`${engine}/customers/engine.ts`, { 'expiresAt !== undefined': 'true' }),
+  ...[
+    ['true', 'false', 'it is set before it is read: who begins an approval says whether it is theirs'],
+    ['!isOurs', 'true', 'an attempt that somebody else asks for is not OPEN any more, and is not ended'],
+    ["kind === 'decided'", 'true', 'an attempt that was given up is not ASKED any more, and is not ended'],
+    ['{ kind: outcome }', '{}', 'whatever is neither waiting nor approved is asked about again soon'],
+    ['next < expiresAt', 'next <= expiresAt', 'the earlier of two that are the same is either'],
+  ].map(([from = '', to = '', why = '']) => ({ file: `${engine}/customers/engine.ts`, from, to, why })),
 ]
 
 /** Comparisons with undefined that TypeScript asks for: without them the next one decides the same. */

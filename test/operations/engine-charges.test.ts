@@ -67,6 +67,8 @@ it('that its rail declines gives back what was reserved for it', async () => {
   world.scripted({ inquire: [notFound], send: [declined] })
   expect(await world.resolveAfter(10 * second)).toEqual(['inquire', 'send', 'given up'])
   expect(await statusOf(opened)).toEqual(['FAIL', 'no_funds'])
+  // It ends as its operation stands when its lease has run out.
+  expect(await world.attempt(opened)).toEqual(['ASKED', 1, 30])
 })
 
 it('of a subscription that has ended is not sent, and fails when an earlier request can no longer arrive', async () => {
@@ -104,6 +106,33 @@ it.each([
   for (const seconds of [10, 10, 20, 40]) await world.resolveAfter(seconds * second)
   expect((await statusOf(opened))[0]).toBe(status)
   expect(await world.attempt(opened)).toEqual(status === 'PENDING' ? ['ASKED', 4, 80] : ['ASKED', 4, 30])
+})
+
+it('may be sent late however often it was asked about', async () => {
+  const opened = underApproval(world.payment({ subscriptionId: randomUUID() }))
+  await insertOperations(world.database, [{ operation: opened, claim: undefined }])
+  let mayStart: boolean | undefined
+  const rail = async (start: () => Promise<boolean>) => {
+    await world.resolveAfter(10 * second)
+    await world.database.run(statement('update attempts set tries = 9'))
+    mayStart = await start()
+    return unclear
+  }
+  world.scripted({ inquire: [unclear] })
+  await world.engine.decide(opened, rail, { since: opened.createdAt, extraEvents: async () => [] })
+  expect([mayStart, await world.attempt(opened)]).toEqual([true, ['ASKED', 0, 10]])
+})
+
+it('that was given up and completed all the same keeps what was reserved for it', async () => {
+  const { opened } = await charge(approved)
+  await world.database.run(
+    statement(`
+      insert into attempts (wallet_id, id, operation_id, type, method, state, given_up_at, due_at)
+      select wallet_id, id, id, type, method, 'GIVEN_UP', created_at, created_at from operations where id = $1`),
+    [opened.id],
+  )
+  world.scripted({ inquire: [notFound] })
+  expect(await world.resolveAfter(0)).toEqual(['inquire'])
 })
 
 it('whose process gave it up and died gives back what was reserved, and fails', async () => {

@@ -45,9 +45,10 @@ beforeAll(async () => {
     },
     failed: (_, reason) => say('failed').then(() => void reasons.push(reason)),
   }
+  const { failed: ___, ...staysOpen } = subject
   const handler: Handler = {
     method: 'CC',
-    subjects: { direct: subject },
+    subjects: { direct: subject, checkout: staysOpen },
     whenNotReceived: 'give up',
     notReceived: 'not_received',
     look: () => say('look'),
@@ -67,7 +68,7 @@ beforeAll(async () => {
     ...plain,
     method: 'SEPA',
     nextInquiry: ({ state }, now) => (state === 'APPROVED' ? after(now, day) : after(now, hour)),
-    returned: (_, reason) => say('returned').then(() => void reasons.push(reason)),
+    returned: ({ state }, reason) => say('returned').then(() => void reasons.push(`${state} ${reason}`)),
   })
 })
 afterAll(() => world.close())
@@ -296,6 +297,12 @@ describe('asking for the money of one whose customer agreed', () => {
     expect([world.asked(), await stands(open)]).toEqual([['begin'], ['ABANDONED', 0, undefined]])
   })
 
+  it('fails by itself where nothing else is to fail with it', async () => {
+    const open = await begun(card, 'OPEN', { owner: 'checkout' })
+    await card.fail(open, 'refused')
+    expect(await row(open)).toMatchObject({ state: 'DECLINED', failure: 'refused' })
+  })
+
   it('fails where the merchant may not take it, and says what else went wrong', async () => {
     const [open, other, refused] = [
       await begun(card, 'OPEN'),
@@ -350,6 +357,9 @@ describe('the resolver, of one whose customer decides,', () => {
     const open = await begun(phone, 'OPEN')
     await phone.advance(open)
     expect((await stands(open))?.[0]).toBe('ABANDONED')
+    const collected = await begun(debit, 'OPEN')
+    await debit.advance(collected)
+    expect((await stands(collected))?.[0]).toBe('ABANDONED')
     await phone.advance({ ...open, state: 'DECLINED' })
     await card.advance({ ...open, state: 'APPROVED' })
     expect(world.asked()).toEqual([])
@@ -409,6 +419,13 @@ describe('one that its rail has not received', () => {
     expect((await stands(sent))?.[0]).toBe('GIVEN_UP')
   })
 
+  it('is given up at once where the customer has no time any more', async () => {
+    script({ ...found, 'take it back': [notFound] })
+    const sent = await begun(phone, 'ASKED', { expiresAt: after(world.now(), second) })
+    expect(await world.resolveAfter(30 * second)).toEqual([...look, 'take it back', 'declined'])
+    expect((await stands(sent))?.[0]).toBe('GIVEN_UP')
+  })
+
   it('is not sent by a notice that comes before the first call', async () => {
     script(found)
     const sent = await begun(phone, 'ASKED')
@@ -448,9 +465,11 @@ describe('one that its rail has not received', () => {
       script({ ...found, 'take it back': [notFound] })
       const stored = await begun(card, 'ASKED')
       for (const seconds of [30, 10, 20, 40]) await world.resolveAfter(seconds * second)
-      script({ inquire: [approved] })
+      script({ inquire: [notFound, approved] })
       expect(await world.resolveAfter(minute)).toEqual(['declined', 'inquire'])
-      expect(await stands(stored)).toEqual(['CLOSED', 1, undefined])
+      expect((await stands(stored))?.[0]).toBe('GIVEN_UP')
+      expect(await world.resolveAfter(9 * minute)).toEqual(['declined', 'inquire'])
+      expect(await stands(stored)).toEqual(['CLOSED', 2, undefined])
     })
   })
 })
@@ -488,8 +507,9 @@ describe('one that its customer takes back', () => {
 
   it('is left alone where it is over, or its rail cancels nothing', async () => {
     const sent = await begun(phone, 'ASKED')
+    const collected = await begun(debit, 'ASKED')
     await phone.withdraw({ ...sent, state: 'OPEN' })
-    await debit.withdraw(await begun(debit, 'ASKED'))
+    await debit.withdraw(collected)
     expect(world.asked()).toEqual([])
   })
 })
@@ -520,7 +540,7 @@ describe('one that its bank may take back for days', () => {
     const sent = await paid()
     script({ 'what became of it': [{ kind: 'returned', reason: 'MD06' }] })
     expect(await world.resolveAfter(day)).toEqual(['what became of it', 'returned'])
-    expect([reasons, (await stands(sent))?.[0]]).toEqual([['MD06'], 'APPROVED'])
+    expect([reasons, (await stands(sent))?.[0]]).toEqual([['APPROVED MD06'], 'APPROVED'])
   })
 
   it('is both paid and taken back where the two become known at once', async () => {
@@ -528,7 +548,15 @@ describe('one that its bank may take back for days', () => {
     const sent = await begun(debit, 'ASKED')
     await debit.conclude(sent, { kind: 'returned', reason: 'MD06' })
     expect(world.asked()).toEqual(['declined', 'approved', 'returned'])
-    expect([reasons, (await stands(sent))?.[0]]).toEqual([['MD06', 'MD06'], 'APPROVED'])
+    expect([reasons, (await stands(sent))?.[0]]).toEqual([['MD06', 'APPROVED MD06'], 'APPROVED'])
+  })
+
+  it('is left as it is where nothing follows from that by its method', async () => {
+    script({ declined: [false] })
+    const sent = await begun(card, 'ASKED')
+    await card.conclude(sent, { kind: 'returned', reason: 'back' })
+    await card.conclude({ ...sent, state: 'APPROVED' }, { kind: 'returned', reason: 'back' })
+    expect([world.asked(), (await stands(sent))?.[0]]).toEqual([['declined', 'approved'], 'APPROVED'])
   })
 
   it('and answers unclear about what is paid is asked again soon', async () => {

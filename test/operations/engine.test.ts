@@ -306,12 +306,68 @@ describe('a rail that is called late', () => {
   })
 
   it('is not called where the resolver decides', async () => {
-    world.scripted({ inquire: [notFound], cancel: [unclear] })
+    world.scripted({ inquire: [unclear] })
     const [allowed, payment] = await mayStart(0, async () => {
-      for (const seconds of [10, 10, 20, 40]) await world.resolveAfter(seconds * second)
+      await world.resolveAfter(10 * second)
+      await world.database.run(statement('update attempts set tries = 4'))
     })
     expect([allowed, (await world.attempt(payment))?.[1]]).toEqual([false, 4])
   })
+})
+
+describe('an attempt', () => {
+  const insertAttempt = statement(`
+    insert into attempts (wallet_id, id, operation_id, type, method, state, given_up_at, due_at)
+    values (1001, $1, $1, 'PAYMENT', $2, $3, case when $3 = 'GIVEN_UP' then $4::timestamptz end, $4)`)
+  const insert = (id: string, method: string, state: string) =>
+    world.database.run(insertAttempt, [id, method, state, new Date(world.now())])
+
+  it('without an operation is a fault', async () => {
+    await insert(randomUUID(), 'CC', 'ASKED')
+    expect(await world.resolveAfter(0)).toEqual([])
+    expect(world.errors).toMatchObject([{ message: expect.stringContaining('has no operation') }])
+  })
+
+  it('by a method without a rail is looked at again, and said to be left', async () => {
+    const [given, late] = [randomUUID(), randomUUID()]
+    await insert(given, 'PAYPAL', 'GIVEN_UP')
+    await insert(late, 'PAYPAL', 'TO_REVERSE')
+    await world.resolveAfter(0)
+    expect(await world.attempt({ id: given })).toEqual(['GIVEN_UP', 0, 60])
+    expect(world.errors).toMatchObject([{ message: expect.stringContaining('reverses anything') }])
+  })
+
+  it('that was given up and completed all the same is left alone', async () => {
+    const payment = await paid(approved)
+    await insert(payment.id, 'CC', 'GIVEN_UP')
+    world.scripted({ inquire: [approved] })
+    expect(await world.resolveAfter(0)).toEqual(['inquire'])
+    expect([await statusOf(payment), (await world.attempt(payment))?.[0], world.errors]).toEqual([
+      'COMPLETED',
+      'GIVEN_UP',
+      [],
+    ])
+  })
+
+  it('whose rail does not say whether it has it is not cancelled', async () => {
+    const payment = await paid(unclear)
+    world.scripted({ inquire: [unclear] })
+    for (const seconds of [10, 10, 20, 40, 80, 160])
+      expect(await world.resolveAfter(seconds * second)).toEqual(['inquire'])
+    expect(await statusOf(payment)).toBe('PENDING')
+  })
+})
+
+it('the answer about a payment that was divided is what its shares are shown as', async () => {
+  const payment = await paid(approved)
+  const divided = { ...(await world.stored(payment)), splitAt: world.now() }
+  const made = await madeByEngine(show, { kind: 'settled', operation: divided }, to)
+  expect(made).toMatchObject({ isKept: false, answer: { body: JSON.stringify({ shown: payment.id }) } })
+  const claim = answeredClaim(keyed(), payment.id, to)
+  expect([claim?.answerOf(divided), claim?.answerOf({ ...divided, splitAt: undefined })]).toMatchObject([
+    undefined,
+    { status: 200 },
+  ])
 })
 
 describe('a child', () => {
@@ -325,8 +381,21 @@ describe('a child', () => {
     return childOperation(await world.stored(parent), { ...asked, amount: cents(amount) })
   }
 
+  it('is answered as is kept under its key', async () => {
+    const refund = await childOf(await paid(approved), -300)
+    const key = keyed()
+    const claim = answeredClaim(key, refund.id, to)
+    const outcome = await world.engine.runChild(refund, claim, world.rail(approved))
+    expect(outcome).toMatchObject({ kind: 'settled', answer: { status: 200 } })
+    expect((await findRequest(world.database, refund.walletId, key.requestId))?.answer?.body).toContain(
+      refund.id,
+    )
+  })
+
   it('that completes sends no callback, and one that fails gives back what it reserved', async () => {
     const payment = await paid(approved)
+    const events = statement<{ count: bigint }>('select count(*) as count from events')
+    const [before] = await world.database.run(events)
     const [refund, failing] = [await childOf(payment, -300), await childOf(payment, -400)]
     expect(await world.engine.runChild(refund, undefined, world.rail(approved))).toMatchObject({
       kind: 'settled',
@@ -335,7 +404,7 @@ describe('a child', () => {
       operation: { status: 'FAIL' },
     })
     expect((await world.stored(payment)).refunded).toBe(300n)
-    expect(await world.counted('events', refund)).toBe(0)
+    expect(await world.database.run(events)).toEqual([before])
     const tooMuch = await childOf(payment, -701)
     const never = () => Promise.reject(new Error('asked'))
     expect(await world.engine.runChild(tooMuch, undefined, never)).toEqual({ kind: 'refused' })
