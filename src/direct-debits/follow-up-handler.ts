@@ -16,6 +16,9 @@ type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
  */
 const cameBack: RailAnswer = { kind: 'approved' }
 
+/** A debit that was paid for what ended otherwise, and has not been returned: whoever runs the gateway gives it back. */
+const givenBackByHand: RailAnswer = { kind: 'declined', reason: 'a_collected_debit_is_given_back_by_hand' }
+
 /** Refunds of direct debits; a refund's own amount is negative. */
 export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' | 'rail'>): RailHandler {
   const { database, clock, rail } = deps
@@ -65,6 +68,15 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
 
   return {
     refund: requestRefund,
+    /**
+     * The answer that a debit was paid may be late, and arrive after the one that it was returned: then nothing is left
+     * to give back (decision 0197).
+     */
+    async reverse(_, { key }) {
+      const { kind } = await callRail(() => rail.inquire(key), railTimeoutMs)
+      if (kind === 'returned') return { kind: 'approved' }
+      return kind === 'paid' ? givenBackByHand : { kind: 'unclear' }
+    },
     /** What the bank has not received is sent again, under the same key, until it has. */
     async inquire({ key, walletId }, operation) {
       if (operation?.parentId === undefined) return { kind: 'unclear' }

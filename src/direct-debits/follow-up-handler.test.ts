@@ -1,0 +1,22 @@
+// What was collected for a payment that ended otherwise: gone back by itself, or left to people.
+import { expect, it } from 'vitest'
+import type { CollectionAnswer } from '../rails/index.ts'
+import { debitHandler } from './follow-up-handler.ts'
+
+it.each<[CollectionAnswer | { kind: 'not_found' }, object]>([
+  [{ kind: 'returned', reason: 'refused_by_debtor' }, { kind: 'approved' }],
+  [{ kind: 'paid' }, { kind: 'declined', reason: 'a_collected_debit_is_given_back_by_hand' }],
+  [{ kind: 'waiting' }, { kind: 'unclear' }],
+  [{ kind: 'unclear', why: 'timeout' }, { kind: 'unclear' }],
+  [{ kind: 'not_found' }, { kind: 'unclear' }],
+])('where the bank now says %j, reversing it is %j', async (said, answer) => {
+  const asked: string[] = []
+  const inquire = async (key: string) => {
+    asked.push(key)
+    return said
+  }
+  const { reverse } = debitHandler({ rail: { inquire } } as unknown as Parameters<typeof debitHandler>[0])
+  const request = { walletId: 1n, operationId: 'O', key: 'K', type: 'PAYMENT', method: 'SEPA' } as const
+  expect(await reverse?.('R', request)).toEqual(answer)
+  expect(asked).toEqual(['K'])
+})
