@@ -250,8 +250,6 @@ export const explanations: readonly Explanation[] = [
       'operation !== undefined || isLeftOpen(operation, attempt)',
     'operation !== undefined': 'true',
     'current?.status': 'current.status',
-    'tracing === undefined': 'true',
-    'claimed.operation?.traceparent': 'claimed.operation.traceparent',
     "''": '"Stryker was here!"',
   }),
   {

@@ -18,6 +18,10 @@ beforeEach(async () => {
   world.scripted({})
 })
 
+const giveUp = statement(`
+  insert into attempts (wallet_id, id, operation_id, type, method, state, given_up_at, due_at)
+  select wallet_id, id, id, type, method, 'GIVEN_UP', created_at, created_at from operations where id = $1`)
+
 const stopped = { kind: 'stopped', reason: 'subscription_ended' } as const
 
 /** A charge whose rail said `answer` when it was asked first. */
@@ -125,24 +129,14 @@ it('may be sent late however often it was asked about', async () => {
 
 it('that was given up and completed all the same keeps what was reserved for it', async () => {
   const { opened } = await charge(approved)
-  await world.database.run(
-    statement(`
-      insert into attempts (wallet_id, id, operation_id, type, method, state, given_up_at, due_at)
-      select wallet_id, id, id, type, method, 'GIVEN_UP', created_at, created_at from operations where id = $1`),
-    [opened.id],
-  )
+  await world.database.run(giveUp, [opened.id])
   world.scripted({ inquire: [notFound] })
   expect(await world.resolveAfter(0)).toEqual(['inquire'])
 })
 
 it('whose process gave it up and died gives back what was reserved, and fails', async () => {
   const { opened } = await charge(unclear)
-  await world.database.run(
-    statement(`
-      insert into attempts (wallet_id, id, operation_id, type, method, state, given_up_at, due_at)
-      select wallet_id, id, id, type, method, 'GIVEN_UP', created_at, created_at from operations where id = $1`),
-    [opened.id],
-  )
+  await world.database.run(giveUp, [opened.id])
   world.scripted({ inquire: [notFound] })
   expect(await world.resolveAfter(0)).toEqual(['given up', 'inquire'])
   expect(await statusOf(opened)).toEqual(['FAIL', 'rail_unavailable'])

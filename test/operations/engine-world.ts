@@ -122,7 +122,6 @@ export async function openEngineWorld() {
       followed[handler.method] = customers as FollowedAttempts
       return customers
     },
-    follows: (method: Method) => method in followed && delete followed[method],
     /** Moves the clock, and works what is due then. */
     async resolveAfter(milliseconds: number): Promise<readonly string[]> {
       now = after(now, milliseconds)
