@@ -32,7 +32,10 @@ export async function verdictOf({
   faults,
 }: End): Promise<string[]> {
   world.calm = true
-  for (let number = 0; pool.life(number) !== undefined; number++) pool.life(number)?.arm(undefined)
+  for (let number = 0; pool.life(number) !== undefined; number++) {
+    pool.life(number)?.arm(undefined)
+    pool.life(number)?.sleep(0)
+  }
   await pool.allRunning()
   for (let number = 0; pool.life(number) !== undefined; number++) await pool.life(number)?.whenAwake()
   pool.leaveOne()
