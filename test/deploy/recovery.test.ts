@@ -31,7 +31,7 @@ const settings = readFileSync(join(scripts, 'comporta.conf'), 'utf8')
   .split('\n')
   .filter((line) => /^\w/.test(line))
   .map((line) => line.replace(/ = /, '=').replace(/='(.*)'$/, '=$1'))
-  .map((setting) => setting.replaceAll('/archive/', `${archive}/`))
+  .map((setting) => setting.replaceAll(/\/archive\b/g, archive))
   .filter((setting) => !/^(listen_addresses|shared_buffers)=/.test(setting))
 
 let server: PostgresServer
@@ -131,16 +131,16 @@ it('a file that is in the archive already is archived again, and another one of 
   await expect.poll(async () => (await archiver()).last_archived_wal).toBe(segment)
   // As after a crash between the copy and the record of it.
   const status = join(server.dataFolder, 'pg_wal/archive_status', segment)
-  const before = await archiver()
+  expect((await archiver()).failed_count).toBe('0')
   renameSync(`${status}.done`, `${status}.ready`)
   await next()
   await expect.poll(() => existsSync(`${status}.done`)).toBe(true)
-  expect((await archiver()).failed_count).toBe(before.failed_count)
+  expect((await archiver()).failed_count).toBe('0')
   const copy = join(archive, `${segment}.gz`)
   writeFileSync(copy, gzipSync('another log'))
   renameSync(`${status}.done`, `${status}.ready`)
   await next()
-  await expect.poll(async () => (await archiver()).failed_count).not.toBe(before.failed_count)
+  await expect.poll(async () => (await archiver()).failed_count).not.toBe('0')
   expect(existsSync(`${status}.ready`)).toBe(true)
   // It is archived once nothing is in its place, and what follows as well.
   rmSync(copy)
