@@ -69,7 +69,7 @@ export async function runSeed(run: SeedRun, ground: Ground): Promise<Outcome> {
     time,
     database: ground.database,
     acquirerCancels: createChance(`acquirer ${run.seed}`).happens(0.5),
-    held: 0,
+    heldUntil: 0,
     calm: false,
     troubled: true,
     trace(who, what, detail) {

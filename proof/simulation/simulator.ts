@@ -44,7 +44,7 @@ export async function openSimulator(): Promise<(run: SeedRun) => Promise<Timed>>
     time,
     database,
     acquirerCancels: true,
-    held: 0,
+    heldUntil: 0,
     calm: true,
     troubled: false,
     trace: () => undefined,

@@ -38,10 +38,9 @@ export async function verdictOf({
   }
   await pool.allRunning()
   for (let number = 0; pool.life(number) !== undefined; number++) await pool.life(number)?.whenAwake()
-  pool.leaveOne()
   await endTrouble(acting, receiver)
-  await wire.pause(leasesMs)
-  while (world.held > 0) await wire.pause(leasesMs)
+  await wire.pause(Math.max(0, world.heldUntil - world.time.elapsed) + leasesMs)
+  pool.leaveOne()
   world.troubled = false
   await drain(acting, receiver)
   const gateway = pool.pick()

@@ -7,8 +7,8 @@ export interface World {
   readonly database: Database
   /** Whether the acquirer can be told to decline what arrives later; not all can. */
   readonly acquirerCancels: boolean
-  /** Requests that are still on their way to a rail, though who sent them has given them up. */
-  held: number
+  /** When the last request arrives that was given up on its way to a rail, in milliseconds since the seed began. */
+  heldUntil: number
   /** Whether nothing goes wrong any more: the end of a seed, when everything must come right. */
   calm: boolean
   /** Whether what went wrong before may still be reported. */

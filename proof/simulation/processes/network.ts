@@ -53,11 +53,11 @@ export async function meet<T>(world: World, call: () => Promise<T>, mayBeHeld = 
   return answer
 }
 
-/** Has the call arrive minutes later. */
+/** Has the call arrive minutes later, if the process whose rail it is still lives. */
 async function arriveLate(world: World, call: () => Promise<unknown>): Promise<void> {
   const { time } = world
-  world.held += 1
-  await time.pause(heldMs + time.chance.below(heldMsMax))
+  const afterMs = heldMs + time.chance.below(heldMsMax)
+  world.heldUntil = Math.max(world.heldUntil, time.elapsed + afterMs)
+  await time.pause(afterMs)
   await call().catch(() => undefined)
-  world.held -= 1
 }
