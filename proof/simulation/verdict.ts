@@ -39,8 +39,10 @@ export async function verdictOf({
   await pool.allRunning()
   for (let number = 0; pool.life(number) !== undefined; number++) await pool.life(number)?.whenAwake()
   await endTrouble(acting, receiver)
-  await wire.pause(Math.max(0, world.heldUntil - world.time.elapsed) + leasesMs)
+  await wire.pause(Math.max(0, world.heldUntil - world.time.elapsed))
   pool.leaveOne()
+  // Those that were ended may have had something claimed a moment ago.
+  await wire.pause(leasesMs)
   world.troubled = false
   await drain(acting, receiver)
   const gateway = pool.pick()
