@@ -1,6 +1,6 @@
 // The demo shop's subscription in a real browser: accepted by its customer, charged and ended by its merchant.
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
@@ -113,6 +113,34 @@ it('is accepted with a first payment, charged until the API refuses, and ended',
   await visitor.seesNotice('error 10013')
   expect(await shownSubscription()).toMatchObject({ status: 'VOIDED' })
   expect((await world.shop.get(`/api/v2/subscriptions/${id}/charge`)).body).toMatchObject({ total: 1 })
+})
+
+it('keeps what was typed when the shop sends the page what it shows already', async () => {
+  await visit()
+  const held = Promise.withResolvers<void>()
+  await open()
+  await accept('alone')
+  await visitor.seesNotice('Subscribed')
+  const { id } = await shownSubscription()
+  await page.route('**/events?*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.reload()
+  await amount().fill('3.33')
+  await world.shop.post(`/api/v2/subscriptions/${id}/charge`, { payment: { amount: 1, currency: 'EUR' } })
+  await vi.waitFor(async () => {
+    const { events } = (await world.shop.get('/api/v2/events?limit=100')).body
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        event: 'SUCCESS',
+        delivery: expect.objectContaining({ state: 'DELIVERED' }),
+      }),
+    )
+  })
+  held.resolve()
+  await visitor.seen('CHARGE SUCCESS', 'genuine')
+  expect(await amount().inputValue()).toBe('3.33')
 })
 
 it('works without JavaScript, in Portuguese and on 320 pixels', async () => {

@@ -130,12 +130,21 @@ function followTimeline(list) {
   })
   for (const name of places) {
     source.addEventListener(name, ({ data }) => {
-      document.querySelector(`[data-${name}]`)?.replaceChildren(...elementsOf(data))
+      const place = document.querySelector(`[data-${name}]`)
+      if (place !== null) show(place, elementsOf(data))
     })
   }
   // A page that the browser keeps for going back holds no connection open.
   addEventListener('pagehide', () => source.close())
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
+}
+
+/** What is there already stays, with what was typed into it, and with the button that is being pressed. */
+function show(place, elements) {
+  const shown = [...place.children]
+  const isShown =
+    shown.length === elements.length && elements.every((element, at) => element.isEqualNode(shown[at]))
+  if (!isShown) place.replaceChildren(...elements)
 }
 
 function elementsOf(html) {

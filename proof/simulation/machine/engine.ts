@@ -10,10 +10,19 @@ import { owners } from './time.ts'
  */
 const alarms = { ended: true }
 
+/** Nothing is read back from the log of a database in memory: writing less of it saves a fifth of a seed's time. */
+const shortLog = {
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+}
+
 /** To be handed to `openPglite`. */
-export const startHere: StartThread = (options) => {
+export const startHere: StartThread = ({ startParams = [], ...options }) => {
   const thread = new Here()
-  PGlite.create(options).then(
+  const settings = Object.entries(shortLog).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  PGlite.create({ ...options, startParams: [...startParams, ...settings] }).then(
     (engine) => thread.open(engine),
     (error) => thread.emit('error', error),
   )
