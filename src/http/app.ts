@@ -16,6 +16,7 @@ import {
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { compileSerializer } from './body/serializer.ts'
 import { warnOfUnreadFields } from './body/unexpected-fields.ts'
+import { answerBeforeBody, answerExpectations } from './body/unread.ts'
 import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
 import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
@@ -64,6 +65,7 @@ export function createApp(deps: HttpDeps): App {
   answerUnknownRoutes(app, context)
   giveUpSlowAnswers(app)
   answerOddRequests(app, context)
+  answerExpectations(app)
   const declared = rememberRoutes(app)
   addRouteHooks(app, context)
   healthRoutes(app, context)
@@ -119,7 +121,7 @@ function addRouteHooks(app: App, context: HttpContext): void {
         if (request.caller !== undefined && !isForPeople && !unlogged)
           context.deps.onAnswer?.(request, reply, payload)
         if (context.draining) reply.header('connection', 'close')
-        done(null, payload)
+        done(null, answerBeforeBody(reply, payload))
       },
       ...listOf(route.onSend),
     ] as NonNullable<RouteOptions['onSend']>
@@ -238,6 +240,9 @@ function answerUnknownRoutes(app: App, context: HttpContext): void {
     beginRequest(request, reply, context.apiHeaders)
     if (admitAddress(request, reply, context.limiters?.address)) sendUnknown(app, request, reply)
     observed.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    done(null, request.is404 ? answerBeforeBody(reply, payload) : payload)
   })
   // For handlers that find out late, such as the one of files.
   app.setNotFoundHandler((request, reply) => sendUnknown(app, request, reply))
