@@ -18,10 +18,11 @@ const shrinkTriesMax = 150
 const problemsShown = 5
 const problemLengthMax = 600
 
-const { seeds, seed: first, operations, jobs, keep, trace }: Options = JSON.parse(process.argv[2] ?? '')
+const options: Options = JSON.parse(process.argv[2] ?? '')
+const { seeds, seed: first, operations, jobs, keep, trace } = options
 // Nobody reads what it finds once the process is gone that started it.
 process.on('disconnect', () => process.exit())
-const simulate = await openSimulator()
+const simulate = await openSimulator(process.argv[4])
 const onTrace = trace ? (line: string) => console.log(line.replace(/\s+/g, ' ')) : undefined
 
 for (let seed = first + Number(process.argv[3]); seed < first + seeds; seed += jobs) {
@@ -34,7 +35,7 @@ process.disconnect?.()
 
 async function report(seed: number, problems: readonly string[], lines: readonly number[]): Promise<void> {
   const kind = kindOf(problems[0])
-  const found = `seed ${seed} fails, and is being shrunk: ${replayLine(seed, operations, keep)}`
+  const found = `seed ${seed} fails, and is being shrunk: ${replayLine(options, seed, keep)}`
   process.send?.({ kind: 'failure', text: found } satisfies Report)
   const fails = async (kept: readonly number[]) => {
     const again = await simulate({ seed, operations, keep: kept })
@@ -42,7 +43,7 @@ async function report(seed: number, problems: readonly string[], lines: readonly
   }
   const kept = keep === undefined ? await shrink(lines, fails, shrinkTriesMax) : lines
   const shown = problems.slice(0, problemsShown).map((problem) => `  ${problem.slice(0, problemLengthMax)}`)
-  const head = `seed ${seed} fails; ${kept.length} of ${lines.length} lines suffice: ${replayLine(seed, operations, kept)}`
+  const head = `seed ${seed} fails; ${kept.length} of ${lines.length} lines suffice: ${replayLine(options, seed, kept)}`
   process.send?.({ kind: 'failure', text: [head, ...shown].join('\n') } satisfies Report)
 }
 

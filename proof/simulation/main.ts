@@ -1,6 +1,8 @@
 // `npm run simulate`: runs seeds in processes of their own, and prints one line for each that fails.
 import { fork } from 'node:child_process'
+import { type PostgresServer, startPostgres } from '../../test/postgres-server.ts'
 import type { Report } from './job.ts'
+import { prepareDatabase, serverSettings } from './machine/server.ts'
 import { type Options, readOptions, usage } from './options.ts'
 
 const jobFile = new URL('./job.ts', import.meta.url)
@@ -19,9 +21,18 @@ async function simulate(options: Options): Promise<boolean> {
   const began = performance.now()
   const totals: Totals = { seeds: 0, failed: 0, asked: 0, requests: 0, deaths: 0, processorMs: 0 }
   const jobs = Math.min(options.jobs, options.seeds)
-  const codes = await Promise.all(
-    Array.from({ length: jobs }, (_, job) => runJob({ ...options, jobs }, job, totals)),
-  )
+  const server = options.postgres ? await startPostgres({ settings: serverSettings }) : undefined
+  let codes: (number | null)[]
+  try {
+    codes = await Promise.all(
+      Array.from({ length: jobs }, async (_, job) => {
+        const url = server && (await makeDatabase(server, `simulation_${job}`))
+        return runJob({ ...options, jobs }, job, url, totals)
+      }),
+    )
+  } finally {
+    await server?.stop()
+  }
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
   console.log(
     `${totals.seeds} seeds of ${options.operations} operations in ${seconds(performance.now() - began)} s ` +
@@ -33,9 +44,21 @@ async function simulate(options: Options): Promise<boolean> {
   return totals.failed === 0 && !unfinished
 }
 
+/** The address of a database of its own on `server`, for simulations. */
+async function makeDatabase(server: PostgresServer, name: string): Promise<string> {
+  await server.createDatabase(name)
+  await prepareDatabase(server.url(name))
+  return server.url(name)
+}
+
 /** Every `jobs`th seed, in a process whose globals belong to the simulation. */
-function runJob(options: Options, job: number, totals: Totals): Promise<number | null> {
-  const child = fork(jobFile, [JSON.stringify(options), String(job)], {
+function runJob(
+  options: Options,
+  job: number,
+  url: string | undefined,
+  totals: Totals,
+): Promise<number | null> {
+  const child = fork(jobFile, [JSON.stringify(options), String(job), ...(url === undefined ? [] : [url])], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   child.on('message', (report: Report) => {

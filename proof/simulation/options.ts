@@ -12,10 +12,12 @@ export interface Options {
   readonly keep: readonly number[] | undefined
   /** Whether everything that happens is printed. */
   readonly trace: boolean
+  /** Whether it runs on a PostgreSQL of its own rather than on the embedded database. */
+  readonly postgres: boolean
 }
 
 export const usage =
-  'npm run simulate -- [--seeds N] [--operations M] [--seed S] [--jobs J] [--keep A,B,C] [--trace]'
+  'npm run simulate -- [--seeds N] [--operations M] [--seed S] [--jobs J] [--keep A,B,C] [--trace] [--postgres]'
 
 /** Throws a TypeError that says what would be right. */
 export function readOptions(args: readonly string[]): Options {
@@ -28,6 +30,7 @@ export function readOptions(args: readonly string[]): Options {
       jobs: { type: 'string', default: '1' },
       keep: { type: 'string' },
       trace: { type: 'boolean', default: false },
+      postgres: { type: 'boolean', default: false },
     },
   })
   const keep = values.keep?.split(',').map((text) => wholeNumber('--keep', text, 0))
@@ -39,6 +42,7 @@ export function readOptions(args: readonly string[]): Options {
     jobs: wholeNumber('--jobs', values.jobs, 1),
     keep,
     trace: values.trace,
+    postgres: values.postgres,
   }
 }
 
@@ -49,7 +53,11 @@ function wholeNumber(name: string, text: string, min: number): number {
 }
 
 /** The command that runs one seed again, or the part of it that was kept. */
-export function replayLine(seed: number, operations: number, keep?: readonly number[]): string {
+export function replayLine(
+  { operations, postgres }: Pick<Options, 'operations' | 'postgres'>,
+  seed: number,
+  keep?: readonly number[],
+): string {
   const kept = keep === undefined ? '' : ` --keep ${keep.join(',')}`
-  return `npm run simulate -- --seed ${seed} --operations ${operations}${kept}`
+  return `npm run simulate -- --seed ${seed} --operations ${operations}${postgres ? ' --postgres' : ''}${kept}`
 }

@@ -1,7 +1,9 @@
 // The simulator: two hundred seeds agree, a seed is the same wherever it is run, and what fails can be run again by one line.
 import { fork } from 'node:child_process'
 import { expect, it } from 'vitest'
+import { createEmptyPostgresDatabase } from '../../test/database.ts'
 import type { Report } from './job.ts'
+import { prepareDatabase } from './machine/server.ts'
 import { type Options, readOptions, replayLine } from './options.ts'
 import { simulationPlan } from './plan.ts'
 
@@ -11,12 +13,19 @@ interface Found {
   readonly failures: string[]
 }
 
-/** What job `number` reports of its share of the seeds. */
-async function run(asked: Partial<Options>, number = 0): Promise<Found> {
-  const all = { seeds: 1, seed: 1, operations: 15, jobs: 1, trace: false, ...asked }
-  const job = fork(new URL('./job.ts', import.meta.url), [JSON.stringify(all), String(number)], {
-    execArgv: [],
-  })
+/** What job `number` reports of its share of the seeds; on the PostgreSQL database at `url`, where there is one. */
+async function run(asked: Partial<Options>, number = 0, url?: string): Promise<Found> {
+  const all = {
+    seeds: 1,
+    seed: 1,
+    operations: 15,
+    jobs: 1,
+    trace: false,
+    postgres: url !== undefined,
+    ...asked,
+  }
+  const args = [JSON.stringify(all), String(number), ...(url === undefined ? [] : [url])]
+  const job = fork(new URL('./job.ts', import.meta.url), args, { execArgv: [] })
   const found: Found = { traces: new Map(), failures: [] }
   job.on('message', (report: Report) => {
     if (report.kind === 'failure') found.failures.push(report.text)
@@ -37,6 +46,18 @@ it('agrees on two hundred seeds, and each is the same whatever was run before', 
   expect(alone.traces).toEqual(new Map([150, 151].map((seed) => [seed, traces.get(seed)])))
 }, 900_000)
 
+it('agrees on a PostgreSQL, and a seed is the same there too', async () => {
+  const onPostgres = async (asked: Partial<Options>) => {
+    const url = await createEmptyPostgresDatabase()
+    await prepareDatabase(url)
+    return run(asked, 0, url)
+  }
+  const some = await onPostgres({ seeds: 4 })
+  expect(some.failures).toEqual([])
+  const alone = await onPostgres({ seed: 3 })
+  expect(alone.traces).toEqual(new Map([[3, some.traces.get(3)]]))
+}, 600_000)
+
 it('keeps the lines that are named, each as it was in the whole plan', () => {
   const whole = simulationPlan(7, 100)
   expect(whole.length).toBeGreaterThan(100)
@@ -44,7 +65,7 @@ it('keeps the lines that are named, each as it was in the whole plan', () => {
 })
 
 it('reads the line that it prints', () => {
-  const line = replayLine(17, 40, [2, 30])
+  const line = replayLine({ operations: 40, postgres: false }, 17, [2, 30])
   const options = readOptions(line.replace('npm run simulate -- ', '').split(' '))
   expect(options).toMatchObject({ seed: 17, seeds: 1, operations: 40, keep: [2, 30] })
 })

@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { openSandbox } from '../../sandbox/index.ts'
-import { sandboxMigrations } from '../../sandbox/migrations/index.ts'
 import { composeGateway } from '../../src/compose.ts'
 import { loadConfig } from '../../src/config.ts'
 import { watchCrashPoints } from '../../src/kernel/crash-points.ts'
 import { outside } from '../../src/kernel/observe/outside.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import { type Database, loadKeyring, migrate, openPglite } from '../../src/storage/index.ts'
+import { type Database, loadKeyring, openPglite } from '../../src/storage/index.ts'
 import { createChance } from '../chance.ts'
 import type { Merchant } from '../world/notes.ts'
 import { receiverPath } from '../world/receiver.ts'
 import { createNoticeBoard } from './machine/board.ts'
-import { rememberRows } from './machine/books.ts'
+import { makeTables, rememberRows } from './machine/books.ts'
 import { lentInTime } from './machine/connection.ts'
 import { startHere } from './machine/engine.ts'
 import { takeFetches, time } from './machine/globals.ts'
 import { takePosts } from './machine/posts.ts'
+import { openServer } from './machine/server.ts'
 import { owners } from './machine/time.ts'
 import { receiverOrigin } from './network.ts'
 import { Life } from './processes/life.ts'
@@ -34,9 +34,17 @@ const baseUrl = 'http://gateway.invalid'
 
 const warmUpOperations = 15
 
-/** Opens the database once, with the demo world in it; the function runs one seed after another. */
-export async function openSimulator(): Promise<(run: SeedRun) => Promise<Timed>> {
-  const database = await time.until(openPglite(undefined, { startThread: startHere }), true)
+/**
+ * Opens the database once, with the demo world in it; the function runs one seed after another.
+ *
+ * @param url of a database on a PostgreSQL that was prepared for this; absent: an embedded one, in memory
+ */
+export async function openSimulator(url?: string): Promise<(run: SeedRun) => Promise<Timed>> {
+  const database = await time.until(
+    url === undefined ? openPglite(undefined, { startThread: startHere }) : openServer(url, time),
+    true,
+  )
+  if (url === undefined) await time.until(makeTables(database), true)
   const installation = await time.until(install(database), true)
   const goBack = await time.until(rememberRows(database))
   const board = createNoticeBoard(database, time)
@@ -62,12 +70,13 @@ export async function openSimulator(): Promise<(run: SeedRun) => Promise<Timed>>
     const begin = () => time.reset(beginningOf(run.seed), createChance(`order ${run.seed}`))
     begin()
     board.clear()
-    await time.until(goBack())
+    // A server may still be rolling back what the seed before had begun.
+    await time.until(goBack(), url !== undefined)
     // Whatever the seed before left behind has ended by now.
     begin()
     const outcome = await runSeed(run, {
       ...installation,
-      database: lentInTime(database, time),
+      database: url === undefined ? lentInTime(database, time) : database,
       time,
       board,
       takePosts,
@@ -103,12 +112,10 @@ function beginningOf(seed: number): number {
   return chance.happens(0.5) ? edge : edge + chance.below(300 * 24 * 3600) * 1000
 }
 
-/** Makes the tables and the demo world, and what every gateway is started with. */
+/** Makes the demo world, and what every gateway is started with. */
 async function install(database: Database) {
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-simulation-'))
   try {
-    await migrate(database)
-    await migrate(database, sandboxMigrations)
     const config = loadConfig({ DATA_DIR: dataDir, RATE_LIMITS: 'off', BASE_URL: baseUrl })
     if (!config.ok) throw new Error(config.refusal.join('\n'))
     const chance = createChance('installation')

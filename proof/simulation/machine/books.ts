@@ -1,9 +1,16 @@
 // A database that is brought back to where every seed begins: the tables as they were with the demo world alone.
-import { type Database, statement } from '../../../src/storage/index.ts'
+import { sandboxMigrations } from '../../../sandbox/migrations/index.ts'
+import { type Database, migrate, statement } from '../../../src/storage/index.ts'
+
+/** The tables of the gateway and of its sandbox. */
+export async function makeTables(database: Database): Promise<void> {
+  await migrate(database)
+  await migrate(database, sandboxMigrations)
+}
 
 /** Keeps a copy of every row, and of how far every sequence has come. */
 const keep = `
-  create schema simulation;
+  create schema if not exists simulation;
   create table simulation.kept as
     select format('%I.%I', schemaname, tablename) as name,
       format('simulation.%I', schemaname || '_' || tablename) as copy,
@@ -12,7 +19,8 @@ const keep = `
         where table_schema = schemaname and table_name = tablename and is_generated = 'NEVER') as columns
     from pg_tables where schemaname not in ('pg_catalog', 'information_schema', 'simulation');
   create table simulation.numbers as
-    select format('%I.%I', schemaname, sequencename) as name, last_value from pg_sequences;
+    select format('%I.%I', schemaname, sequencename) as name, last_value from pg_sequences
+    where schemaname <> 'simulation';
   do $$
   declare one record; filled boolean;
   begin

@@ -27,6 +27,11 @@ export const owners = new AsyncLocalStorage<Owner | undefined>()
 /** The machine's own, from before anything was replaced. */
 const keepContext = AsyncLocalStorage.snapshot.bind(AsyncLocalStorage)
 const turnOfTheLoop = setImmediate
+const timerOfTheMachine = setTimeout
+
+/** In real time. */
+export const pauseOfTheMachine = (milliseconds: number) =>
+  new Promise<void>((resolve) => timerOfTheMachine(resolve, milliseconds))
 
 /** Waits for nothing but what runs already: every callback and every promise that can settle by itself. */
 const endOfTurn = () => new Promise<void>((resolve) => turnOfTheLoop(resolve))
@@ -42,6 +47,8 @@ export class VirtualTime {
   elapsed = 0
   /** How many tasks have run. */
   steps = 0
+  /** Hands on what another program, such as a database server, has answered; false when there is nothing to hand on. */
+  handOn: (() => Promise<boolean>) | undefined
   #start: number
   readonly #heap: Planned[] = []
 
@@ -98,6 +105,7 @@ export class VirtualTime {
     work.then(end, end)
     for (;;) {
       await quiet()
+      if (this.handOn !== undefined && (await this.handOn())) continue
       if (settled) return work
       if (!this.#next() && !beyond) throw new Error('nothing is left to happen, and the work has not ended')
     }
