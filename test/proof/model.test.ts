@@ -171,3 +171,22 @@ it('expects nothing of a key that is older than it is kept, counted from when it
   expect(sentTwice(41, 3)).toEqual([])
   expect(sentTwice(41, 41)).toEqual([])
 })
+
+/** A capture that was refused, and completed all the same; before that it had an answer, or none. */
+function refusedAndDone(before: WireAnswer | undefined) {
+  const { notes, witness } = createNotes()
+  const merchant = { wallet_id: 1000 } as Merchant
+  const request = { method: 'POST', path: '/api/v2/authorizations/a/capture', headers: {} } as const
+  const call = { merchant, verb: 'capture', request, key: 'k', marker: 'm' }
+  witness.answered(call, witness.asked(call), before)
+  witness.answered(call, witness.asked(call), { status: 409, headers: {}, text: '{"code":40015}' })
+  return checkRequests(notes, [
+    { operations: [{ id: 'a', type: 'CAPTURE', ext_invoiceid: 'm' }] },
+  ] as unknown as Books[])
+}
+
+it('takes a refusal as the end of a request, unless a copy of it that nobody answered may arrive later', () => {
+  const busy = { status: 409, headers: {}, text: '{"code":10014}' }
+  expect(refusedAndDone(busy)).toEqual([expect.stringContaining('was refused, and made operation a')])
+  expect(refusedAndDone(undefined)).toEqual([])
+})

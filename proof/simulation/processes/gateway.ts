@@ -14,6 +14,7 @@ import type { NoticeBoard } from '../machine/board.ts'
 import type { World } from '../world.ts'
 import { databaseOf } from './database.ts'
 import type { Life } from './life.ts'
+import { ConnectionLost } from './network.ts'
 import { railsOf } from './rails.ts'
 
 /** What every gateway of a simulation is started with. */
@@ -55,7 +56,13 @@ export function startGateway(
       random,
       // What a process says as it dies, nobody hears.
       onError: (error: unknown) =>
-        void (life.ended || (world.troubled && isOfTheWorld(error)) || onError(error)),
+        void (
+          life.ended ||
+          // A connection that was lost was made before everything went well, whenever its end is noticed.
+          error instanceof ConnectionLost ||
+          (world.troubled && isOfTheWorld(error)) ||
+          onError(error)
+        ),
       close: async () => undefined,
     }
     const beyond = chance.apart('rails')
