@@ -11,7 +11,7 @@ import {
 } from './gateway.ts'
 
 const open: Gateway[] = []
-// Time stands still for the limits: nothing is earned back while a starved machine answers.
+// Time stands still for the limits, but where a test moves it: nothing is earned back while a starved machine answers.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 afterEach(() => Promise.all(open.splice(0).map((gateway) => gateway.close())))
@@ -120,6 +120,37 @@ it('a thing is read 30 times a minute', async () => {
   )
   expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"thing-reads";q=30;w=60' })
   expect((await gateway.ask('GET', path.replace(/0$/, '1'))).status).toBe(200)
+})
+
+describe('what was spent', () => {
+  it('is earned back one request after the other, up to the burst and no further', async () => {
+    const gateway = await limited()
+    await flood(gateway, 200, '/api/v2/things')
+    const passedAfter = async (milliseconds: number) => {
+      vi.advanceTimersByTime(milliseconds)
+      return (await flood(gateway, 240, '/api/v2/things')).passed
+    }
+    expect(await passedAfter(9)).toBe(0)
+    expect(await passedAfter(1)).toBe(1)
+    expect(await passedAfter(500)).toBe(50)
+    expect(await passedAfter(10_000)).toBe(200)
+  })
+
+  it('may be asked for again after the seconds that the refusal names, and not before', async () => {
+    const gateway = await limited()
+    const path = '/api/v2/things/01991234-5678-7000-8000-000000000000'
+    await flood(gateway, 30, path)
+    const again = async () => {
+      const { status, headers } = await gateway.ask('GET', path)
+      return [status, headers['retry-after']]
+    }
+    expect(await again()).toEqual([429, '2'])
+    vi.advanceTimersByTime(1_000)
+    expect(await again()).toEqual([429, '1'])
+    vi.advanceTimersByTime(1_000)
+    expect(await again()).toEqual([200, undefined])
+    expect(await again()).toEqual([429, '2'])
+  })
 })
 
 it('no request is limited when limits are off', async () => {
