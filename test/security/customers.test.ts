@@ -16,13 +16,17 @@ const byAddress = pages.flatMap(([, names]) => names).filter((name) => name.incl
 let world: World
 let routes: Route[]
 let subscription: Json
+/** Its page, by the signature of its own link. */
+let manageLink: string
 /** Ids of each kind, by the beginning of the paths that lead to it. */
 let ids: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   ;[world, routes] = await withRoutes(startWorldHere)
-  const subscribers = subscribersOf(world)
-  subscription = await subscribers.accepted()
+  const subscribing = await subscribersOf(world).checkout()
+  subscription = subscribing.subscription
+  const accepted = await world.payOnPage(subscribing, cards.frictionless)
+  manageLink = accepted.links.find((href) => href.includes('/subscription/')) ?? ''
   const checkout = await world.createCheckout()
   const stored = await world.shop.post(
     '/prows/v2/creditcard',
@@ -54,12 +58,14 @@ afterAll(async () => {
   await world.stop()
 })
 
-async function newLink(): Promise<Json> {
-  return (await world.shop.post('/api/v2/payment_links', { description: 'Lamp', amount: 10 })).body
+async function newLink(change: object = {}): Promise<Json> {
+  const link = { description: 'Lamp', amount: 10, ...change }
+  return (await world.shop.post('/api/v2/payment_links', link)).body
 }
 
 /** Fields that every form of a customer would take. */
-const filledIn = {
+const filledIn = () => ({
+  attempt: randomUUID(),
   number: cards.frictionless.number,
   name: 'Ana Silva',
   expiry: '12 / 30',
@@ -70,7 +76,7 @@ const filledIn = {
   accepted: 'on',
   pin: '1234',
   amount: '10',
-}
+})
 
 /** What a 3DS server reports, of a transaction that nobody has. */
 const someId = '01991234-5678-7000-8000-000000000000'
@@ -89,7 +95,7 @@ function ask(name: string, id: string): Promise<Answer> {
   return world.request(path, {
     method,
     redirect: 'manual',
-    ...(method === 'POST' && (isForServers ? json : { body: new URLSearchParams(filledIn) })),
+    ...(method === 'POST' && (isForServers ? json : { body: new URLSearchParams(filledIn()) })),
   })
 }
 
@@ -161,23 +167,70 @@ describe('a checkout that is over', () => {
     ]
     const before = await read()
     const answers = await Promise.all(
-      forms.map(async (name) => [name, (await ask(name, checkout.id)).status]),
+      forms.map(async (name) => {
+        const { status, headers } = await ask(name, checkout.id)
+        const { pathname } = new URL(headers.get('location') ?? '', world.baseUrl)
+        return [name, status, pathname.replace(/\/bank$/, '')]
+      }),
     )
-    expect(answers.filter(([, status]) => status !== 303)).toEqual([])
-    const page = await world.request(`/checkout/${checkout.id}`)
-    expect(page.text).not.toContain('<form')
+    const page = `/checkout/${checkout.id}`
+    expect(answers).toEqual(forms.map((name) => [name, 303, page]))
+    expect((await world.request(page)).text).not.toContain('<form')
     expect(await read()).toEqual(before)
   })
 })
 
-it('a payment link that was ended opens no checkout', async () => {
-  const link = await newLink()
-  const code = new URL(link.url).pathname.split('/')[2] ?? ''
-  expect((await ask('POST /l/:code', code)).status).toBe(303)
-  expect((await world.shop.delete(`/api/v2/payment_links/${link.id}`)).status).toBe(200)
-  const before = (await world.shop.get('/api/v2/operations?limit=1')).body.total
-  const { status, headers } = await ask('POST /l/:code', code)
-  expect(status).toBe(303)
-  expect(headers.get('location')).toMatch(`/l/${code}?`)
-  expect((await world.shop.get('/api/v2/operations?limit=1')).body.total).toBe(before)
+describe('a payment link that is over', () => {
+  const over: [string, (link: Json, code: string) => Promise<unknown>][] = [
+    ['ended by its merchant', ({ id }) => world.shop.delete(`/api/v2/payment_links/${id}`)],
+    ['out of time', () => world.advance('PT2H')],
+    [
+      'paid as often as it may be',
+      async (_link, code) => {
+        const opened = await ask('POST /l/:code', code)
+        const checkout = new URL(opened.headers.get('location') ?? '', world.baseUrl)
+        await world.payOnPage({ url_redirect: checkout.href }, cards.frictionless)
+      },
+    ],
+  ]
+
+  it.each(over)('because it is %s, opens no checkout', async (_how, end) => {
+    const now = Date.parse((await world.request('/sandbox/api/clock')).body.now)
+    const expires = new Date(now + 60 * 60 * 1000).toISOString()
+    const link = await newLink({ uses_max: 2, expires })
+    const code = new URL(link.url).pathname.split('/')[2] ?? ''
+    const first = await ask('POST /l/:code', code)
+    const checkout = new URL(first.headers.get('location') ?? '', world.baseUrl)
+    expect([first.status, checkout.pathname]).toEqual([303, expect.stringMatching(/^\/checkout\//)])
+    await world.payOnPage({ url_redirect: checkout.href }, cards.frictionless)
+    await end(link, code)
+    const total = async () => (await world.shop.get('/api/v2/operations?limit=1')).body.total
+    const before = await total()
+    const { status, headers } = await ask('POST /l/:code', code)
+    expect([status, headers.get('location')]).toEqual([303, expect.stringContaining(`/l/${code}?`)])
+    expect(await total()).toBe(before)
+  })
+})
+
+it('the page of a subscription opens, and ends it, by the signature of its own link alone', async () => {
+  const other = await subscribersOf(world).accepted()
+  const [, , id = '', signature = ''] = new URL(manageLink, world.baseUrl).pathname.split('/')
+  expect(id).toBe(subscription.id)
+  expect((await world.request(`/subscription/${id}/${signature}`)).status).toBe(200)
+  const post = { method: 'POST', redirect: 'manual' } as const
+  for (const [whose, by] of [
+    [other.id, signature],
+    [id, `${signature.slice(0, -2)}AA`],
+    [id, signature.slice(0, -1)],
+    [id, 'A'.repeat(signature.length)],
+  ]) {
+    const answers = [
+      await world.request(`/subscription/${whose}/${by}`),
+      await world.request(`/subscription/${whose}/${by}/cancel`),
+      await world.request(`/subscription/${whose}/${by}/cancel`, post),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+  }
+  for (const known of [other, subscription])
+    expect((await world.shop.get(`/api/v2/subscriptions/${known.id}`)).body.status).toBe('APPROVED')
 })
