@@ -13,7 +13,7 @@ export function checkMoney(notes: Notes, books: readonly Books[]): string[] {
   const children = groupedBy(all, 'parent')
   const wrong = all.flatMap((operation) => [
     ...checkFee(operation),
-    ...checkRefunds(operation, childrenOf(children, operation, ['REFUND'])),
+    ...checkRefunds(operation, childrenOf(children, operation, ['REFUND']), children),
     ...(operation.type === 'AUTH' ? checkHold(operation, children) : []),
   ])
   return [...wrong, ...checkShares(notes, all, children), ...checkBalances(books, all)]
@@ -54,13 +54,19 @@ function checkFee({ id, type, status, method, amount, amount_net, fee, instant }
   return wrong
 }
 
-function checkRefunds(operation: Json, refunds: readonly Json[]): string[] {
+function checkRefunds(
+  operation: Json,
+  refunds: readonly Json[],
+  children: ReadonlyMap<string, Json[]>,
+): string[] {
   const { id, type, status, amount, method, refundable } = operation
   const refunded = -sumOf(refunds)
   const cents = centsOf(amount)
   const wrong = []
-  if ((refunded > 0 && refunded > cents) || (refunded > 0 && status !== 'COMPLETED'))
-    wrong.push(`operation ${id} (${type} ${status}) of ${amount} has refunds of ${euros(refunded)}`)
+  // What came back may be withdrawn by a rail, and is not refunded again.
+  const kept = refunded - sumOf(refunds.flatMap((refund) => childrenOf(children, refund, ['REFUND'])))
+  if (kept > 0 && (kept > cents || status !== 'COMPLETED'))
+    wrong.push(`operation ${id} (${type} ${status}) of ${amount} has refunds of ${euros(kept)}`)
   if (refunds.some((refund) => refund.fee !== 0)) wrong.push(`a refund of operation ${id} has a fee`)
   const isOpen = status === 'COMPLETED' && takesMoney.includes(type) && refunded < cents
   const right = isOpen && !['MB', 'BANK'].includes(method)

@@ -49,7 +49,9 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
     findWallet: deps.wallets.find,
     refundsOf: async (walletId, operationId) => {
       const operation = isUuid(operationId) ? await findOperation(database, walletId, operationId) : undefined
-      return { whole: operation?.amount ?? 0n, refunded: operation?.refunded ?? 0n }
+      if (operation === undefined) return { whole: 0n, refunded: 0n }
+      const { amount: whole, refunded, cameBack } = operation
+      return { whole, refunded: refunded + cameBack }
     },
   })
   const parts: BackofficeParts = { ...deps, guard, people, limits, devices }

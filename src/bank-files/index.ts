@@ -2,6 +2,7 @@
 export { bankFileChecks } from './audit.ts'
 export { type BankDesk, createBankDesk } from './desk.ts'
 export { statementByFile } from './incoming/statement.ts'
+export { returnedByFile } from './incoming/store.ts'
 export { type BankOrder, maskedIban } from './model.ts'
 export { type BankRails, beforeDriver, railsByFile } from './rails.ts'
 export { addBankOrder, findBankOrder, findBankOrders } from './store.ts'

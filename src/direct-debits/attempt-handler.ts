@@ -1,18 +1,20 @@
 // What the bank is asked about a debit, and what follows from it being returned.
+import { returnedByFile } from '../bank-files/index.ts'
 import { derivedId } from '../kernel/random.ts'
 import {
   type AttemptAnswer,
   bankChannel,
   type CustomerHandler,
   closedOperation,
-  finishAttempt,
   openWithdrawal,
+  postponeLook,
   settleReported,
+  takeReturned,
 } from '../operations/index.ts'
 import { type CollectionAnswer, callRail, type NotReceived } from '../rails/index.ts'
 import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
 import type { DebitDetails } from './model.ts'
-import { collectionOf, nextInquiry } from './rules.ts'
+import { collectionOf, nextInquiry, nextReturnLook } from './rules.ts'
 
 /** The bank takes an order as often as it is sent, and collects once. */
 export function debitAttemptHandler(deps: DirectDebitsDeps): CustomerHandler<DebitDetails> {
@@ -29,17 +31,28 @@ export function debitAttemptHandler(deps: DirectDebitsDeps): CustomerHandler<Deb
       ),
     inquire: async ({ key }) => answerOf(await callRail(() => rail.inquire(key), railTimeoutMs)),
     nextInquiry,
-    /** The wallet gives back what is left of the payment (decision 0022). */
+    /**
+     * The wallet gives back what is left of the payment (decision 0022). What a refund has reserved, and may leave again,
+     * is looked at again until that is decided (decision 0198).
+     */
     async returned(debit, reason) {
-      const { walletId, operationId } = debit
-      const given = await database.transaction(async (tx) => {
-        const end = { state: 'RETURNED', failure: reason } as const
-        if (!(await finishAttempt(tx, debit, end, clock.now()))) return undefined
+      const { walletId, operationId, key } = debit
+      const withdrawals = await database.transaction(async (tx) => {
+        const now = clock.now()
+        if (!(await takeReturned(tx, debit, reason, now, nextReturnLook(debit, now)))) return []
         const payment = { walletId, id: operationId }
-        const reportId = derivedId(debit.key, 'returned debit')
-        return openWithdrawal(deps, tx, payment, { reportId, channel: bankChannel, reason })
+        const reportId = derivedId(key, 'returned debit')
+        const amount = await returnedByFile(tx, { walletId, id: key })
+        const taken = await openWithdrawal(deps, tx, payment, {
+          reportId,
+          channel: bankChannel,
+          reason,
+          amount,
+        })
+        if (taken.undecided === undefined) await postponeLook(tx, { ...debit, state: 'RETURNED' }, undefined)
+        return taken.withdrawals
       })
-      await settleReported({ settle }, given)
+      for (const withdrawal of withdrawals) await settleReported({ settle }, withdrawal)
     },
   }
 }

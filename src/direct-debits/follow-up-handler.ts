@@ -1,5 +1,5 @@
 // Giving a debit back: the bank transfers the money to the account it came from.
-import { addBankOrder } from '../bank-files/index.ts'
+import { addBankOrder, returnedByFile } from '../bank-files/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
@@ -11,10 +11,13 @@ import type { DebitDetails, DirectDebit } from './model.ts'
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 
 /**
- * The debit was returned, whole, before the bank gave this refund back. The return took only what no refund had
- * reserved: so this one is done, by no transfer (decision 0092).
+ * The debit was returned before the bank gave this refund back. The return took only what no refund had reserved: so
+ * this one is done, by no transfer (decision 0092).
  */
 const cameBack: RailAnswer = { kind: 'approved' }
+
+/** The debit was returned, and what this refund would give is the operator's to collect (decision 0100). */
+const isOwed: RailAnswer = { kind: 'declined', reason: 'the_debit_was_returned' }
 
 /** A debit that was paid for what ended otherwise, and has not been returned: whoever runs the gateway gives it back. */
 const givenBackByHand: RailAnswer = { kind: 'declined', reason: 'a_collected_debit_is_given_back_by_hand' }
@@ -28,7 +31,7 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
   /** Once per key; an unclear answer may be asked about. */
   async function requestRefund(refund: Refund, payment: Operation): Promise<RailAnswer> {
     const debit = await debitOf(payment)
-    if (debit?.state === 'RETURNED') return cameBack
+    if (debit?.state === 'RETURNED') return partOfReturn(debit)
     if (debit?.state !== 'APPROVED') return { kind: 'declined', reason: 'unknown_payment' }
     const { id: key, amount, currency } = refund
     const request = { key, of: debit.key, amount: cents(-amount), currency }
@@ -39,7 +42,15 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
 
   /** A refund that was declined, perhaps because the debit has come back meanwhile. */
   async function hasReturned(payment: Operation, declined: RailAnswer): Promise<RailAnswer> {
-    return (await debitOf(payment))?.state === 'RETURNED' ? cameBack : declined
+    const debit = await debitOf(payment)
+    return debit?.state === 'RETURNED' ? partOfReturn(debit) : declined
+  }
+
+  /** Whether refunds and withdrawals are together what the bank took back; else it was told to the operator. */
+  async function partOfReturn({ walletId, operationId, key, amount }: DirectDebit): Promise<RailAnswer> {
+    const returned = (await returnedByFile(database, { walletId, id: key })) ?? amount
+    const payment = await findOperation(database, walletId, operationId)
+    return payment !== undefined && payment.refunded > returned ? isOwed : cameBack
   }
 
   /** What the gateway's bank agreed to goes into its next file, once. */

@@ -1,7 +1,7 @@
 // Pure decisions about debits: what a debtor may type, what the mandate says, when the bank is asked.
 import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
 import { startOfLisbonDay } from '../kernel/lisbon.ts'
-import { after, day, hour, type Instant, instant } from '../kernel/time.ts'
+import { after, backoffMs, day, hour, type Instant, instant, minute, second } from '../kernel/time.ts'
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
 import type { Creditor } from '../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
@@ -11,6 +11,9 @@ const nameLengthMax = 70
 /** The debtor of a core debit can have it returned without a reason (SEPA Core rulebook). */
 const returnWeeks = 8
 const inquiryDaysWhenPaid = 7
+/** Most refunds are decided within seconds; a transfer that a file asks for takes days. */
+const returnLookMs = 5 * second
+const returnLookMsMax = 10 * minute
 
 /** What the form of a debit posts. Every field is whatever somebody sent. */
 export interface DebtorForm {
@@ -71,6 +74,11 @@ export function nextInquiry(debit: DirectDebit, now: Instant): Instant | undefin
   const next = after(now, inquiryDaysWhenPaid * day)
   const end = after(debit.endedAt ?? now, returnWeeks * 7 * day)
   return now >= end ? undefined : instant(Math.min(next, end))
+}
+
+/** When it is looked at again whether the refunds are decided that keep what a returned debit has to withdraw. */
+export function nextReturnLook({ state, tries }: DirectDebit, now: Instant): Instant {
+  return after(now, backoffMs(returnLookMs, state === 'RETURNED' ? tries : 0, returnLookMsMax))
 }
 
 /** What the bank is sent, the same however often. */

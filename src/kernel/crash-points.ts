@@ -33,6 +33,8 @@ export const crashPoints = {
     'What a request with an id asked for is made, and the answer that is to be repeated is not kept.',
   'return opened, not settled':
     'Money that a rail took back, or sent back, by itself has its operation, and nothing is booked.',
+  'dispute withdrawn, not reinstated':
+    'What a dispute took is booked, and what the provider has given again of it is not.',
   'settled, answer not sent':
     'The operation is settled with its postings and its callback, and its caller has no answer.',
   'callback claimed, not sent':

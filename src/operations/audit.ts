@@ -87,8 +87,8 @@ export const bookChecks: readonly AuditCheck[] = [
     'refunds_within_payments',
     'operations',
     `select operations.id::text as subject,
-       'counts ' || operations.refunded || ' of ' || operations.amount || ' cents refunded, its refunds '
-         || refunds.total as detail
+       'counts ' || operations.refunded || ' of ' || operations.amount || ' cents refunded and '
+         || operations.came_back || ' that came back, its refunds ' || refunds.total || ' and ' || back.total as detail
      from operations
      cross join lateral (
        select coalesce(-sum(refund.amount), 0) as total
@@ -96,8 +96,18 @@ export const bookChecks: readonly AuditCheck[] = [
        where refund.wallet_id = operations.wallet_id and refund.parent_id = operations.id
          and refund.type = 'REFUND' and refund.status in ('NEW', 'PENDING', 'COMPLETED')
      ) as refunds
-     where operations.type in ('PAYMENT', 'CAPTURE')
-       and (operations.refunded > operations.amount or operations.refunded <> refunds.total)`,
+     cross join lateral (
+       select coalesce(sum(back.amount), 0) as total
+       from operations as refund
+       join operations as back on back.wallet_id = refund.wallet_id and back.parent_id = refund.id
+         and back.type = 'REFUND' and back.status in ('NEW', 'PENDING', 'COMPLETED')
+       where refund.wallet_id = operations.wallet_id and refund.parent_id = operations.id and refund.type = 'REFUND'
+     ) as back
+     where operations.type in ('PAYMENT', 'CAPTURE') and (
+       operations.refunded > operations.amount or operations.refunded <> refunds.total - operations.came_back
+       -- The version before counted nothing that came back.
+       or operations.came_back not between 0 and back.total
+     )`,
   ),
   auditCheck(
     'taken_of_authorizations',

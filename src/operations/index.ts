@@ -58,11 +58,12 @@ export {
   findAttemptByPageToken,
   findAttemptByThreeDsId,
   findAttemptOfCardApi,
-  finishAttempt,
   markWithdrawn,
   openAttemptsSql,
+  postponeLook,
   recordStep,
   removeDetail,
+  takeReturned,
 } from './attempts/customers/store.ts'
 export { closedOperation, openOperation, operationOf } from './attempts/customers/subjects.ts'
 export {

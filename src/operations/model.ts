@@ -138,9 +138,11 @@ export const operations = table(
     createdAt: column.instant(),
     /** Of the span in which it was opened, where the operator traces: what is done about it later belongs to that trace. */
     traceparent: column.text().optional(),
-    /** What was refunded, pending refunds included, in cents. */
+    /** What was refunded, pending refunds included, less `cameBack`, in cents. */
     refunded: column.cents(),
-    /** Grows whenever a refund reserves or releases. */
+    /** What was refunded and came back: nobody refunds it again, and a rail may withdraw it. In cents. */
+    cameBack: column.cents(),
+    /** Grows whenever a refund reserves or releases, or comes back. */
     refundRevision: column.integer(),
     /** When it was divided among sub-merchants. */
     splitAt: column.instant().optional(),
@@ -151,7 +153,7 @@ export const operations = table(
     released: column.cents(),
     /** When the rest of an authorization was released because its month was over. */
     lapsedAt: column.instant().optional(),
-    /** What its rail calls the payment that completed it, or what the rail did by itself (`findReported`). */
+    /** What its rail calls the payment that completed it, or what the rail did by itself (`openWithdrawal`). */
     railPaymentId: column.uuid().optional(),
     /** Why it failed, or why its rail did it by itself, in a word. */
     error: column.text().optional(),
@@ -172,6 +174,7 @@ export type Operation = RowOf<typeof operations>
 export const newOperations = operations.omit(
   'fee',
   'refunded',
+  'cameBack',
   'refundRevision',
   'splitAt',
   'captured',

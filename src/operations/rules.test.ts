@@ -79,6 +79,7 @@ const paid = {
   method: 'CC',
   amount: cents(1000),
   refunded: cents(0),
+  cameBack: cents(0),
 } as const
 
 describe('isRefundable', () => {
@@ -97,6 +98,10 @@ describe('isRefundable', () => {
     [{ status: 'PENDING' }, false],
     [{ refunded: cents(999) }, true],
     [{ refunded: cents(1000) }, false],
+    [{ refunded: cents(500), cameBack: cents(499) }, true],
+    [{ cameBack: cents(1000) }, false],
+    // What came back was withdrawn.
+    [{ refunded: cents(1000), cameBack: cents(400) }, false],
   ])('%o: %s', (changed, refundable) => {
     expect(isRefundable({ ...paid, ...changed })).toBe(refundable)
   })

@@ -16,15 +16,27 @@ const refundableTypes: ReadonlySet<OperationType> = new Set(['PAYMENT', 'CAPTURE
 
 /** Whether something of the operation can still be given back. */
 export function isRefundable(
-  operation: Pick<Operation, 'status' | 'type' | 'method' | 'amount' | 'refunded'>,
+  operation: Pick<Operation, 'status' | 'type' | 'method' | 'amount' | 'refunded' | 'cameBack'>,
 ): boolean {
   return (
     operation.status === 'COMPLETED' &&
     refundableTypes.has(operation.type) &&
     operation.method !== undefined &&
     refundableMethods.has(operation.method) &&
-    operation.amount > operation.refunded
+    leftToRefund(operation) > 0n
   )
+}
+
+/**
+ * How much a merchant may still refund, in cents; not above zero: nothing. What came back of a refund is not refunded
+ * again: the account or card takes no money (decision 0100).
+ */
+export function leftToRefund({
+  amount,
+  refunded,
+  cameBack,
+}: Pick<Operation, 'amount' | 'refunded' | 'cameBack'>): bigint {
+  return amount - refunded - cameBack
 }
 
 /** Which price of the schedule applies; instant references have one of their own (SPEC.md MB rule 2). */

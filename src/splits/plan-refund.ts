@@ -12,7 +12,7 @@ export interface DividedPayment {
   /** What was refunded of the payment, pending refunds included, in cents. */
   readonly refunded: Cents
   readonly shares: readonly BookedShare[]
-  /** Each refund in proportion, pending ones included: its amount and what it takes from shares. */
+  /** Each refund in proportion, pending ones included: its amount and what it takes from shares; negative where it came back. */
   readonly proportionate: readonly { readonly amount: Cents; readonly shareRefunds: readonly ShareRefund[] }[]
 }
 

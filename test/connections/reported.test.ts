@@ -107,6 +107,7 @@ async function balanceOf(walletId: number): Promise<number> {
   const { balance } = await world.cli('balance', String(walletId))
   return Math.round(Number(balance) * 100)
 }
+const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0)
 const failed = (key: string) => account.failedRefunds.set(key, { key, reason: 'closed_account' })
 function disputed(key: string, change: Partial<Dispute> = {}): string {
   const id = `dp-${randomUUID()}`
@@ -237,6 +238,74 @@ describe('a dispute', () => {
       expect(await operation(payment)).toMatchObject({ refundable: false })
     }
     expect(gateway.output()).toContain('cents more than is left of it')
+  })
+})
+
+describe('a dispute that takes more than once', () => {
+  it('withdraws what it has grown by, and what is given again goes to each withdrawal once', async () => {
+    const payment = await paid(30)
+    const before = await balanceOf(shop.id)
+    const id = disputed(payment, { withdrawn: cents(500) })
+    await report(aboutDispute(id))
+    change(id, { withdrawn: cents(800) })
+    await report(...Array.from({ length: 6 }, () => aboutDispute(id)))
+    const amounts = async () => (await refundsOf(payment)).map(({ amount }) => amount).sort()
+    expect(await amounts()).toEqual([-3, -5])
+    expect(await balanceOf(shop.id)).toBe(before - 800)
+    // An older notice, of when it had taken less, changes nothing.
+    change(id, { withdrawn: cents(500) })
+    await report(aboutDispute(id))
+    expect(await balanceOf(shop.id)).toBe(before - 800)
+    change(id, { withdrawn: cents(800), reinstated: cents(700) })
+    await report(...Array.from({ length: 6 }, () => aboutDispute(id)))
+    expect(await balanceOf(shop.id)).toBe(before - 100)
+    expect(await amounts()).toEqual([-3, -5])
+  })
+
+  it('withdraws again what a dispute before had given again, from everybody who shared it', async () => {
+    const split = sellers.map(({ publicId }) => ({ merchant_wallet: publicId }))
+    const payment = await paid(20, { split })
+    const wallets = [shop.id, ...sellers.map(({ id }) => id)]
+    const balances = () => Promise.all(wallets.map(balanceOf))
+    const before = await balances()
+    const first = disputed(payment, { withdrawn: cents(2000) })
+    await report(aboutDispute(first))
+    const lost = await balances()
+    expect(sum(before) - sum(lost)).toBe(2000)
+    change(first, { reinstated: cents(2000) })
+    await report(aboutDispute(first))
+    expect(await balances()).toEqual(before)
+    expect(await operation(payment)).toMatchObject({ refundable: false })
+    await report(aboutDispute(disputed(payment, { withdrawn: cents(2000) })))
+    expect(await balances()).toEqual(lost)
+    // The first one says once more what it has moved.
+    await report(aboutDispute(first))
+    expect(await balances()).toEqual(lost)
+    expect(await operation(payment)).toMatchObject({ refundable: false })
+  })
+
+  it('withdraws what a refund that failed has brought back, which the merchant does not refund again', async () => {
+    const [half] = sellers
+    const payment = await paid(20, { split: [{ merchant_wallet: half?.publicId, amount_fraction: '0.5' }] })
+    const wallets = [shop.id, half?.id as number]
+    const balances = () => Promise.all(wallets.map(balanceOf))
+    const before = sum(await balances())
+    const id = await refund(payment, 5)
+    failed(id)
+    await report(aboutRefund(id))
+    expect(sum(await balances())).toBe(before)
+    const dispute = disputed(payment, { withdrawn: cents(1800) })
+    await report(aboutDispute(dispute))
+    expect(sum(await balances())).toBe(before - 1800)
+    expect(await operation(payment)).toMatchObject({ refundable: false })
+    expect((await shop.call(`/api/v2/operations/${payment}/refund`, { amount: 0.01 })).body.code).toBe(40010)
+    change(dispute, { withdrawn: cents(2000) })
+    await report(aboutDispute(dispute))
+    // All of it is gone: of its share the seller has nothing left.
+    expect(sum(await balances())).toBe(before - 2000)
+    const { splits } = await operation(payment)
+    expect(await balanceOf(half?.id as number)).toBeGreaterThan(0)
+    expect(splits.elements).toHaveLength(1)
   })
 })
 

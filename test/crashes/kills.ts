@@ -96,6 +96,15 @@ export const kills = {
     ['answer of the bank followed, not marked', 1],
   ],
   bankReturns: [['return opened, not settled', 1]],
+  withdrawals: [
+    ['transaction written, not committed', 1],
+    ['return opened, not settled', 1],
+    ['settled, answer not sent', 1],
+  ],
+  reinstatements: [
+    ['dispute withdrawn, not reinstated', 1],
+    ['return opened, not settled', 1],
+  ],
   rotations: [
     ['master key added, nothing under it', 1],
     ['secrets re-encrypted in part', 2],

@@ -210,13 +210,13 @@ describe('a refund', () => {
     const before = Number((await money.funds()).balance)
     await statement(booked(refund, '-4.00'))
     expect(await operation(refund)).toMatchObject({ status: 'COMPLETED' })
-    expect(Number((await money.funds()).balance)).toBe(before - 4)
+    expect(Number((await money.funds()).balance)).toBeCloseTo(before - 4)
     const details = [{ endToEndId: endToEndId(refund), reason: 'AC06' }]
     await statement(booked(refund, '4.00', { details }))
     const [returned] = await childrenOf(refund, 'REFUND')
     expect(returned).toMatchObject({ status: 'COMPLETED', amount: 4, method: 'SEPA' })
     expect(await money.callbackOf(returned.id, 'COMPLETED')).toMatchObject({ parent_operation_id: refund })
-    expect(Number((await money.funds()).balance)).toBe(before)
+    expect(Number((await money.funds()).balance)).toBeCloseTo(before)
     expect(await childrenOf(payment, 'REFUND')).toHaveLength(1)
   })
 
@@ -233,6 +233,47 @@ describe('a refund', () => {
     const twice = json.entries.find(({ problem }: Json) => problem.includes('came back whole'))
     expect(twice).toMatchObject({ amount: '4.00', direction: 'debit', end_to_end_id: endToEndId(payment) })
     await world.cli('bank', 'resolve', twice.entry_id, '--note', 'the shop pays it')
+  })
+
+  it('that came back is withdrawn with the rest when the debit comes back whole', async () => {
+    const before = Number((await money.funds()).balance)
+    const { payment, refund } = await refunded()
+    await statement(booked(refund, '-4.00'))
+    const details = [{ endToEndId: endToEndId(refund), reason: 'AC04' }]
+    await statement(booked(refund, '4.00', { details }))
+    expect(await operation(payment)).toMatchObject({ refundable: true })
+    const { body } = await world.shop.post(`/api/v2/operations/${payment}/refund`, { amount: 6.01 })
+    expect(body).toMatchObject({ code: 40015 })
+    const unmatched = (await world.cli('bank', 'unmatched')).json.entries.length
+    expect((await statement(cameBack(payment))).json).toMatchObject({ entries: 1, returned: 1, unmatched: 0 })
+    const amounts = (await childrenOf(payment, 'REFUND')).map(({ amount }) => amount)
+    expect(amounts.sort()).toEqual([-10, -4])
+    // The fee is not given back.
+    expect(Number((await money.funds()).balance)).toBeCloseTo(before - 0.3)
+    expect((await world.cli('bank', 'unmatched')).json.entries).toHaveLength(unmatched)
+    expect(await operation(payment)).toMatchObject({ refundable: false })
+  })
+
+  const owedFor = async (payment: string): Promise<Json> => {
+    const { json } = await world.cli('bank', 'unmatched')
+    return json.entries.find(({ end_to_end_id }: Json) => end_to_end_id === endToEndId(payment))
+  }
+  const neverArrived = (refund: string) =>
+    statement(booked(refund, '4.00', { details: [{ endToEndId: endToEndId(refund), reason: 'AC04' }] }))
+
+  it('that comes back after the debit did fails: the wallet owes it as the operator was told, and once', async () => {
+    const before = Number((await money.funds()).balance)
+    const { payment, refund } = await refunded()
+    await statement(cameBack(payment))
+    await neverArrived(refund)
+    expect(await operation(refund)).toMatchObject({ status: 'FAIL' })
+    const again = await world.shop.post(`/api/v2/operations/${payment}/refund`, { amount: 4 })
+    expect(again.body).toMatchObject({ code: 30007 })
+    await world.advance('PT1H')
+    expect(Number((await money.funds()).balance)).toBeCloseTo(before + 4 - 0.3)
+    const owed = await owedFor(payment)
+    expect(owed).toMatchObject({ amount: '4.00', direction: 'debit' })
+    await world.cli('bank', 'resolve', owed.entry_id, '--note', 'the shop pays it')
   })
 
   it('that is in no file when the debit comes back is a part of that, and goes into none', async () => {

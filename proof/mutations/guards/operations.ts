@@ -58,7 +58,10 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
       'and parent.captures = 0',
       'and parent.released + input.amount <= parent.amount',
       "parent.type in ('PAYMENT', 'CAPTURE') and",
-      'and parent.refunded - input.amount <= parent.amount',
+      {
+        text: '+ case when input.channel in (${reportedList}) then 0 else parent.came_back end <= parent.amount',
+        instead: '>= 0',
+      },
       'and (parent.split_at is null) = (input.parent_revision is null)',
       'and coalesce(parent.refund_revision = input.parent_revision, true)',
       {

@@ -1,5 +1,6 @@
 // The SQL of what the bank says: files and entries, each once; the answers they give to orders; what still has to follow.
 import type { Day } from '../../kernel/lisbon.ts'
+import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
@@ -154,6 +155,21 @@ export async function refundsSent(
 ): Promise<ReadonlyMap<string, bigint>> {
   if (keys.length === 0) return new Map()
   return new Map((await tx.run(selectRefundsSent, [keys])).map((row) => [row.refund_of, row.total]))
+}
+
+const selectReturn = statement<{ amount: bigint }>(`
+  select amount from bank_entries where wallet_id = $1 and order_id = $2 and direction = 'debit'`)
+
+/**
+ * What a file says that a bank took back of a wallet's collection, in cents, less what the operator was told of
+ * ({@link refundsSent}); undefined where no file says that it came back.
+ */
+export async function returnedByFile(
+  db: Executor,
+  { walletId, id }: Pick<StoredOrder, 'walletId' | 'id'>,
+): Promise<Cents | undefined> {
+  const [entry] = await db.run(selectReturn, [walletId, id])
+  return entry && cents(entry.amount)
 }
 
 const newEntries = rowSet(bankEntries.types, 4)

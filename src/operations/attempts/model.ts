@@ -8,7 +8,8 @@ import type { Method, NewOperation, OperationType } from '../model.ts'
 /**
  * `OPEN`: the customer decides, and no money can move. `ASKED`: the rail was asked, or is about to be, and money may
  * move. `APPROVED` and `DECLINED`: the operation ended, or the customer may try again, as the rail decided. `ABANDONED`:
- * the customer left it, or chose again, before the rail was asked. `RETURNED`: what was paid was taken back.
+ * the customer left it, or chose again, before the rail was asked. `RETURNED`: what was paid was taken back;
+ * due, while a refund may still leave some of it to be withdrawn.
  * `GIVEN_UP`: the rail had not received the request when it was given up, and is asked again. `CLOSED`: it was asked
  * often enough. `TO_REVERSE`: the rail moved money for an operation that ended otherwise.
  */

@@ -1,11 +1,13 @@
 // The SQL of children and their parents: what a capture, release or refund reserves is written with it, or neither.
 import { type Claim, claimParts } from '../../idempotency/index.ts'
 import { type Database, type Executor, grouped, rowSet, statement } from '../../storage/index.ts'
-import type { ChildOperation } from '../model.ts'
+import { type ChildOperation, reportedChannels } from '../model.ts'
 import { capturesPerAuthorizationMax } from '../rules.ts'
 import { openOperationsSql, operationColumns, operationRow } from './open.ts'
 
 const newChildren = rowSet({ ...operationColumns, ...claimParts.columns, parent_revision: 'integer' })
+
+const reportedList = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
 /**
  * The parent is locked before anything is decided, so a child that is not allowed claims no idempotency key.
@@ -32,7 +34,8 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
       when 'RELEASE' then parent.type = 'AUTH' and parent.lapsed_at is null and parent.captures = 0
         and parent.released + input.amount <= parent.amount
       when 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE')
-        and parent.refunded - input.amount <= parent.amount
+        and parent.refunded - input.amount
+          + case when input.channel in (${reportedList}) then 0 else parent.came_back end <= parent.amount
         and (parent.split_at is null) = (input.parent_revision is null)
         and coalesce(parent.refund_revision = input.parent_revision, true)
     end

@@ -21,6 +21,7 @@ export function openedOperation(operation: NewOperation): Operation {
     fee: 0n as Cents,
     underApproval: operation.underApproval ?? false,
     refunded: 0n as Cents,
+    cameBack: 0n as Cents,
     refundRevision: 0,
     captured: 0n as Cents,
     captures: 0,

@@ -16,6 +16,7 @@ export const shownOperations = operations.pick(
   'parentId',
   'paymentLinkId',
   'refunded',
+  'cameBack',
   'splitAt',
   'extInvoiceId',
   'extEmail',
@@ -62,20 +63,6 @@ export async function lockOperation(
   id: string,
 ): Promise<Operation | undefined> {
   return operations.first(await tx.run(lockRow, [walletId, id]))
-}
-
-const selectReported = statement<StoredRowOf<typeof operations>>(`
-  select * from operations
-  where wallet_id = $1 and parent_id = $2 and type = $3 and rail_payment_id = $4`)
-
-/** What a rail reported under `reportId` to have happened to `parent`, if that is booked or about to be. */
-export async function findReported(
-  db: Executor,
-  { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
-  type: OperationType,
-  reportId: string,
-): Promise<Operation | undefined> {
-  return operations.first(await db.run(selectReported, [walletId, id, type, reportId]))
 }
 
 const selectChildren = statement<StoredRowOf<typeof operations>>(`

@@ -1,11 +1,13 @@
 // What left a wallet and came back after its operation had completed: an operation of the same type and the opposite sign (decisions 0100, 0113).
 import { type Cents, cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
+import type { Executor } from '../../storage/index.ts'
 import { underApproval } from '../attempts/model.ts'
 import type { NewOperation, Operation, reportedChannels } from '../model.ts'
 import { insertOperations, openedOperation } from '../open/open.ts'
 import { findChildren, lockOperation } from '../read/store.ts'
 import type { Settle, SettleDeps } from '../settle/settle.ts'
+import { withCameBack } from './came-back.ts'
 import { sharesOfReturn } from './rules.ts'
 import { settleReported } from './settle-reported.ts'
 
@@ -28,32 +30,45 @@ export interface CameBack {
  */
 export async function giveBack(
   deps: GiveBackDeps,
+  sent: Pick<Operation, 'walletId' | 'id'>,
+  cameBack: CameBack,
+): Promise<void> {
+  const opened = await deps.database.transaction((tx) => openGiveBack(deps, tx, sent, cameBack))
+  await settleReported(deps, opened)
+}
+
+/**
+ * Opens what {@link giveBack} books, to be settled under its own id, and counts it on the payment of a refund: it may be
+ * withdrawn from there on. Repeated it answers the first one, as it stands.
+ */
+export async function openGiveBack(
+  { clock, random }: Pick<GiveBackDeps, 'clock' | 'random'>,
+  tx: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
   { channel, reason, amount }: CameBack,
-): Promise<void> {
-  const { database, clock, random } = deps
-  const opened = await database.transaction(async (tx) => {
-    const sent = await lockOperation(tx, walletId, id)
-    if (sent?.status !== 'COMPLETED' || sent.amount > 0n) return undefined
-    const [known] = await findChildren(tx, sent, sent.type)
-    if (known !== undefined) return known
-    const whole = cents(-sent.amount)
-    const back = amount !== undefined && amount < whole ? amount : whole
-    if (back <= 0n) return undefined
-    const now = clock.now()
-    const { type, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee } = sent
-    const operation: NewOperation = underApproval({
-      ...{ walletId, type, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee, channel },
-      id: newId(now, random),
-      status: 'PENDING',
-      amount: back,
-      parentId: id,
-      error: reason,
-      refundSplit: sharesOfReturn(sent, back),
-      createdAt: now,
-    })
-    await insertOperations(tx, [{ operation, claim: undefined }])
-    return openedOperation(operation)
+): Promise<Operation | undefined> {
+  const sent = await lockOperation(tx, walletId, id)
+  if (sent?.status !== 'COMPLETED' || sent.amount > 0n) return undefined
+  const [known] = await findChildren(tx, sent, sent.type)
+  if (known !== undefined) return known
+  const whole = cents(-sent.amount)
+  const back = amount !== undefined && amount < whole ? amount : whole
+  if (back <= 0n) return undefined
+  const now = clock.now()
+  const { type, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee, parentId } = sent
+  const operation: NewOperation = underApproval({
+    ...{ walletId, type, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee, channel },
+    id: newId(now, random),
+    status: 'PENDING',
+    amount: back,
+    parentId: id,
+    error: reason,
+    refundSplit: sharesOfReturn(sent, back),
+    createdAt: now,
   })
-  await settleReported(deps, opened)
+  // After what was sent, as a refund that fails does: else the two wait for each other.
+  const payment = parentId === undefined ? undefined : await lockOperation(tx, walletId, parentId)
+  await insertOperations(tx, [{ operation, claim: undefined }])
+  if (payment !== undefined) await withCameBack(tx, payment)
+  return openedOperation(operation)
 }

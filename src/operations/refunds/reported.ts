@@ -1,20 +1,22 @@
 // What rails report after an operation was final: refunds that failed, payments that are disputed (decision 0113).
-import { type Cents, cents } from '../../kernel/money.ts'
+import { crashPoint } from '../../kernel/crash-points.ts'
+import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
 import type { Dispute, FailedRefund } from '../../rails/index.ts'
+import type { Executor } from '../../storage/index.ts'
 import type { Engine } from '../attempts/engine.ts'
 import { type Operation, railChannel } from '../model.ts'
-import { findChildren, findOperation, findOperationByKey, findReported } from '../read/store.ts'
-import { type GiveBackDeps, giveBack } from './give-back.ts'
+import { findChildren, findOperation, findOperationByKey, lockOperation } from '../read/store.ts'
+import { type GiveBackDeps, giveBack, openGiveBack } from './give-back.ts'
 import { settleReported } from './settle-reported.ts'
-import { openWithdrawal } from './withdrawal.ts'
+import { isUnder, openWithdrawal, takenBy, type Withdrawn } from './withdrawal.ts'
 
 export interface ReportedDeps extends GiveBackDeps {
   readonly engine: Pick<Engine, 'inquire'>
   readonly onError: (error: unknown) => void
 }
 
-/** What is reported of an operation that is not final yet: the notice is to be sent again. */
+/** What is reported depends on an operation that is not final yet: the notice is to be sent again. */
 class NotFinalYet extends Error {
   readonly code = 'NOT_FINAL_YET'
 
@@ -34,58 +36,104 @@ export async function onRefundFailed(deps: ReportedDeps, { key, reason }: Failed
 }
 
 /**
- * Books what a dispute took of a payment, and what was given again of that. Of an authorization its captures bear it,
- * the oldest first.
+ * Books what a dispute took of a payment so far, and what was given again of that. Of an authorization its captures bear
+ * it, the oldest first. Where less is left than it took, and a refund or capture may change that, what is left is
+ * booked, and the notice is refused, to be sent again.
  */
 export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<void> {
   const disputed = await finalOperation(deps, dispute.key)
   if (disputed === undefined) return
   const { database, onError } = deps
-  const payments = disputed.type === 'AUTH' ? await findChildren(database, disputed, 'CAPTURE') : [disputed]
-  const withdrawn: Operation[] = []
-  let missing: bigint = dispute.withdrawn
-  for (const payment of payments.filter(({ status }) => status === 'COMPLETED')) {
-    const withdrawal = await withdraw(deps, payment, dispute, cents(missing))
-    if (withdrawal === undefined) continue
-    withdrawn.push(withdrawal)
-    missing += withdrawal.amount
-  }
-  const pending = payments.find(({ status }) => status === 'PENDING')
-  if (missing > 0n && pending !== undefined) throw new NotFinalYet(pending)
+  const { withdrawals, missing, undecided } = await database.transaction((tx) =>
+    openWithdrawals(deps, tx, disputed, dispute),
+  )
+  for (const withdrawal of withdrawals) await settleReported(deps, withdrawal)
+  if (undecided !== undefined) throw new NotFinalYet(undecided)
   if (missing > 0n) {
     const of = `dispute ${dispute.id} of ${disputed.type} ${disputed.id}`
     onError(
       new Error(`${of} took ${missing} cents more than is left of it: wallet ${disputed.walletId} owes them`),
     )
   }
-  let returned: bigint = dispute.reinstated
-  for (const { walletId, id, amount: taken } of withdrawn) {
-    if (returned <= 0n) return
-    const amount = returned < -taken ? cents(returned) : cents(-taken)
-    await giveBack(deps, { walletId, id }, { channel: railChannel, reason: dispute.reason, amount })
-    returned -= amount
+  if (dispute.reinstated === 0n) return
+  crashPoint('dispute withdrawn, not reinstated')
+  const given = await database.transaction((tx) => openReinstatements(deps, tx, disputed, dispute))
+  for (const back of given) await settleReported(deps, back)
+}
+
+/** Which operations bear a dispute: the disputed one is locked, so that its notices come one after the other. */
+async function lockPaymentsOf(
+  tx: Executor,
+  { type, walletId, id }: Operation,
+): Promise<readonly Operation[]> {
+  const locked = await lockOperation(tx, walletId, id)
+  if (locked === undefined) return []
+  return type === 'AUTH' ? findChildren(tx, locked, 'CAPTURE') : [locked]
+}
+
+async function openWithdrawals(
+  deps: ReportedDeps,
+  tx: Executor,
+  disputed: Operation,
+  { id, reason, withdrawn }: Dispute,
+): Promise<Withdrawn> {
+  const reportId = reportOf(id)
+  const payments = await lockPaymentsOf(tx, disputed)
+  const withdrawals: Operation[] = []
+  const known = new Map<Operation, Cents>()
+  for (const payment of payments) known.set(payment, takenBy(await withdrawalsOf(tx, payment, reportId)))
+  let missing: bigint = withdrawn - sumOf(known.values())
+  let undecided = payments.find(({ status }) => status === 'PENDING')
+  for (const payment of payments.filter(({ status }) => status === 'COMPLETED')) {
+    const amount = cents((known.get(payment) ?? 0n) + (missing > 0n ? missing : 0n))
+    const result = await openWithdrawal(deps, tx, payment, { reportId, channel: railChannel, reason, amount })
+    withdrawals.push(...result.withdrawals)
+    if (missing > 0n) missing = result.missing
+    undecided ??= result.undecided
+  }
+  const isMissing = missing > 0n
+  return {
+    withdrawals,
+    missing: cents(isMissing ? missing : 0n),
+    undecided: isMissing ? undecided : undefined,
   }
 }
 
-/** At most `amount` of a payment, once for each dispute; undefined where nothing was or is to be taken. */
-async function withdraw(
+/** What was given again goes to the withdrawals in their order, to each once, and never more than was given. */
+async function openReinstatements(
   deps: ReportedDeps,
-  payment: Operation,
-  { id, reason }: Dispute,
-  amount: Cents,
-): Promise<Operation | undefined> {
-  const { database } = deps
-  const reportId = derivedId(id, 'dispute')
-  const known = await findReported(database, payment, 'REFUND', reportId)
-  const withdrawal =
-    known ??
-    (amount > 0n
-      ? await database.transaction((tx) =>
-          openWithdrawal(deps, tx, payment, { reportId, channel: railChannel, reason, amount }),
-        )
-      : undefined)
-  await settleReported(deps, withdrawal)
-  return withdrawal
+  tx: Executor,
+  disputed: Operation,
+  { id, reason, reinstated }: Dispute,
+): Promise<readonly Operation[]> {
+  const withdrawals: Operation[] = []
+  for (const payment of await lockPaymentsOf(tx, disputed))
+    withdrawals.push(...(await withdrawalsOf(tx, payment, reportOf(id))))
+  const given: Operation[] = []
+  const waiting: Operation[] = []
+  for (const withdrawal of withdrawals) {
+    const [known] = await findChildren(tx, withdrawal, 'REFUND')
+    if (known === undefined) waiting.push(withdrawal)
+    else given.push(known)
+  }
+  let left: bigint = reinstated - sumOf(given.map(({ amount }) => amount))
+  for (const withdrawal of waiting) {
+    if (left <= 0n) break
+    const amount = cents(left < -withdrawal.amount ? left : -withdrawal.amount)
+    const back = await openGiveBack(deps, tx, withdrawal, { channel: railChannel, reason, amount })
+    if (back === undefined) continue
+    given.push(back)
+    left -= back.amount
+  }
+  return given
+}
+
+function reportOf(disputeId: string): string {
+  return derivedId(disputeId, 'dispute')
+}
+
+async function withdrawalsOf(tx: Executor, payment: Operation, reportId: string): Promise<Operation[]> {
+  return (await findChildren(tx, payment, 'REFUND')).filter((refund) => isUnder(reportId, refund))
 }
 
 /** The operation of a key, with what became of it; undefined where the key moved no money of ours. */

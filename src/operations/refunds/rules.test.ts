@@ -4,7 +4,7 @@ import { cents } from '../../kernel/money.ts'
 import type { Operation } from '../model.ts'
 import { decideRefund, sharesOfReturn } from './rules.ts'
 
-const paid = { type: 'PAYMENT', status: 'COMPLETED', method: 'CC', amount: 1000n, refunded: 0n }
+const paid = { type: 'PAYMENT', status: 'COMPLETED', method: 'CC', amount: 1000n, refunded: 0n, cameBack: 0n }
 const operation = (changed: object) => ({ ...paid, ...changed }) as unknown as Operation
 
 it.each([
@@ -17,6 +17,12 @@ it.each([
   ['more than is left', { refunded: 400n }, 601, 'amount_exceeds_remaining: amount must be at most 6.00'],
   ['nothing', {}, 0, 'below_minimum_amount: amount must be at least 0.01'],
   ['nothing of nothing', { refunded: 1000n }, 0, 'below_minimum_amount: amount must be at least 0.01'],
+  [
+    'what came back of a refund',
+    { refunded: 100n, cameBack: 400n },
+    501,
+    'amount_exceeds_remaining: amount must be at most 5.00',
+  ],
   ['what is gone', { refunded: 1000n }, undefined, 'not_refundable: nothing is left to refund'],
   [
     'an authorization',

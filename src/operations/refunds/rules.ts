@@ -2,7 +2,7 @@
 import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Operation } from '../model.ts'
-import { isRefundable } from '../rules.ts'
+import { isRefundable, leftToRefund } from '../rules.ts'
 
 const amountMin: Cents = cents(1)
 
@@ -16,18 +16,19 @@ export function decideRefund(operation: Operation, asked: Cents | undefined): Re
     return refuse('below_minimum_amount', 'amount must be at least 0.01')
   }
   if (!isRefundable(operation)) return refuse('not_refundable', whyNot(operation))
-  const left = cents(operation.amount - operation.refunded)
+  const left = cents(leftToRefund(operation))
   if (asked !== undefined && asked > left) {
     return refuse('amount_exceeds_remaining', `amount must be at most ${decimalText(left)}`)
   }
   return ok(asked ?? left)
 }
 
-function whyNot({ type, status, method, amount, refunded }: Operation): string {
+function whyNot(operation: Operation): string {
+  const { type, status, method } = operation
   if (type !== 'PAYMENT' && type !== 'CAPTURE')
     return `only a PAYMENT or CAPTURE is refundable; the operation is of type ${type}`
   if (status !== 'COMPLETED') return `the operation must be COMPLETED; it is ${status}`
-  if (refunded >= amount) return 'nothing is left to refund'
+  if (leftToRefund(operation) <= 0n) return 'nothing is left to refund'
   return `what was paid by ${method ?? 'no method'} is not refundable`
 }
 

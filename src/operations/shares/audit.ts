@@ -18,11 +18,11 @@ const taken = `
     and take.position = shares.position`
 
 /** What a share got again of refunds that came back. */
-const given = `
+const given = (status: string) => `
   select coalesce(sum(take.amount), 0)::bigint
   from operations as refund
   join operations as back on back.wallet_id = refund.wallet_id and back.parent_id = refund.id
-    and back.type = 'REFUND' and back.status = 'COMPLETED'
+    and back.type = 'REFUND' and back.status ${status}
   cross join jsonb_to_recordset(back.share_refunds) as take(position integer, amount bigint)
   where refund.wallet_id = shares.wallet_id and refund.parent_id = shares.operation_id and refund.type = 'REFUND'
     and take.position = shares.position`
@@ -116,7 +116,7 @@ export const shareChecks: readonly AuditCheck[] = [
        'gave back ' || gave.amount || ' cents, seen as ' || seen.amount as detail
      from shares
      cross join lateral (${taken} and refund.status = 'COMPLETED') as took(amount)
-     cross join lateral (${given}) as got(amount)
+     cross join lateral (${given(`= 'COMPLETED'`)}) as got(amount)
      cross join lateral (select took.amount - got.amount) as gave(amount)
      cross join lateral (
        select coalesce(-sum(transfer.amount), 0)::bigint as amount
@@ -130,10 +130,15 @@ export const shareChecks: readonly AuditCheck[] = [
     'refunds_within_shares',
     'shares',
     `select shares.operation_id || '/' || shares.position as subject,
-       'counts ' || shares.refunded || ' of ' || shares.amount || ' cents refunded, its refunds take ' || gives.amount as detail
+       'counts ' || shares.refunded || ' of ' || shares.amount || ' cents refunded, its refunds take ' || gives.amount
+         || ', of which ' || back.amount || ' came back' as detail
      from shares
+     join operations as payment on payment.wallet_id = shares.wallet_id and payment.id = shares.operation_id
      cross join lateral (${taken}) as gives(amount)
-     where shares.refunded > shares.amount or shares.refunded <> gives.amount`,
+     cross join lateral (${given(`in ('NEW', 'PENDING', 'COMPLETED')`)}) as back(amount)
+     where shares.refunded > shares.amount
+       -- Shares are counted with their payment; the version before counted nothing that came back.
+       or shares.refunded <> gives.amount - case when payment.came_back > 0 then back.amount else 0 end`,
   ),
   auditCheck(
     'refunds_match_the_books',

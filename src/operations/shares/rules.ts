@@ -10,7 +10,7 @@ import type { Operation } from '../model.ts'
  * Refusals: not_splittable; pending_operations while a refund is undecided, after which it may be possible.
  */
 export function splittable(operation: Operation, refundPending: boolean): Result<undefined> {
-  const { type, status, split, splitAt, refunded } = operation
+  const { type, status, split, splitAt, refunded, cameBack } = operation
   if (type !== 'PAYMENT' && type !== 'CAPTURE')
     return refuse(
       'not_splittable',
@@ -24,6 +24,7 @@ export function splittable(operation: Operation, refundPending: boolean): Result
   if (refundPending) {
     return refuse('pending_operations', 'a refund of the operation is pending: split it once that is decided')
   }
-  if (refunded > 0n) return refuse('not_splittable', 'the operation was refunded, at least in part')
+  if (refunded > 0n || cameBack > 0n)
+    return refuse('not_splittable', 'the operation was refunded, at least in part')
   return ok(undefined)
 }

@@ -36,6 +36,7 @@ const divideOperation = statement<{ id: string; divided: boolean }>(`
     select input.*
     from input join payment on payment.wallet_id = input.wallet_id and payment.id = input.id
     where payment.type in ('PAYMENT', 'CAPTURE') and payment.status = 'COMPLETED' and payment.refunded = 0
+      and payment.came_back = 0
       and payment.split is null and payment.split_at is null
   ),
   ${claimParts.sql('undivided')},

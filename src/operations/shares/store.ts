@@ -64,12 +64,15 @@ export async function findShares(
 const partsOfRefunds = operations.pick('amount', 'refundSplit')
 
 const selectProportionate = statement<StoredRowOf<typeof partsOfRefunds>>(`
+  with refund as (
+    select id from operations where wallet_id = $1 and parent_id = $2 and type = 'REFUND'
+  )
   select ${partsOfRefunds.list()}
   from operations
-  where wallet_id = $1 and parent_id = $2 and type = 'REFUND' and refund_source = 'proportion'
-    and status in ('NEW', 'PENDING', 'COMPLETED')`)
+  where wallet_id = $1 and (parent_id = $2 or parent_id in (select id from refund)) and type = 'REFUND'
+    and refund_source = 'proportion' and status in ('NEW', 'PENDING', 'COMPLETED')`)
 
-/** Refunds in proportion of the wallet's divided payment, pending ones included. */
+/** Refunds in proportion of the wallet's divided payment, pending ones included; what came back of them counts against them. */
 export async function findProportionateRefunds(
   db: Executor,
   { walletId, id }: Operation,
@@ -77,7 +80,9 @@ export async function findProportionateRefunds(
   const rows = await db.run(selectProportionate, [walletId, id])
   return rows.map(partsOfRefunds.read).map(({ amount, refundSplit }) => ({
     amount: cents(-amount),
-    shareRefunds: refundSplit?.shareRefunds ?? [],
+    shareRefunds: (refundSplit?.shareRefunds ?? []).map((share) =>
+      amount > 0n ? { ...share, amount: cents(-share.amount) } : share,
+    ),
   }))
 }
 

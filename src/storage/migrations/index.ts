@@ -76,6 +76,7 @@ import * as postingsInOrder from './0097-postings-in-order.ts'
 import * as chain from './0098-chain.ts'
 import * as reasonsAndWhatWasDone from './0100-reasons-and-what-was-done.ts'
 import * as endOfTheChain from './0101-end-of-the-chain.ts'
+import * as whatCameBack from './0102-what-came-back.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -155,6 +156,7 @@ const steps = {
   '0098-chain': chain.sql,
   '0100-reasons-and-what-was-done': reasonsAndWhatWasDone.sql,
   '0101-end-of-the-chain': endOfTheChain.sql,
+  '0102-what-came-back': whatCameBack.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

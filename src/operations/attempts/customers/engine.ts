@@ -280,6 +280,7 @@ export function createCustomerEngine<Details>(
     async advance(attempt, known) {
       const isFollowed = attempt.state === 'APPROVED' && handler.nextInquiry !== undefined
       if (attempt.state === 'ASKED' || isFollowed) return inquire(attempt)
+      if (attempt.state === 'RETURNED') return handler.returned?.(attempt, attempt.failure ?? '')
       if (attempt.state !== 'OPEN') return
       const { walletId, operationId } = attempt
       await look(attempt, known ?? (await findOperation(database, walletId, operationId)))

@@ -58,7 +58,10 @@ export interface CustomerHandler<Details> {
    * an APPROVED attempt: whether it stays so.
    */
   nextInquiry?(attempt: CustomerAttempt<Details>, now: Instant): Instant | undefined
-  /** Ends an attempt that is APPROVED as RETURNED, with what follows from that. */
+  /**
+   * Ends an attempt that is APPROVED as RETURNED, with what follows from that; called again for one that is RETURNED and due,
+   * because something was not decided yet.
+   */
   returned?(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
   /** Has the rail decline it should it still arrive, or forget what the customer has not answered. */
   cancel?(attempt: CustomerAttempt<Details>): Promise<AttemptAnswer>

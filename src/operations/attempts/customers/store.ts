@@ -293,11 +293,31 @@ export async function postponeLook(
   await db.run(postpone, [walletId, key, state, dueAt === undefined ? null : toTimestamp(dueAt)])
 }
 
+const keepReturned = statement<{ id: string }>(`
+  update attempts set due_at = $3 where wallet_id = $1 and id = $2 and state = 'RETURNED' and due_at is not null
+  returning id`)
+
+/**
+ * Writes down that an attempt which was APPROVED is RETURNED, or takes up one that is, and is to be looked at again at
+ * `dueAt`; false when nothing is left to be done about it, or somebody else has written that down meanwhile.
+ */
+export async function takeReturned(
+  tx: Executor,
+  attempt: CustomerAttempt,
+  failure: string,
+  now: Instant,
+  dueAt: Instant,
+): Promise<boolean> {
+  const { walletId, key, state } = attempt
+  if (state !== 'RETURNED') return finishAttempt(tx, attempt, { state: 'RETURNED', failure, dueAt }, now)
+  return (await tx.run(keepReturned, [walletId, key, toTimestamp(dueAt)])).length === 1
+}
+
 export interface AttemptEnd {
   readonly state: 'APPROVED' | 'DECLINED' | 'ABANDONED' | 'RETURNED'
   readonly failure?: string | undefined
   readonly reference?: string | undefined
-  /** When the rail is asked whether it stays approved. */
+  /** When the rail is asked whether it stays approved, or what follows from a return is done. */
   readonly dueAt?: Instant | undefined
 }
 
