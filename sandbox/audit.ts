@@ -1,4 +1,4 @@
-// Proves the books of the pretend acquirer and phone network against the gateway's: what one moved, both did.
+// Proves the books of the pretend acquirer, phone network and online wallet against the gateway's: what one moved, both did.
 import { type AuditCheck, auditCheck } from '../src/storage/index.ts'
 
 /** A rail's books, as the two tables in which it writes what it approved. */
@@ -112,5 +112,37 @@ function checksOf({ rail, name, method, payments, movements }: Books): AuditChec
   ]
 }
 
+/** What the online wallet took back of payments, less what it gave again, is what was withdrawn of them. */
+const reversalChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'reversals_of_the_online_wallet_are_withdrawn',
+    'sandbox.wallet_reversals',
+    `select operations.id::text as subject,
+       'the online wallet took back ' || coalesce(reversed.amount, 0) || ' cents, of which '
+         || withdrawn.amount || ' were withdrawn' as detail
+     from operations
+     left join lateral (
+       select case state when 'taken' then amount else 0 end as amount, due_at from sandbox.wallet_reversals
+       where wallet_reversals.key = operations.attempt_id
+     ) as reversed on true
+     cross join lateral (
+       select coalesce(sum(-withdrawal.amount - back.amount), 0) as amount
+       from operations as withdrawal
+       cross join lateral (
+         select coalesce(sum(amount), 0) as amount from operations
+         where wallet_id = withdrawal.wallet_id and parent_id = withdrawal.id and type = 'REFUND'
+           and status in ('NEW', 'PENDING', 'COMPLETED')
+       ) as back
+       where withdrawal.wallet_id = operations.wallet_id and withdrawal.parent_id = operations.id
+         and withdrawal.type = 'REFUND' and withdrawal.channel = 'RAIL'
+         and withdrawal.status in ('NEW', 'PENDING', 'COMPLETED')
+     ) as withdrawn
+     where operations.type = 'PAYMENT' and operations.method = 'PAYPAL' and operations.status = 'COMPLETED'
+       and withdrawn.amount <> coalesce(reversed.amount, 0)
+       -- Else the gateway is told of it again.
+       and reversed.due_at is null`,
+  ),
+]
+
 /** For the sandbox alone: real rails tell their books in statements. */
-export const railBooksChecks: readonly AuditCheck[] = books.flatMap(checksOf)
+export const railBooksChecks: readonly AuditCheck[] = [...books.flatMap(checksOf), ...reversalChecks]

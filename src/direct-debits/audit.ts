@@ -15,11 +15,41 @@ export const directDebitChecks: readonly AuditCheck[] = [
        (operations.attempt_id, operations.amount) is distinct from (attempts.id, attempts.amount)
        or case attempts.state
          when 'APPROVED' then operations.status <> 'COMPLETED'
-         when 'RETURNED' then operations.status <> 'COMPLETED' or operations.refunded < operations.amount
+         when 'RETURNED' then operations.status <> 'COMPLETED'
          when 'DECLINED' then operations.status <> 'FAIL'
          else operations.status not in ('PENDING', 'COMPLETED', 'FAIL')
        end
      )`,
+  ),
+  auditCheck(
+    'returned_debits_are_withdrawn',
+    'attempts',
+    `select attempts.id::text as subject,
+       'came back over ' || attempts.amount || ' cents, of which refunds and withdrawals took ' || taken.amount
+         || ', and the operator was told of ' || attempts.amount - withdrawn.amount as detail
+     from attempts
+     cross join lateral (
+       -- What a refund had sent before, the operator was told of (decision 0100).
+       select coalesce(min(amount), attempts.amount) as amount from bank_entries
+       where bank_entries.wallet_id = attempts.wallet_id and bank_entries.order_id = attempts.id
+         and bank_entries.direction = 'debit'
+     ) as withdrawn
+     cross join lateral (
+       select coalesce(sum(-refund.amount - back.amount), 0) as amount
+       from operations as refund
+       cross join lateral (
+         -- What came back later was not the gateway's to withdraw.
+         select coalesce(sum(amount), 0) as amount from operations
+         where wallet_id = refund.wallet_id and parent_id = refund.id and type = 'REFUND'
+           and created_at <= attempts.ended_at
+       ) as back
+       where refund.wallet_id = attempts.wallet_id and refund.parent_id = attempts.operation_id
+         and refund.type = 'REFUND' and refund.status in ('NEW', 'PENDING', 'COMPLETED')
+     ) as taken
+     where attempts.method = 'SEPA' and attempts.owner is not null and attempts.state = 'RETURNED'
+       -- Else it is looked at again when its refunds are decided.
+       and attempts.due_at is null
+       and taken.amount < withdrawn.amount`,
   ),
   auditCheck(
     'sepa_payments_have_a_debit_and_an_order',

@@ -15,7 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const [a, b] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b']
+const [a, b, c] = ['a', 'b', 'c'].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`) as [
+  string,
+  string,
+  string,
+]
 const checks = [...gatewayChecks, ...railBooksChecks, ...referenceNetworkChecks]
 
 /** Takes from a table what would keep broken rows out, and says nothing of columns that a check does not look at. */
@@ -60,7 +64,43 @@ const attempt = (columns: Readonly<Record<string, Value>>) =>
   })
 const reference = { id: a, wallet_id: 7, entity: '12345', ref: '123456789', number: 5, amount_max: 100 }
 
+const returnedDebit = attempt({ method: 'SEPA', state: 'RETURNED', ended_at: '2026-01-02' })
+const refund = (columns: Readonly<Record<string, Value>>) =>
+  operation({
+    id: a,
+    type: 'REFUND',
+    amount: -100,
+    parent_id: b,
+    created_at: '2026-01-01',
+    channel: 'RAIL',
+    ...columns,
+  })
+const paidByWallet = operation({ method: 'PAYPAL', attempt_id: a })
+const reversal = (columns: Readonly<Record<string, Value>>) =>
+  row('sandbox.wallet_reversals', { key: a, amount: 100, state: 'taken', ...columns })
+
 it.each([
+  ['a returned debit of which nothing was withdrawn', returnedDebit, 'returned_debits_are_withdrawn'],
+  [
+    'a returned debit whose refund came back before',
+    returnedDebit + refund({}) + refund({ id: c, amount: 1, parent_id: a }),
+    'returned_debits_are_withdrawn',
+  ],
+  [
+    'a reversal of which a cent was not withdrawn',
+    paidByWallet + reversal({}) + refund({ amount: -99 }),
+    'reversals_of_the_online_wallet_are_withdrawn',
+  ],
+  [
+    'a reversal that was given again, and not to its merchant',
+    paidByWallet + reversal({ state: 'given_again' }) + refund({}),
+    'reversals_of_the_online_wallet_are_withdrawn',
+  ],
+  [
+    'a withdrawal of what nobody reversed',
+    paidByWallet + refund({}),
+    'reversals_of_the_online_wallet_are_withdrawn',
+  ],
   [
     'a reference of nothing',
     row('bank_references', { ...reference, operation_id: b }),
