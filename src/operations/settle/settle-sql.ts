@@ -119,7 +119,7 @@ interface Settling {
   readonly kind: SettlingKind
   readonly extension?: ExtensionSql | undefined
   /** SQL after the guards. */
-  readonly funds?: string
+  readonly funds: string
 }
 
 export type SettleStatements = Readonly<Record<SettlingKind, Statement<WonRow>>>
@@ -150,7 +150,7 @@ const recordAllEventsSql = `
   ${recordEventsSql('recorded')}`
 
 /** Settling, which writes operations, postings and events together; parameters are {@link settlementParameters}. */
-function settleSql({ kind, extension, funds = '' }: Settling): string {
+function settleSql({ kind, extension, funds }: Settling): string {
   const isExtended = hasPart(kind, 'extended')
   const divided = hasPart(kind, 'split')
   const shares = divided
