@@ -67,6 +67,21 @@ export const areas: readonly Area[] = [
     ],
   },
   {
+    name: 'settling',
+    parts: [
+      {
+        sources: [
+          'src/operations/settle/*.ts',
+          'src/operations/attempts/{complete,approvals}.ts',
+          'src/operations/refunds/settle-reported.ts',
+          'src/operations/shares/{book,captures,captures-store}.ts',
+        ],
+        tests: ['test/operations/settl{ements,ement-events,ing-funds,ing-traces}.test.ts'],
+        withDatabase: true,
+      },
+    ],
+  },
+  {
     name: 'timings of the engine',
     parts: [
       {

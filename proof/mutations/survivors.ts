@@ -8,6 +8,7 @@ export interface Explanation {
 }
 
 const engine = 'src/operations/attempts'
+const settling = 'src/operations/settle'
 
 export const explanations: readonly Explanation[] = [
   {
@@ -145,6 +146,8 @@ export const explanations: readonly Explanation[] = [
     [`${engine}/customers/engine.ts`, "'settled, its attempt still open'"],
     [`${engine}/customers/engine.ts`, "'payment failed, its attempt still open'"],
     [`${engine}/customers/engine.ts`, "'attempt given up, its operation not failed'"],
+    [`${settling}/settle.ts`, "'settled, answer not sent'"],
+    ['src/operations/refunds/settle-reported.ts', "'return opened, not settled'"],
   ].map(([file = '', from = '']) => ({
     file,
     from,
@@ -274,6 +277,49 @@ export const explanations: readonly Explanation[] = [
     ['{ kind: outcome }', '{}', 'whatever is neither waiting nor approved is asked about again soon'],
     ['next < expiresAt', 'next <= expiresAt', 'the earlier of two that are the same is either'],
   ].map(([from = '', to = '', why = '']) => ({ file: `${engine}/customers/engine.ts`, from, to, why })),
+  ...comparedForTheTypes(`${settling}/settle.ts`, {
+    'method === undefined': 'false',
+    'request === undefined': 'false',
+    'priced === undefined': 'false',
+    'split === undefined': 'false',
+    'event === undefined': 'false',
+    'row.answer?.answer': 'row.answer.answer',
+    '(await findOperation(database, walletId, id))?.status':
+      '(await findOperation(database, walletId, id)).status',
+    'offers.get(each)?.committed': 'offers.get(each).committed',
+  }),
+  ...comparedForTheTypes(`${settling}/settle-sql.ts`, { 'settled.expires !== undefined': 'true' }),
+  ...[
+    ["status === 'NEW'", 'false', 'only captures take turns, and they are PENDING when they are opened'],
+    ["'NEW'", '""', 'only captures take turns, and they are PENDING when they are opened'],
+    ['tracing === undefined', 'false', 'where nothing is traced, an event has no trace either way'],
+    ['settled.subscriptionId === undefined', 'false', 'who is asked looks whether there is a subscription'],
+    ["type !== 'REFUND'", 'false', 'of what a balance paid only refunds have a parent'],
+  ].map(([from = '', to = '', why = '']) => ({ file: `${settling}/settle.ts`, from, to, why })),
+  ...[`${settling}/settle-sql.ts`, 'src/operations/shares/book.ts'].map((file) => ({
+    file,
+    from: '[]',
+    to: '["Stryker was here"]',
+    why: 'a row with nothing in it belongs to no operation, and is not written',
+  })),
+  {
+    file: `${settling}/settle-sql.ts`,
+    from: 'one.settled.id < other.settled.id',
+    to: 'one.settled.id <= other.settled.id',
+    why: 'no two are the same',
+  },
+  {
+    file: `${settling}/funded.ts`,
+    from: 'operation.attemptId === attemptId',
+    to: 'true',
+    why: 'what a rail decides about by another attempt is neither held nor chosen, and is too late either way',
+  },
+  {
+    file: 'src/operations/shares/book.ts',
+    from: 'refund.amount < 0n',
+    to: 'refund.amount <= 0n',
+    why: 'no refund is over nothing: the schema refuses it',
+  },
 ]
 
 /** Comparisons with undefined that TypeScript asks for: without them the next one decides the same. */
