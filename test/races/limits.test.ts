@@ -1,5 +1,7 @@
 // Many payments at once over two processes: together they take what a day allows, and not a cent more.
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ibans } from '../money.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
@@ -32,3 +34,56 @@ it('takes what a day allows, and not a cent more', async () => {
   const over = await askToPay(world, token, { amount: 0.01 })
   expect(over).toMatchObject({ status: 403, body: { code: 20011 } })
 })
+
+it('pays out what a day allows where payouts wait over midnight, on the day that they are dated', async () => {
+  const { wallet_id: walletId } = world.shop
+  await world.cli(
+    'merchant',
+    'set',
+    String(walletId),
+    '--day-limit',
+    'none',
+    '--payout-day-limit',
+    '40',
+    '--iban',
+    ibans.paid,
+  )
+  const token = await storeCard(world, cards.frictionless.number)
+  await payByToken(world, token, { amount: 300 })
+  const { now } = (await world.request('/sandbox/api/clock')).body
+  const evening = new Date(Date.parse(now) + 24 * 3600_000)
+  evening.setUTCHours(22, 30, 0, 0)
+  await setClock(evening)
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  let answers: Awaited<ReturnType<typeof world.shop.post>>[]
+  try {
+    await client.query('begin')
+    await client.query('select from accounts where wallet_id = $1 for update', [walletId])
+    const asked = Promise.all(
+      Array.from({ length: 4 }, () => world.shop.post('/api/v2/payouts', { amount: 30 })),
+    )
+    await world.eventually(async () => {
+      const { rows } = await client.query(`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+      return rows[0].count >= 4
+    })
+    await setClock(new Date(evening.getTime() + 2 * 3600_000))
+    await client.query('commit')
+    answers = await asked
+  } finally {
+    await client.end()
+  }
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe(20011)
+}, 60_000)
+
+async function setClock(to: Date): Promise<void> {
+  const moved = await world.request('/sandbox/api/clock', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ set: to.toISOString() }),
+  })
+  expect(moved.status).toBe(200)
+}

@@ -278,6 +278,22 @@ describe('a mandate', () => {
 })
 
 describe('time', () => {
+  it('is known soon after a change where the network did not answer when it told of it', async () => {
+    const asked = await active()
+    const chaos = (method: 'POST' | 'DELETE', body?: object) =>
+      world.request('/sandbox/api/chaos', {
+        method,
+        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })
+    await chaos('POST', { rail: 'mobile_wallet', trouble: 'down' })
+    await asked.phone.change(asked.id, 'cancel')
+    expect(await read(asked)).toMatchObject({ state: 'ACTIVE' })
+    await chaos('DELETE')
+    await world.advance('PT5M')
+    expect(await read(asked)).toMatchObject({ state: 'VOIDED' })
+    expect((await callbacksOf(asked, 2)).map(({ event }) => event)).toEqual(['APPROVED', 'VOIDED'])
+  })
+
   it('ends a request without an answer for 4 minutes; approval after that is refused', async () => {
     const late = await ask()
     await world.advance('PT3M50S')

@@ -6,6 +6,7 @@ import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
 import { nextTargetDay } from '../../kernel/target-days.ts'
+import type { Instant } from '../../kernel/time.ts'
 import { accountOf, lockAccount } from '../../ledger/index.ts'
 import {
   bankChannel,
@@ -82,7 +83,8 @@ export async function payOut(
     await lockAccount(tx, accountId)
     // Another process may have had the same order, and the lock, until now.
     if (asked.id !== undefined && (await findOperation(tx, wallet.id, asked.id)) !== undefined) return false
-    overLimit = await payoutLimitRefusal(deps, tx, wallet, amount.value)
+    // Judged by the day that it is dated: it may have waited for the lock over midnight, and counts where it is dated.
+    overLimit = await payoutLimitRefusal(deps, tx, wallet, amount.value, payout.createdAt)
     if (overLimit !== undefined) return false
     if (!(await openPayout(tx, payout, accountId, claim))) return false
     await addBankOrder(tx, {
@@ -126,16 +128,19 @@ export async function previewPayout(
 }
 
 /**
- * What may still be ordered today, in cents; undefined where the operator has set no limit. Exact where the wallet's
- * account is locked.
+ * What may still be ordered on the Lisbon day of `at`, in cents, with what was ordered since taken for its own; undefined where the operator
+ * has set no limit. Exact where the wallet's account is locked.
+ *
+ * @param at default: now
  */
 export async function leftToPayOut(
   { clock }: Pick<BalancesDeps, 'clock'>,
   db: Executor,
   { id, payoutDayLimit }: Wallet,
+  at: Instant = clock.now(),
 ): Promise<bigint | undefined> {
   if (payoutDayLimit === null) return undefined
-  const ordered = await findPayoutsSince(db, id, startOfLisbonDay(lisbonDayOf(clock.now())))
+  const ordered = await findPayoutsSince(db, id, startOfLisbonDay(lisbonDayOf(at)))
   return ordered < payoutDayLimit ? payoutDayLimit - ordered : 0n
 }
 
@@ -144,8 +149,9 @@ async function payoutLimitRefusal(
   db: Executor,
   wallet: Wallet,
   amount: Cents,
+  at?: Instant,
 ): Promise<Refusal | undefined> {
-  const left = await leftToPayOut(deps, db, wallet)
+  const left = await leftToPayOut(deps, db, wallet, at)
   if (left === undefined || amount <= left) return undefined
   const limit = decimalText(wallet.payoutDayLimit ?? 0n)
   const reason = `amount must be at most ${decimalText(left)}, which is left today of the ${limit} a day that the operator allows to be paid out; it is ${decimalText(amount)}`

@@ -20,7 +20,8 @@ export async function followMandate(deps: MandatesDeps, mandate: Mandate): Promi
     networkTimeoutMs,
   )
   crashPoint('rail answered, nothing written')
-  if (history.kind === 'unclear') return inquireAgain(deps, mandate)
+  // Somebody may be waiting for what a notice has announced: not until the next day.
+  if (history.kind === 'unclear') return inquireAgain(deps, mandate, { ...mandate, state: 'REQUESTED' })
   if (history.kind === 'not_found') return notReceived(deps, mandate)
 
   let known = mandate
@@ -53,8 +54,8 @@ async function followAgain(deps: MandatesDeps, { walletId, id }: Mandate): Promi
   if (fresh !== undefined) await followMandate(deps, fresh)
 }
 
-function inquireAgain({ database, clock }: MandatesDeps, mandate: Mandate): Promise<void> {
-  return postponeMandate(database, mandate, nextInquiry(mandate, clock.now()))
+function inquireAgain({ database, clock }: MandatesDeps, mandate: Mandate, as = mandate): Promise<void> {
+  return postponeMandate(database, mandate, nextInquiry(as, clock.now()))
 }
 
 /** The network has not received the request: it is sent again while the customer has time, then it has expired. */
