@@ -151,7 +151,7 @@ const asBefore = `
   alter table operations
     add column due_at timestamptz, add column inquiries integer not null default 0, add column lapse_due_at timestamptz,
     add check (due_at is null or under_approval),
-    drop constraint operations_hold,
+    drop constraint operations_hold, drop column came_back,
     add check (
       (type = 'AUTH' and status = 'COMPLETED')
       or (captured = 0 and captures = 0 and released = 0 and lapse_due_at is null and lapsed_at is null)
@@ -185,7 +185,8 @@ const asBefore = `
   delete from kysely_migration where name in (
     '0032-lean-operations', '0036-checks-as-functions', '0037-the-sandbox-has-a-schema', '0040-attempts',
     '0041-attempts-of-customers', '0042-attempts-by-phone', '0043-attempts-by-direct-debit',
-    '0047-attempts-by-card', '0048-charges-by-the-engine', '0049-published-and-share-refunds'
+    '0047-attempts-by-card', '0048-charges-by-the-engine', '0049-published-and-share-refunds',
+    '0102-what-came-back'
   )`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
