@@ -416,13 +416,16 @@ describe('a limit of the day', () => {
     // The wallets of this test are in no table.
     await world.database.run(statement('alter table limit_days drop constraint limit_days_wallet_id_fkey'))
     const key = keyed()
-    const run = (amount: number) => {
+    const run = (amount: number, of = key) => {
       const payment = world.payment({ walletId: 1002n, amount: cents(amount) })
-      return world.engine.run(payment, answeredClaim(key, payment.id, to), world.rail(approved))
+      return world.engine.run(payment, answeredClaim(of, payment.id, to), world.rail(approved))
     }
     expect(await run(1000)).toMatchObject({ kind: 'settled' })
     expect(await run(500)).toEqual({ kind: 'repeated' })
-    expect(await run(500)).toEqual({ kind: 'repeated' })
-    await expect(run(501)).rejects.toMatchObject({ refusal: { kind: 'limit_reached' } })
+    expect(await run(501)).toEqual({ kind: 'repeated' })
+    // What was refused has not used its key.
+    const other = keyed()
+    await expect(run(501, other)).rejects.toMatchObject({ refusal: { kind: 'limit_reached' } })
+    expect(await run(500, other)).toMatchObject({ kind: 'settled' })
   })
 })

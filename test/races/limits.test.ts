@@ -1,4 +1,5 @@
 // Many payments at once over two processes: together they take what a day allows, and not a cent more.
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ibans } from '../money.ts'
@@ -33,6 +34,40 @@ it('takes what a day allows, and not a cent more', async () => {
   await payByToken(world, token, { amount: 1 })
   const over = await askToPay(world, token, { amount: 0.01 })
   expect(over).toMatchObject({ status: 403, body: { code: 20011 } })
+})
+
+it('answers a copy of a request that takes the rest of a day as the request, not as beyond the day', async () => {
+  const token = await storeCard(world, cards.frictionless.number)
+  await world.cli('merchant', 'set', String(world.shop.wallet_id), '--day-limit', '150')
+  const request = { amount: 50, request_id: randomUUID() }
+  const holder = new pg.Client({ connectionString: world.databaseUrl })
+  await holder.connect()
+  const waiting = async (count: number) => {
+    const { rows } = await holder.query(
+      "select from pg_locks where relation = 'requests'::regclass and not granted",
+    )
+    return rows.length >= count
+  }
+  // Nobody claims a key meanwhile, so that the second copy comes between what the first one does before and after.
+  await holder.query('begin; lock table requests in share mode')
+  try {
+    const first = askToPay(world, token, request)
+    await world.eventually(() => waiting(1))
+    const second = askToPay(world, token, request)
+    await Promise.race([second, world.eventually(() => waiting(2))])
+    await holder.query('commit')
+    const answers = [await first, await second]
+    // Who claimed the key takes the money; the other copy is told that, or that it is being done.
+    const paid = answers.filter(({ status }) => status === 200)
+    expect(new Set(paid.map(({ body }) => `${body.id} ${body.status}`)).size).toBe(1)
+    expect(paid[0]?.body).toMatchObject({ status: 'COMPLETED', amount: 50 })
+    for (const { status, body } of answers)
+      if (status !== 200) expect({ status, body }).toMatchObject({ status: 409, body: { code: 10014 } })
+  } finally {
+    await holder.end()
+  }
+  expect((await askToPay(world, token, request)).headers.get('idempotent-replayed')).toBe('true')
+  expect(await askToPay(world, token, { amount: 0.01 })).toMatchObject({ status: 403, body: { code: 20011 } })
 })
 
 it('pays out what a day allows where payouts wait over midnight, on the day that they are dated', async () => {

@@ -14,10 +14,11 @@ import type { Instant } from '../../kernel/time.ts'
 import { type MayStart, type RailAnswer, startInTime } from '../../rails/index.ts'
 import type { Database, Worker } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { admitPayment, takeBackPayment } from '../limits/limits.ts'
+import { openAdmitted } from '../limits/limits.ts'
+import { withinPaymentLimit } from '../limits/rules.ts'
 import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
 import { createOpenChild } from '../open/children.ts'
-import { createOpen, openedOperation } from '../open/open.ts'
+import { createOpen, insertOperations, openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { answersItself, isLimited } from '../rules.ts'
 import { operationOnWire } from '../schemas.ts'
@@ -124,6 +125,25 @@ export function createEngine(deps: EngineDeps): Engine {
     return handler.inquire(requestOf(operation), operation)
   }
 
+  /** Opens what the merchant's limits allow; false when its idempotency key was used before. */
+  async function openWithinLimits(
+    operation: OpenedOperation,
+    claim: AnsweredClaim | undefined,
+  ): Promise<boolean> {
+    const { id: operationId, amount, walletId } = operation
+    const wallet = await wallets.get(walletId)
+    const { dayLimit } = wallet
+    if (!isLimited(wallet)) return open(operation, claim)
+    const payment = { operationId, amount, field: 'amount' }
+    unwrap(withinPaymentLimit(wallet, amount, payment.field))
+    if (dayLimit === null) return open(operation, claim)
+    const admitted = await openAdmitted(deps, { id: walletId, dayLimit }, payment, async (tx) => {
+      const [isNew = false] = await insertOperations(tx, [{ operation, claim }])
+      return isNew
+    })
+    return unwrap(admitted)
+  }
+
   async function decide(
     opened: OpenedOperation,
     rail: AskRail,
@@ -158,14 +178,8 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     async run(asked, claim, rail) {
       const operation = underApproval(asked)
-      const wallet = await wallets.get(operation.walletId)
-      const { id: operationId, amount } = operation
-      const admittedAt = clock.now()
-      if (isLimited(wallet))
-        unwrap(await admitPayment(deps, wallet, { operationId, amount, field: 'amount' }))
-      if (await open(operation, claim)) return decide(operation, rail, { claim })
-      await takeBackPayment(deps, wallet, operationId, admittedAt)
-      return { kind: 'repeated' }
+      const isNew = await openWithinLimits(operation, claim)
+      return isNew ? decide(operation, rail, { claim }) : { kind: 'repeated' }
     },
     async runChild(asked, claim, rail) {
       const operation = underApproval(asked)

@@ -51,21 +51,6 @@ export async function countToDay(
   return row?.known === true || (row?.taken ?? null) !== null
 }
 
-const removeUse = statement(`
-  with removed as (
-    delete from limit_uses where wallet_id = $1 and day = $2::date and operation_id = $3 returning amount
-  )
-  update limit_days set taken = taken - removed.amount from removed
-  where limit_days.wallet_id = $1 and limit_days.day = $2::date`)
-
-/** Takes back what was counted for an operation that was not opened. */
-export async function takeBackUse(
-  db: Executor,
-  { walletId, day, operationId }: Omit<DayUse, 'amount'>,
-): Promise<void> {
-  await db.run(removeUse, [walletId, day, operationId])
-}
-
 /** Uses that are forgotten at a time. */
 const forgottenMax = 1000
 

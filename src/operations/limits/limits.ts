@@ -1,5 +1,5 @@
 // A merchant's limits where money begins: the largest payment, and what a Lisbon day may come to (decision 0141).
-import { addDays, type Day, lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
+import { addDays, lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { firstIdOf } from '../../kernel/random.ts'
 import { ok, type Result } from '../../kernel/result.ts'
@@ -11,12 +11,11 @@ import {
   countToDay,
   forgetDaysBefore,
   recountDay,
-  takeBackUse,
   takenOfDay,
 } from './day-store.ts'
 import { overDay, type PaymentLimits, withinPaymentLimit } from './rules.ts'
 
-/** Longer than a request may take between being counted and opening its operation. */
+/** Longer than a charge may take between being counted and opening its operation. */
 const openedWithinMs = 2 * minute
 
 export interface LimitsDeps {
@@ -84,21 +83,49 @@ export async function admitPayment(
   return tx === undefined ? database.transaction(again) : again(tx)
 }
 
+/** Ends a transaction that has opened what the day has no room for. */
+class DayIsFull extends Error {}
+
 /**
- * Takes back what {@link admitPayment} counted for a payment that was not opened after all: its key was used before.
- * Costs nothing where the wallet has no limit for a day.
+ * Opens a payment and counts it to the day in one transaction: whoever finds the day full because of it finds what it was
+ * opened under as well (decision 0199). False where `open` answers that it was opened before; then nothing is counted.
  *
- * @param admittedAt a moment after which it was admitted, at most a request before
+ * @param wallet one that has a limit for a day
+ * Refusals: limit_reached naming the field, the limit and the amount; then nothing was opened.
  */
-export async function takeBackPayment(
+export async function openAdmitted(
   { database, clock }: LimitsDeps,
-  { id, dayLimit }: PaymentLimits,
-  operationId: string,
-  admittedAt: Instant,
-): Promise<void> {
-  if (dayLimit === null) return
-  const days = new Set<Day>([lisbonDayOf(admittedAt), lisbonDayOf(clock.now())])
-  for (const day of days) await takeBackUse(database, { walletId: id, day, operationId })
+  { id: walletId, dayLimit }: { readonly id: bigint; readonly dayLimit: Cents },
+  { amount, field, operationId }: AskedPayment,
+  open: (tx: Executor) => Promise<boolean>,
+): Promise<Result<boolean>> {
+  const now = clock.now()
+  const use = { walletId, operationId, amount, day: lisbonDayOf(now) }
+
+  /** Undefined where the day is full. */
+  async function openCounted(): Promise<boolean | undefined> {
+    try {
+      return await database.transaction(async (tx) => {
+        if (!(await open(tx))) return false
+        if (await countToDay(tx, use, dayLimit, now)) return true
+        throw new DayIsFull()
+      })
+    } catch (error) {
+      if (error instanceof DayIsFull) return undefined
+      throw error
+    }
+  }
+
+  const opened = await openCounted()
+  if (opened !== undefined) return ok(opened)
+  // In a transaction of its own: what it found out is kept, whether or not there is room now.
+  const taken = await database.transaction(async (tx) => {
+    await recountDay(tx, use, after(now, -openedWithinMs))
+    return countedOfDay(tx, walletId, use.day)
+  })
+  const openedNow = taken + amount <= dayLimit ? await openCounted() : undefined
+  if (openedNow !== undefined) return ok(openedNow)
+  return overDay(dayLimit, await countedOfDay(database, walletId, use.day), amount, field)
 }
 
 /**
