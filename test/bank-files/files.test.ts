@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { assignTransfer, findTransfer, insertTransfer } from '../../src/balances/store.ts'
+import { listUnmatched } from '../../src/bank-files/incoming/store.ts'
+import { createEntryWorker } from '../../src/bank-files/incoming/worker.ts'
 import { addBankOrder, gatherFile, listOrders, lockUnwrittenFile } from '../../src/bank-files/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
@@ -72,4 +74,39 @@ it('a transfer is kept once, and put to one wallet', async () => {
   expect(await assignTo(7n)).toBe(true)
   expect(await assignTo(8n)).toBe(false)
   expect((await findTransfer(database, transfer.key))?.walletId).toBe(7n)
+})
+
+it('a transfer of nothing that a version before has taken is left to the operator', async () => {
+  const id = randomUUID()
+  await database.run(
+    statement(`
+      with report as (
+        insert into bank_reports (id, kind, message_id, file_name, imported_at)
+        values ($1, 'statement', 'M', 'm.xml', now()) returning id
+      )
+      insert into bank_entries (
+        wallet_id, id, report_id, entry_id, has_details, direction, amount, currency, state, due_at, created_at
+      )
+      select 0, $1, id, $1, true, 'credit', 0, 'EUR', 'TRANSFER', now() - interval '1 minute', now() from report`),
+    [id],
+  )
+  const told: string[] = []
+  const worker = createEntryWorker({
+    database,
+    clock: systemClock,
+    notices: {
+      bankOrder: async () => {},
+      incomingTransfer: async ({ key }) => {
+        told.push(key)
+        return { kind: 'unassigned' } as never
+      },
+    },
+    onError: (error) => {
+      throw error
+    },
+  })
+  await worker.runDue()
+  expect(told).toEqual([])
+  const problem = 'no money came in: its amount is 0.00'
+  expect(await listUnmatched(database, 10)).toMatchObject([{ id, state: 'UNMATCHED', problem }])
 })

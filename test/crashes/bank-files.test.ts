@@ -136,11 +136,40 @@ it('what is refused is moved away with the reason, and what is not whole stays',
   writeFileSync(join(inbox, 'unfinished.xml.part'), half)
   writeFileSync(join(inbox, 'half.xml'), half)
   const reason = join(inbox, 'refused', 'half.xml.txt')
-  await world.eventually(async () => existsSync(reason))
-  expect(readFileSync(reason, 'utf8')).toContain('half.xml was refused, whole: line')
   await world.eventually(async () => existsSync(join(inbox, 'refused', 'half.xml')))
+  expect(readFileSync(reason, 'utf8')).toContain('half.xml was refused, whole: line')
   expect(readdirSync(inbox)).toContain('unfinished.xml.part')
   expect(await world.operation(id)).toMatchObject({ status: 'PENDING' })
+})
+
+it.each([
+  ['text that no database stores', async () => undefined],
+  [
+    'a folder that is in the way',
+    async () => {
+      renameSync(join(inbox, 'refused'), join(inbox, '.refused'))
+      writeFileSync(join(inbox, 'refused.draft'), '')
+      renameSync(join(inbox, 'refused.draft'), join(inbox, 'refused'))
+    },
+  ],
+])('a file does not keep the next one back: %s', async (what, before) => {
+  const { id, statement } = await paidDebit()
+  const bad = `a ${what}.xml`
+  const good = `b ${what}.xml`
+  await before()
+  const details = [{ text: 'thanks&#0;' }]
+  writeFileSync(join(inbox, bad), accountReport('statement', [{ amount: '1.00', reference: what, details }]))
+  writeFileSync(join(inbox, good), statement)
+  await world.eventually(isCompleted(id))
+  await world.eventually(async () => existsSync(join(inbox, 'done', good)))
+  if (existsSync(join(inbox, '.refused'))) {
+    expect(existsSync(join(inbox, bad))).toBe(true)
+    rmSync(join(inbox, 'refused'))
+    renameSync(join(inbox, '.refused'), join(inbox, 'refused'))
+  }
+  const reason = join(inbox, 'refused', `${bad}.txt`)
+  await world.eventually(async () => existsSync(join(inbox, 'refused', bad)))
+  expect(readFileSync(reason, 'utf8')).toMatch(/refused, whole: line \d+: Ustrd has a character that/)
 })
 
 function occurrences(marks: readonly string[]): number[] {

@@ -364,6 +364,21 @@ describe('what matches nothing', () => {
     const { json } = await world.cli('bank', 'transfers', '--unassigned')
     expect(json.transfers.map(({ transfer_id }: Json) => transfer_id)).toContain(entry.entry_id)
   })
+
+  it('is a credit of nothing, which no wallet can be given', async () => {
+    const text = `wallet ${world.shop.wallet_id}`
+    const line = (extra: Partial<Line>) => ({ amount: '0.00', reference: nextReference(), ...extra })
+    expect((await statement(line({ details: [{ text }] }))).json).toMatchObject({
+      matched: 0,
+      unmatched: 1,
+      transfers: 0,
+    })
+    const entry = await listed('no money came in: its amount is 0.00')
+    expect(entry).toMatchObject({ amount: '0.00', direction: 'credit' })
+    const asTransfer = ['bank', 'resolve', entry.entry_id, '--as-transfer'] as const
+    expect(await world.cli(...asTransfer)).toMatchObject({ code: 1 })
+    expect((await world.cli('bank', 'resolve', entry.entry_id, '--note', 'a notice')).code).toBe(0)
+  })
 })
 
 describe('a file is refused whole, and changes nothing', () => {
@@ -412,6 +427,29 @@ describe('a file is refused whole, and changes nothing', () => {
     }
     const missing = await world.cli('bank', 'import', join(world.dataDir, 'none.xml'))
     expect(missing).toMatchObject({ code: 1, json: { error: { kind: 'file_refused' } } })
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+  })
+
+  it.each([
+    ['NUL', '&#0;', /line \d+: Ustrd has a character that cannot be stored: U\+0000$/],
+    ['half of a character', '&#xD83D;', /line \d+: Ustrd has a character that cannot be stored: U\+D83D$/],
+  ])('text that cannot be stored: %s', async (_, text, problem) => {
+    const { code, json } = await statement({
+      amount: '5.00',
+      reference: nextReference(),
+      details: [{ text: `thanks ${text}` }],
+    })
+    expect(code).toBe(1)
+    expect(json.error).toMatchObject({ kind: 'file_refused' })
+    expect(json.error.reason).toMatch(problem)
+  })
+
+  it('a day that the database does not know', async () => {
+    const { id } = await debit()
+    const text = accountReport('statement', [booked(id)]).replaceAll('2026-11-24<', '0000-11-24<')
+    const { code, json } = await importText(text)
+    expect(code).toBe(1)
+    expect(json.error.reason).toContain('the database does not take what it says')
     expect(await operation(id)).toMatchObject({ status: 'PENDING' })
   })
 

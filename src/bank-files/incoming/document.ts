@@ -42,7 +42,9 @@ export class Node {
   /** The text of the element, or of the first one of a path; undefined where it is absent or empty. */
   text(path?: string): string | undefined {
     const node = path === undefined ? this : this.first(path)
-    const text = node === undefined ? '' : (node.#element.textContent ?? '').trim()
+    if (node === undefined) return undefined
+    const text = (node.#element.textContent ?? '').trim()
+    checkStorable(text, node)
     return text === '' ? undefined : text
   }
 
@@ -56,6 +58,16 @@ export class Node {
   attribute(name: string): string | undefined {
     return this.#element.getAttribute(name) ?? undefined
   }
+}
+
+/** NUL, which no text of the database can hold, and halves of characters, which come in by reference; neither is XML. */
+const unstorable = /\0|\p{Surrogate}/u
+
+function checkStorable(text: string, { name, line }: Node): void {
+  const character = unstorable.exec(text)?.[0]
+  if (character === undefined) return
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  throw new FileRefused(`${name} has a character that cannot be stored: U+${code}`, line)
 }
 
 /** The message in a file: the one child of its `Document`. */

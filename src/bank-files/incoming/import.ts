@@ -15,7 +15,7 @@ import {
   readBankMessage,
   type Transaction,
 } from './messages.ts'
-import type { BankEntry, BankReport } from './model.ts'
+import { type BankEntry, type BankReport, nothingCameIn } from './model.ts'
 import { isDuplicate, isRefused, meaningOf } from './rules.ts'
 import {
   type AnsweredOrder,
@@ -79,8 +79,15 @@ export async function importBankFile(
     return ok(await importMessage(deps, name, text))
   } catch (error) {
     if (error instanceof FileRefused) return { ok: false, refusal: error.message }
+    if (isDataException(error))
+      return { ok: false, refusal: `the database does not take what it says: ${error.message}` }
     throw error
   }
+}
+
+/** Class 22: a value that its column cannot hold (PostgreSQL, appendix A). It will not hold it the next time. */
+function isDataException(error: unknown): error is Error {
+  return error instanceof Error && /^22...$/.test(String((error as { code?: unknown }).code))
 }
 
 async function importMessage(deps: ImportDeps, name: string, text: string): Promise<ImportSummary> {
@@ -318,6 +325,7 @@ function entryOf(
 
 /** Money that arrived without a reference of ours is a transfer; what went out without one is the operator's to explain. */
 function withoutOrder(entry: BankEntry, { entry: booked, transaction }: Booked): BankEntry {
+  if (booked.direction === 'credit' && transaction.amount === 0n) return { ...entry, problem: nothingCameIn }
   const cameBack = transaction.returnReason !== undefined || booked.isReversal
   if (booked.direction === 'credit' && !cameBack && booked.hasDetails) return { ...entry, state: 'TRANSFER' }
   const what = cameBack

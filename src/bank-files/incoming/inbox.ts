@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Result } from '../../kernel/result.ts'
 import { second } from '../../kernel/time.ts'
-import type { Worker } from '../../storage/index.ts'
+import { DatabaseUnavailable, type Worker } from '../../storage/index.ts'
 import type { ImportSummary } from './import.ts'
 
 export interface InboxDeps {
@@ -32,13 +32,23 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
       const path = join(folder, name)
       const mark = await markOf(path)
       if (mark === undefined) continue
-      if (sizes.get(name) === mark) {
-        await take(path, name)
-        imported += 1
-      } else seen.set(name, mark)
+      if (sizes.get(name) !== mark) seen.set(name, mark)
+      else if (await isTaken(path, name)) imported += 1
     }
     sizes = seen
     return imported
+  }
+
+  /** What becomes of one file keeps no other back; it stays, and is tried again. A database that is away ends the round. */
+  async function isTaken(path: string, name: string): Promise<boolean> {
+    try {
+      await take(path, name)
+      return true
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error
+      onError(error)
+      return false
+    }
   }
 
   async function take(path: string, name: string): Promise<void> {

@@ -53,3 +53,6 @@ export const bankEntries = table(
 )
 
 export type BankEntry = RowOf<typeof bankEntries>
+
+/** The problem of a credit that no wallet can be given. */
+export const nothingCameIn = 'no money came in: its amount is 0.00'

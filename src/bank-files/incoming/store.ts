@@ -236,6 +236,18 @@ export async function markTransferTaken(
   await db.run(markTaken, [walletId, id])
 }
 
+const markUnmatched = statement(`
+  update bank_entries set state = 'UNMATCHED', problem = $3, due_at = null where wallet_id = $1 and id = $2`)
+
+/** Leaves to the operator what was imported as a transfer, and is none. */
+export async function leaveUnmatched(
+  db: Executor,
+  { walletId, id }: Pick<BankEntry, 'walletId' | 'id'>,
+  problem: string,
+): Promise<void> {
+  await db.run(markUnmatched, [walletId, id, problem])
+}
+
 const markFollowed = statement(`
   update bank_orders set due_at = null where wallet_id = $1 and id = $2 and answer = $3`)
 
@@ -274,10 +286,10 @@ export async function resolveEntry(
 const releaseRow = statement<{ id: string }>(
   leavingSuspense(`
     update bank_entries set state = 'TRANSFER', due_at = $1
-    where id = $4 and state = 'UNMATCHED' and direction = 'credit'`),
+    where id = $4 and state = 'UNMATCHED' and direction = 'credit' and amount > 0`),
 )
 
-/** Makes an unmatched credit a transfer that arrived; false when it is none. */
+/** Makes an unmatched credit a transfer that arrived; false when it is none, or of nothing. */
 export async function takeAsTransfer(
   db: Executor,
   id: string,

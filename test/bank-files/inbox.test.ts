@@ -1,0 +1,61 @@
+// The inbox while a file cannot be imported: what is the file's own fault keeps no other back, what is the database's moves none.
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createInbox } from '../../src/bank-files/incoming/inbox.ts'
+import { DatabaseUnavailable, type Worker } from '../../src/storage/index.ts'
+
+let folder: string
+let inbox: Worker
+/** What the file of a name ends with. */
+let fails: Map<string, Error>
+let asked: string[]
+let errors: unknown[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'comporta-inbox-'))
+  fails = new Map()
+  asked = []
+  errors = []
+  for (const name of ['a.xml', 'b.xml']) writeFileSync(join(folder, name), name)
+  inbox = createInbox({
+    folder,
+    async importFile(path) {
+      const name = basename(path)
+      asked.push(name)
+      const error = fails.get(name)
+      if (error !== undefined) throw error
+      return { ok: true, value: {} as never }
+    },
+    onError: (error) => errors.push(error),
+  })
+})
+afterEach(async () => {
+  await inbox.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const isDone = (name: string) => existsSync(join(folder, 'done', name))
+
+it('goes on with the next file when one throws, says so, and tries that one again', async () => {
+  const bug = new Error('a bug')
+  fails.set('a.xml', bug)
+  await inbox.start()
+  await expect.poll(() => isDone('b.xml')).toBe(true)
+  expect(errors).toEqual([bug])
+  expect(readdirSync(folder)).toEqual(['a.xml', 'done'])
+  fails.clear()
+  await expect.poll(() => isDone('a.xml')).toBe(true)
+})
+
+it('asks for nothing more, and moves nothing, while the database is away', async () => {
+  const away = new DatabaseUnavailable(new Error('ECONNREFUSED'))
+  fails.set('a.xml', away)
+  await inbox.start()
+  await expect.poll(() => errors).toEqual([away])
+  expect(asked).toEqual(['a.xml'])
+  expect(readdirSync(folder)).toEqual(['a.xml', 'b.xml'])
+  fails.clear()
+  await expect.poll(() => isDone('a.xml') && isDone('b.xml')).toBe(true)
+})
