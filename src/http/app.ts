@@ -5,6 +5,8 @@ import { tracing } from '../kernel/observe/tracing.ts'
 import { newId } from '../kernel/random.ts'
 import type { Refusal } from '../kernel/result.ts'
 import {
+  answerBeforeBody,
+  answerExpectations,
   beginRequest,
   checkEveryMs,
   giveUpSlowAnswers,
@@ -16,7 +18,6 @@ import {
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { compileSerializer } from './body/serializer.ts'
 import { warnOfUnreadFields } from './body/unexpected-fields.ts'
-import { answerBeforeBody, answerExpectations } from './body/unread.ts'
 import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
 import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
