@@ -20,8 +20,11 @@ import { freePort } from './free-port.ts'
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root; then it runs as `nobody`. */
 const nobody = 65534
-const readyAttemptsMax = 100
+/** What was killed is brought up to date first, which a busy machine takes its time for. */
+const readySecondsMax = 60
 const readyPauseMs = 100
+/** Characters of its last words that are kept. */
+const lastWordsMax = 1000
 
 export interface PostgresServer {
   /** Where its files lie: tables, write-ahead log, and the server's own log if it is asked for one. */
@@ -33,7 +36,7 @@ export interface PostgresServer {
   interrupt(): Promise<void>
   /** SIGKILL to the server, as a machine that fails; its files stay as they were at that moment. */
   kill(): Promise<void>
-  /** Starts it again on the files that it had. */
+  /** Starts it again on the files that it had; throws with its last words where it ends rather than answers. */
   resume(): Promise<void>
   /** Ends it for good. */
   stop(): Promise<void>
@@ -55,6 +58,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const owner = postgresOwner()
   const binaries = await binariesFor(owner)
   const folder = mkdtempSync(join(tmpdir(), 'comporta-postgres-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  process.once('exit', remove)
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
   const env = { ...process.env, LC_ALL: 'C', HOME: folder }
@@ -75,14 +80,33 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     const server = spawn(
       join(binaries, 'postgres'),
       ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-      { ...owner, env, stdio: 'ignore' },
+      { ...owner, env, stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+    let lastWords = ''
+    server.stderr.on('data', (chunk) => {
+      lastWords = (lastWords + chunk).slice(-lastWordsMax)
+    })
+    let isOver = false
+    const ended = new Promise<void>((resolve) =>
+      server.once('close', () => {
+        isOver = true
+        resolve()
+      }),
+    )
     // Whoever ends before it stops its server leaves none behind.
     const killWithUs = () => server.kill('SIGKILL')
     process.once('exit', killWithUs)
     server.once('exit', () => process.off('exit', killWithUs))
-    await untilReady(url('postgres'))
+    try {
+      await untilReady(url('postgres'), () => {
+        if (isOver) throw new Error(`PostgreSQL ended as it began: ${lastWords.trim()}`)
+      })
+    } catch (error) {
+      // Another one on the same files would not begin beside it.
+      server.kill('SIGKILL')
+      await ended
+      throw error
+    }
     const endBy = (signal: NodeJS.Signals) => () => {
       server.kill(signal)
       return ended
@@ -107,7 +131,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     },
     async stop() {
       await end()
-      rmSync(folder, { recursive: true, force: true })
+      process.off('exit', remove)
+      remove()
     },
   }
 }
@@ -140,12 +165,16 @@ async function binariesFor(owner: { readonly uid: number | undefined }): Promise
   return join(readable, 'bin')
 }
 
-async function untilReady(url: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+/** @param look throws where waiting is in vain */
+async function untilReady(url: string, look: () => void): Promise<void> {
+  const end = performance.now() + readySecondsMax * 1000
+  for (;;) {
+    look()
     try {
       return await withClient(url, async () => undefined)
     } catch (error) {
-      if (attempt === readyAttemptsMax) throw error
+      if (performance.now() > end)
+        throw new Error(`PostgreSQL did not answer within ${readySecondsMax} s: ${(error as Error).message}`)
       await new Promise((resolve) => setTimeout(resolve, readyPauseMs))
     }
   }
@@ -153,6 +182,8 @@ async function untilReady(url: string): Promise<void> {
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
+  // A server that ends meanwhile fails what is asked of it; the client tells of it here as well.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     return await work(client)

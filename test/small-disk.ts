@@ -1,6 +1,6 @@
 // A disk that can be filled: a small one of its own where the machine lets us mount one.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -19,21 +19,26 @@ export interface SmallDisk {
 /**
  * Mounts a disk of `megabytes`; undefined, and said loudly, where that needs rights that this process lacks.
  *
- * @param folder what it lies over; else a new one
+ * @param over the folder that it lies over; else a new one, removed with it
  */
-export function mountSmallDisk(
-  megabytes: number,
-  folder = mkdtempSync(join(tmpdir(), 'comporta-disk-')),
-): SmallDisk | undefined {
+export function mountSmallDisk(megabytes: number, over?: string): SmallDisk | undefined {
+  const folder = over ?? mkdtempSync(join(tmpdir(), 'comporta-disk-'))
+  const removeOwn = () => {
+    if (over === undefined) rmdirSync(folder)
+  }
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'comporta-test', folder], {
       stdio: 'ignore',
     })
   } catch {
+    removeOwn()
     console.warn('NOT SHOWN HERE: what a full disk does. Mounting a small disk needs root.')
     return undefined
   }
-  const unmount = () => void execFileSync('umount', ['--lazy', folder])
+  const unmount = () => {
+    execFileSync('umount', ['--lazy', folder])
+    removeOwn()
+  }
   process.once('exit', unmount)
   return {
     ...filling(folder),

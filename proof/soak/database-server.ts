@@ -1,14 +1,18 @@
 // A PostgreSQL for the soak: it is killed with all its processes, and its tables can lie on a disk that is filled.
 import { execFileSync } from 'node:child_process'
-import { chownSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chownSync, readdirSync, readlinkSync } from 'node:fs'
 import pg from 'pg'
 import { type PostgresServer, startPostgres } from '../../test/postgres-server.ts'
 import { mountSmallDisk, type SmallDisk } from '../../test/small-disk.ts'
 
 const nobody = 65534
 const diskMb = 1024
-const resumeTriesMax = 20
+/** With a disk that is full at that moment, or a machine that is busy, it needs several tries. */
+const resumeSecondsMax = 180
+const resumePauseMs = 500
+/** Until those that were killed are gone. */
+const goneSecondsMax = 20
+const gonePauseMs = 2
 const name = 'soak'
 
 export interface DatabaseServer {
@@ -29,6 +33,9 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
   const server = await startPostgres({ settings: ['fsync=off', 'max_connections=300'] })
   const disk = mountSmallDisk(diskMb)
   const url = server.url(name)
+  // Before its folder is removed.
+  const killWithUs = () => killProcessesOf(server)
+  process.prependOnceListener('exit', killWithUs)
   const client = new pg.Client({ connectionString: server.url('postgres') })
   await client.connect()
   if (disk !== undefined && process.getuid?.() === 0) {
@@ -42,8 +49,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
     port: Number(new URL(url).port),
     disk,
     async kill() {
-      const pid = pidOf(server)
-      for (const one of [pid, ...childrenOf(pid)]) killIfThere(one)
+      killProcessesOf(server)
       await resume(server)
     },
     dumpTo(file) {
@@ -52,25 +58,39 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
     },
     async stop() {
       await server.stop()
+      process.off('exit', killWithUs)
       disk?.remove()
     },
   }
 }
 
-/** The first line of its pid file. */
-function pidOf({ dataFolder }: PostgresServer): number {
-  return Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0])
+/**
+ * SIGKILL to every process of a PostgreSQL, again until none is left: one that is being forked is in no list yet, and
+ * while it is there the server does not start again. They are found by the folder that they work in, also those whose parent is gone.
+ */
+export function killProcessesOf({ dataFolder }: Pick<PostgresServer, 'dataFolder'>): void {
+  const end = performance.now() + goneSecondsMax * 1000
+  for (let left = workingIn(dataFolder); left.length > 0; left = workingIn(dataFolder)) {
+    if (performance.now() > end)
+      throw new Error(
+        `PostgreSQL was killed, and after ${goneSecondsMax} s processes of it are still there: ${left.join(', ')}`,
+      )
+    for (const pid of left) killIfThere(pid)
+    // It is called as this process ends, too, when nothing can be waited for.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, gonePauseMs)
+  }
 }
 
-function childrenOf(parent: number): number[] {
+/** Processes that work in a folder; those that have ended work in none. */
+function workingIn(folder: string): number[] {
   return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry) && parentOf(entry) === parent)
+    .filter((entry) => /^\d+$/.test(entry) && folderOf(entry) === folder)
     .map(Number)
 }
 
-function parentOf(pid: string): number | undefined {
+function folderOf(pid: string): string | undefined {
   try {
-    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+    return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
     return undefined
   }
@@ -86,10 +106,15 @@ function killIfThere(pid: number): void {
 
 /** A server that finds what the killed one left behind may need another start. */
 async function resume(server: PostgresServer): Promise<void> {
-  for (let round = 1; ; round++)
+  const end = performance.now() + resumeSecondsMax * 1000
+  for (;;)
     try {
       return await server.resume()
     } catch (error) {
-      if (round === resumeTriesMax) throw error
+      if (performance.now() > end)
+        throw new Error(
+          `PostgreSQL was killed, and did not start again within ${resumeSecondsMax} s: ${(error as Error).message}`,
+        )
+      await new Promise((resolve) => setTimeout(resolve, resumePauseMs))
     }
 }

@@ -139,7 +139,16 @@ const model = createModel()
 console.log(
   `Soak of ${values.minutes} minutes over ${values.gateways} gateways, seed ${values.seed}, in ${folder}`,
 )
-const { steps: stepsDone, faults, violations } = await soak(folder, model)
+const {
+  steps: stepsDone,
+  faults,
+  violations,
+} = await soak(folder, model).catch((error: Error) => {
+  // A fault whose end nobody waits for any more may fail as well; what ended the soak is said once.
+  process.on('unhandledRejection', () => undefined)
+  console.error(`The soak ended early: ${error.message}`)
+  return process.exit(1)
+})
 const figures = {
   seed: values.seed,
   minutes: Number(values.minutes),

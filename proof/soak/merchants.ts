@@ -10,17 +10,49 @@ const program = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')
 const iban = 'PT50000201231234567890154'
 const methods = 'CC,MB,MBWAY,PAYPAL,WALLET,SEPA,BANK'
 
-/** Runs `comporta <args> --json`; answers what it printed, whether or not it found something wrong. */
+/** How long a command is tried again whose database is away, or has just been. */
+const awaySecondsMax = 60
+const awayPauseMs = 500
+const isAway = /ECONNREFUSED|ECONNRESET|cannot be reached|is out of reach|starting up|shutting down/
+
+interface Ran {
+  readonly stdout: string
+  readonly stderr: string
+  /** Of a command that failed. */
+  readonly code?: number
+}
+
+/**
+ * Runs `comporta <args> --json`; answers what it printed, whether or not it found something wrong. Waits for a database
+ * that cannot be reached.
+ */
 export async function comporta(
   environment: Readonly<Record<string, string>>,
   ...args: string[]
 ): Promise<Json> {
   const env = { PATH: process.env.PATH ?? '', ...environment }
-  const { stdout } = await run(process.execPath, [program, ...args, '--json'], {
-    env,
-    maxBuffer: 64 * 1024 * 1024,
-  }).catch((error: { stdout: string }) => error)
-  return JSON.parse(stdout)
+  const options = { env, maxBuffer: 64 * 1024 * 1024 }
+  const end = performance.now() + awaySecondsMax * 1000
+  for (;;) {
+    const ran = await run(process.execPath, [program, ...args, '--json'], options).catch(
+      (error: Ran) => error,
+    )
+    const answer = answerIn(ran)
+    const problem = answer === undefined ? ran.stderr || ran.stdout : (answer.error?.reason ?? '')
+    const failed = 'code' in ran && (answer === undefined || answer.error !== undefined)
+    if (!failed && answer !== undefined) return answer
+    if (!isAway.test(problem) || performance.now() > end)
+      throw new Error(`comporta ${args.join(' ')} failed: ${problem.trim()}`)
+    await new Promise((resolve) => setTimeout(resolve, awayPauseMs))
+  }
+}
+
+function answerIn({ stdout }: Ran): Json {
+  try {
+    return JSON.parse(stdout)
+  } catch {
+    return undefined
+  }
 }
 
 /** The demo world's merchants with an account for payouts, and a second shop that may do everything. */
