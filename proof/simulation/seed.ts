@@ -70,6 +70,7 @@ export async function runSeed(run: SeedRun, ground: Ground): Promise<Outcome> {
     database: ground.database,
     acquirerCancels: createChance(`acquirer ${run.seed}`).happens(0.5),
     heldUntil: 0,
+    jumpedAt: Number.NEGATIVE_INFINITY,
     calm: false,
     troubled: true,
     trace(who, what, detail) {

@@ -53,6 +53,7 @@ export async function openSimulator(url?: string): Promise<(run: SeedRun) => Pro
     database,
     acquirerCancels: true,
     heldUntil: 0,
+    jumpedAt: Number.NEGATIVE_INFINITY,
     calm: true,
     troubled: false,
     trace: () => undefined,

@@ -9,6 +9,8 @@ export interface World {
   readonly acquirerCancels: boolean
   /** When the last request arrives that was given up on its way to a rail, in milliseconds since the seed began. */
   heldUntil: number
+  /** When the gateway's clock last jumped, in milliseconds since the seed began. */
+  jumpedAt: number
   /** Whether nothing goes wrong any more: the end of a seed, when everything must come right. */
   calm: boolean
   /** Whether what went wrong before may still be reported. */

@@ -10,7 +10,8 @@ export async function findOffset(db: Executor): Promise<number> {
   return Number(row.offset_ms)
 }
 
-const updateOffset = statement<{ offset_ms: bigint }>(`
+/** Exported for a simulation, which has to know when the clock jumps. */
+export const updateOffset = statement<{ offset_ms: bigint }>(`
   update sandbox.clock set offset_ms = $2 where offset_ms = $1 and $2 >= offset_ms returning offset_ms`)
 
 /** Grows the offset from exactly `known`; false when somebody else was quicker. */

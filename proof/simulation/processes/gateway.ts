@@ -1,5 +1,6 @@
 // A gateway as one process runs it, from its start to its death.
 import type { Logger } from 'pino'
+import { updateOffset } from '../../../sandbox/clock/store.ts'
 import { openSandbox } from '../../../sandbox/index.ts'
 import { composeGateway, type Gateway } from '../../../src/compose.ts'
 import type { Config } from '../../../src/config.ts'
@@ -7,7 +8,7 @@ import type { App } from '../../../src/http/index.ts'
 import type { Randomness } from '../../../src/kernel/random.ts'
 import { systemClock } from '../../../src/kernel/time.ts'
 import type { Notices } from '../../../src/rails/index.ts'
-import type { Database, LiveKeyring } from '../../../src/storage/index.ts'
+import type { Database, LiveKeyring, Statement } from '../../../src/storage/index.ts'
 import { findTogether } from '../../../src/storage/reads/grouped.ts'
 import type { Chance } from '../../chance.ts'
 import type { NoticeBoard } from '../machine/board.ts'
@@ -68,7 +69,7 @@ export function startGateway(
     const beyond = chance.apart('rails')
     const sandbox = await openSandbox({
       ...runtime,
-      database: databaseOfRails(life, world.database, board),
+      database: databaseOfRails(life, world, board),
       random: { bytes: (length) => beyond.bytes(length) },
     })
     const gateway = composeGateway({ ...runtime, clock: sandbox.clock }, railsOf(life, sandbox.rails, world))
@@ -84,9 +85,15 @@ export function startGateway(
 }
 
 /** The rails keep their own books, in the same database: they go on when the process dies, but for a transaction. */
-function databaseOfRails(life: Life, shared: Database, board: NoticeBoard): Database {
+function databaseOfRails(life: Life, world: World, board: NoticeBoard): Database {
+  const shared = world.database
   return {
     ...shared,
+    async run<Row>(statement: Statement<Row>, parameters?: readonly unknown[]) {
+      const rows = await shared.run(statement, parameters)
+      if ((statement as unknown) === updateOffset) world.jumpedAt = world.time.elapsed
+      return rows
+    },
     find: findTogether(shared.kind, shared.read),
     transaction: (work) => shared.transaction((tx) => life.orDeath(work(tx))),
     connected: (work) => shared.connected((db) => life.orDeath(work(db))),

@@ -31,6 +31,8 @@ export class Life implements Owner {
   ended = false
   /** Until when it does nothing, in milliseconds since the seed began: as a process that its machine stopped. */
   sleepsUntil = 0
+  /** When it was last stopped. */
+  sleptFrom = 0
   readonly #world: World
   readonly #atEnd = new Set<() => void>()
   #death: Death | undefined
@@ -115,6 +117,7 @@ export class Life implements Owner {
   #fallAsleep(): void {
     if (this.#sleepMs === 0 || this.#transactions > 0 || this.ended) return
     const { time, trace } = this.#world
+    this.sleptFrom = time.elapsed
     this.sleepsUntil = time.elapsed + this.#sleepMs
     this.#sleepMs = 0
     trace(this.name, 'sleeps', String(this.sleepsUntil))

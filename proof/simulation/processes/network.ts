@@ -1,11 +1,14 @@
 // The network between a process and its rails: answers come late, twice, out of order, or not at all.
 import type { World } from '../world.ts'
+import type { Life } from './life.ts'
 
 const usualMsMax = 60
 const lateMsMax = 20_000
 /** Longer than a request is asked about before it is given up, and so much more. */
 const heldMs = 100_000
 const heldMsMax = 100_000
+/** What is asked was written down less than so long before, unless its process was stopped meanwhile. */
+const writtenMsMax = 1_000
 
 /** As a network library says it. */
 export class ConnectionLost extends Error {
@@ -20,14 +23,29 @@ export class ConnectionLost extends Error {
 /**
  * Makes one call over a network. Times are of the simulation.
  *
+ * What is given up is asked about for a day, and no network keeps a request for so long: one that a jump of the clock
+ * overtakes is lost, unless it arrives at once and its process is there to read the answer.
+ *
+ * @param life of the process that asks; absent: a rail asks
  * @param mayBeHeld whether it may arrive when who made it has long given it up
  */
-export async function meet<T>(world: World, call: () => Promise<T>, mayBeHeld = false): Promise<T> {
+export async function meet<T>(
+  world: World,
+  life: Life | undefined,
+  call: () => Promise<T>,
+  mayBeHeld = false,
+): Promise<T> {
   const { time } = world
   const { chance } = time
   const luck = world.calm ? 1 : chance.below(1000) / 1000
+  const asked = time.elapsed
+  const hasSlept = life !== undefined && life.sleepsUntil > asked - writtenMsMax
+  const written = (hasSlept ? life.sleptFrom : asked) - writtenMsMax
+  const isLate = luck >= 0.14 && luck < 0.17
+  const isOvertaken = () =>
+    life !== undefined && world.jumpedAt > written && (hasSlept || isLate || life.ended)
   await time.pause(chance.below(usualMsMax))
-  if (luck < 0.04) throw new ConnectionLost()
+  if (luck < 0.04 || isOvertaken()) throw new ConnectionLost()
   if (luck < 0.08) {
     await call()
     throw new ConnectionLost()
@@ -43,9 +61,12 @@ export async function meet<T>(world: World, call: () => Promise<T>, mayBeHeld = 
     await time.pause(10 * lateMsMax)
     throw new ConnectionLost()
   }
-  if (luck < 0.17) await time.pause(chance.below(lateMsMax))
+  if (isLate) {
+    await time.pause(chance.below(lateMsMax))
+    if (isOvertaken()) throw new ConnectionLost()
+  }
   if (luck > 0.94 && luck < 1 && mayBeHeld) {
-    void arriveLate(world, call)
+    void arriveLate(world, written, call)
     throw new ConnectionLost()
   }
   const answer = await call()
@@ -53,11 +74,11 @@ export async function meet<T>(world: World, call: () => Promise<T>, mayBeHeld = 
   return answer
 }
 
-/** Has the call arrive minutes later, if the process whose rail it is still lives. */
-async function arriveLate(world: World, call: () => Promise<unknown>): Promise<void> {
+/** Has the call arrive minutes later, whoever asked has died meanwhile, unless the clock jumped since it was `written`. */
+async function arriveLate(world: World, written: number, call: () => Promise<unknown>): Promise<void> {
   const { time } = world
   const afterMs = heldMs + time.chance.below(heldMsMax)
   world.heldUntil = Math.max(world.heldUntil, time.elapsed + afterMs)
   await time.pause(afterMs)
-  await call().catch(() => undefined)
+  if (world.jumpedAt <= written) await call().catch(() => undefined)
 }

@@ -12,7 +12,7 @@ type Verb = (...args: any[]) => Promise<unknown>
 export function noticesTo(pick: () => RunningGateway | undefined, world: World): Notices {
   const send = (verb: string, args: readonly unknown[]) =>
     owners.run(undefined, () =>
-      meet(world, async () => {
+      meet(world, undefined, async () => {
         const to = pick()
         if (to === undefined) throw new ConnectionLost()
         const { notices } = to.gateway

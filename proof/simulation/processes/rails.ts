@@ -48,7 +48,7 @@ function overDriver<Driver extends object>(name: string, driver: Driver, life: L
       verb,
       (...args: unknown[]) =>
         life.ask('rail', `${name}.${verb}`, () =>
-          owners.run(undefined, () => meet(world, () => call(args), mayBeHeld)),
+          owners.run(undefined, () => meet(world, life, () => call(args), mayBeHeld)),
         ),
     ]
   }
