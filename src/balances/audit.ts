@@ -1,4 +1,4 @@
-// Proves balances: who paid from one was debited, and each transfer and payout is booked and ordered.
+// Proves balances: who paid from one was debited, each transfer and payout is booked and ordered, and goes where it may.
 import { bookedSql } from '../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
@@ -32,6 +32,43 @@ export const balanceChecks: readonly AuditCheck[] = [
            is distinct from ('PAYMENT', 'BANK', incoming_transfers.amount)
          or operations.status not in ('PENDING', 'COMPLETED')
        )`,
+  ),
+  auditCheck(
+    'transfers_of_the_bank_have_arrived',
+    'bank_entries',
+    `select bank_entries.id::text as subject,
+       'was imported with ' || bank_entries.amount || ' ' || bank_entries.currency || ' of '
+         || coalesce(bank_entries.party_iban, 'nobody') || ', arrived '
+         || coalesce(incoming_transfers.amount || ' ' || incoming_transfers.currency || ' of '
+           || coalesce(incoming_transfers.iban, 'nobody'), 'nothing') as detail
+     from bank_entries
+     left join incoming_transfers on incoming_transfers.id = bank_entries.id
+     where bank_entries.state = 'TRANSFER' and bank_entries.due_at is null
+       and (incoming_transfers.amount, incoming_transfers.currency, incoming_transfers.iban)
+         is distinct from (bank_entries.amount, bank_entries.currency, bank_entries.party_iban)`,
+  ),
+  auditCheck(
+    'payouts_go_to_an_iban_of_their_wallet',
+    'bank_orders',
+    `select bank_orders.id::text as subject,
+       'goes to ' || bank_orders.party_iban || ', which wallet ' || bank_orders.wallet_id || ' has never had' as detail
+     from bank_orders
+     join operations on operations.wallet_id = bank_orders.wallet_id and operations.id = bank_orders.id
+       and operations.type = 'WALLETFUNDS'
+     where not exists (
+       select from wallet_ibans
+       where wallet_ibans.wallet_id = bank_orders.wallet_id and wallet_ibans.iban = bank_orders.party_iban
+     )`,
+  ),
+  auditCheck(
+    'refunds_by_transfer_go_back_to_the_debtor',
+    'bank_orders',
+    `select bank_orders.id::text as subject,
+       'goes to ' || bank_orders.party_iban || ', the debit was collected from ' || collection.party_iban as detail
+     from bank_orders
+     join bank_orders as collection on collection.wallet_id = bank_orders.wallet_id
+       and collection.id = bank_orders.refund_of and collection.kind = 'collection'
+     where bank_orders.party_iban <> collection.party_iban`,
   ),
   auditCheck(
     'payouts_left_the_wallet_and_have_an_order',

@@ -196,6 +196,17 @@ export const stores = table('stores', {
 })
 
 /**
+ * Every IBAN that a wallet has had, written by a trigger of its table.
+ *
+ * @public Compared with the schema.
+ */
+export const walletIbans = table('wallet_ibans', {
+  walletId: column.bigint(),
+  iban: column.text(),
+  since: column.instant(),
+})
+
+/**
  * Failed log-ins under e-mails that nobody has.
  *
  * @public Compared with the schema.

@@ -145,6 +145,36 @@ it.each([
     'transfers_topped_up_their_wallet',
   ],
   [
+    'a transfer of the bank that is gone, and belonged to nobody yet',
+    row('bank_entries', { id: a, wallet_id: 0, state: 'TRANSFER', amount: 100, currency: 'EUR' }),
+    'transfers_of_the_bank_have_arrived',
+  ],
+  [
+    'a transfer that came from another account than the bank says',
+    row('bank_entries', {
+      ...{ id: a, wallet_id: 0, state: 'TRANSFER', amount: 100, currency: 'EUR' },
+      party_iban: 'PT50000201231234567890154',
+    }) + row('incoming_transfers', { id: a, amount: 100, currency: 'EUR', iban: 'NL41MOCK0000000001' }),
+    'transfers_of_the_bank_have_arrived',
+  ],
+  [
+    'a payout to an IBAN that its wallet has never had',
+    operation({ type: 'WALLETFUNDS', amount: -100 }) +
+      row('bank_orders', { id: b, wallet_id: 7, kind: 'transfer', party_iban: 'NL41MOCK0000000001' }) +
+      row('wallet_ibans', { wallet_id: 7, iban: 'PT50000201231234567890154' }) +
+      row('wallet_ibans', { wallet_id: 8, iban: 'NL41MOCK0000000001' }),
+    'payouts_go_to_an_iban_of_their_wallet',
+  ],
+  [
+    'a refund by transfer to another than the debtor',
+    row('bank_orders', { id: a, wallet_id: 7, kind: 'collection', party_iban: 'PT50000201231234567890154' }) +
+      row('bank_orders', {
+        ...{ id: b, wallet_id: 7, kind: 'transfer', refund_of: a },
+        party_iban: 'NL41MOCK0000000001',
+      }),
+    'refunds_by_transfer_go_back_to_the_debtor',
+  ],
+  [
     'a payout without an order',
     operation({ type: 'WALLETFUNDS', amount: -100 }),
     'payouts_left_the_wallet_and_have_an_order',

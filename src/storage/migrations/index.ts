@@ -77,6 +77,7 @@ import * as chain from './0098-chain.ts'
 import * as reasonsAndWhatWasDone from './0100-reasons-and-what-was-done.ts'
 import * as endOfTheChain from './0101-end-of-the-chain.ts'
 import * as whatCameBack from './0102-what-came-back.ts'
+import * as ibansOfWallets from './0103-ibans-of-wallets.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -157,6 +158,7 @@ const steps = {
   '0100-reasons-and-what-was-done': reasonsAndWhatWasDone.sql,
   '0101-end-of-the-chain': endOfTheChain.sql,
   '0102-what-came-back': whatCameBack.sql,
+  '0103-ibans-of-wallets': ibansOfWallets.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
