@@ -59,7 +59,7 @@ const actsAtOnceMax = 4
 const betweenActsMsMax = 400
 const awaitedLikelihood = 0.5
 /** Polls that find nothing would be most of what a seed costs; some seeds have them all the same. */
-const pollsRarer = [1, 10, 10, 10, 10, 10, 10, 10]
+const pollsRarer = [1, ...Array<number>(31).fill(20)]
 
 /** Runs `run` to its end, on a database that is as every seed finds it. */
 export async function runSeed(run: SeedRun, ground: Ground): Promise<Outcome> {
