@@ -31,6 +31,15 @@ it('takes a complete production', () => {
   })
 })
 
+it('reads which drivers production may use', () => {
+  const railsOf = (RAILS: string) => {
+    const read = loadConfig({ ...production, RAILS })
+    return read.ok ? read.value.rails : read.refusal
+  }
+  expect([railsOf('stripe, bank-files'), railsOf('')]).toEqual([['stripe', 'bank-files'], undefined])
+  expect(loadConfig({ RAILS: 'sandbox' })).toMatchObject({ ok: true, value: { rails: undefined } })
+})
+
 it.each([
   ['loopback', 'loopback'],
   ['OFF', 'off'],
@@ -50,6 +59,8 @@ describe('a bad value is reported in one line', () => {
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must start with postgres://'],
     [{ AUTH_SCHEMES: 'A B' }, 'AUTH_SCHEMES must be words'],
     [{ WORKERS: '4' }, 'WORKERS above 1 needs DATABASE_URL'],
+    [{ RAILS: 'sandbox,stripe' }, 'RAILS must be sandbox in MODE=sandbox'],
+    [{ ...production, RAILS: 'sandbox' }, 'MODE=production refuses RAILS with sandbox'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off'],
     [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be off, or addresses'],

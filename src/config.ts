@@ -20,6 +20,8 @@ export interface Config {
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
   readonly authSchemes: readonly string[]
+  /** Drivers to providers that production may use; undefined: every one that there is. */
+  readonly rails?: readonly string[] | undefined
   readonly masterKeyFile: string
   /** Whether a missing master key file is made: in the sandbox, where none was named. */
   readonly generatesMasterKey: boolean
@@ -108,6 +110,7 @@ export function loadConfig(
     databaseUrl: databaseUrlOf(read('DATABASE_URL'), problems),
     dataDir,
     authSchemes: authSchemesOf(read('AUTH_SCHEMES') ?? 'Comporta', problems),
+    rails: railsOf(read('RAILS'), mode, problems),
     masterKeyFile: resolve(read('MASTER_KEY_FILE') ?? join(dataDir, 'master.key')),
     generatesMasterKey: mode === 'sandbox' && read('MASTER_KEY_FILE') === undefined,
     workers: wholeNumber('WORKERS', 1, 1, workersMax),
@@ -147,6 +150,28 @@ function productionProblems(config: Config, masterKeyFile: string | undefined): 
   if (config.crashAt !== undefined)
     problems.push('MODE=production refuses CRASH_AT: it ends the process in the middle of a payment')
   return problems
+}
+
+/** In the sandbox its own alone; in production those that are named, which are compared with what there is later. */
+function railsOf(
+  text: string | undefined,
+  mode: Config['mode'],
+  problems: string[],
+): readonly string[] | undefined {
+  if (text === undefined) return undefined
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (mode === 'sandbox') {
+    const other = names.find((name) => name !== 'sandbox')
+    if (other !== undefined)
+      problems.push(`RAILS must be sandbox in MODE=sandbox, not "${text}": drivers are for MODE=production`)
+    return undefined
+  }
+  if (names.includes('sandbox'))
+    problems.push('MODE=production refuses RAILS with sandbox: its rails move no money')
+  return names
 }
 
 function folderOf(text: string | undefined): string | undefined {

@@ -160,7 +160,8 @@ export async function openGateway(
   const opened = await openRuntime(config, logger, options)
   try {
     if (config.mode === 'production') {
-      return await openWithDrivers(opened, options.drivers ?? (await import('../drivers/index.ts')).drivers)
+      const drivers = options.drivers ?? (await import('../drivers/index.ts')).drivers
+      return await openWithDrivers(opened, driversNamed(config.rails, drivers))
     }
     const { openSandbox, openDemoShop } = await import('../sandbox/index.ts')
     const sandbox = await openSandbox(opened)
@@ -182,6 +183,19 @@ export async function openGateway(
     await opened.close()
     throw error
   }
+}
+
+/** The drivers of `RAILS`, or all. @throws {@link CannotStart} for one that there is not */
+function driversNamed(names: Config['rails'], drivers: readonly Driver[]): readonly Driver[] {
+  if (names === undefined) return drivers
+  const unknown = names.find((name) => drivers.every((driver) => driver.name !== name))
+  if (unknown !== undefined || names.length === 0) {
+    const known = drivers.map((driver) => driver.name).join(', ')
+    throw new CannotStart(
+      `RAILS must be a comma list of drivers (${known}), not ${JSON.stringify(unknown ?? '')}`,
+    )
+  }
+  return drivers.filter((driver) => names.includes(driver.name))
 }
 
 async function openWithDrivers(runtime: Runtime, drivers: readonly Driver[]): Promise<OpenGateway> {

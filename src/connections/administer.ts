@@ -11,7 +11,15 @@ import type { Connections, HeldConnection } from './connections.ts'
 import type { CheckResult, Driver, DriverLogger } from './driver.ts'
 import type { ExchangedOver } from './exchange.ts'
 import { openSecrets, sealSecrets } from './sealed-secrets.ts'
-import { type CheckedValues, checkedRails, checkedValues, type GivenValues } from './settings-rules.ts'
+import {
+  type CheckedValues,
+  checkedRails,
+  checkedValues,
+  type GivenValues,
+  mayServe,
+  methodsOf,
+  railsOfMethods,
+} from './settings-rules.ts'
 import {
   disableConnection,
   insertConnection,
@@ -66,6 +74,14 @@ export interface ConnectionChange {
   readonly settings: GivenValues
   readonly secrets: GivenValues
   readonly allowUnproven: boolean
+}
+
+/** Over which driver a method of payment goes. */
+export interface MethodRoute {
+  readonly method: string
+  readonly driver: string
+  /** Undefined: for every merchant without a connection of their own. */
+  readonly walletId?: bigint | undefined
 }
 
 export interface CheckedConnection {
@@ -170,6 +186,35 @@ export function administerConnections(deps: AdministrationDeps) {
     )
   }
 
+  /** Gives the rails of a method to the connection of a driver, and takes them from those that serve them. */
+  async function routeTo(tx: Executor, driver: Driver, route: MethodRoute): Promise<Result<ConnectionRow>> {
+    await lockConnections(tx)
+    const wanted = railsOf(driver, route)
+    if (!wanted.ok) return wanted
+    const ofOwner = (await listConnections(tx)).filter(
+      (row) => row.enabled && row.walletId === route.walletId,
+    )
+    const row = ofOwner.find((one) => one.driver === driver.name)
+    if (row === undefined) {
+      const owner = route.walletId === undefined ? 'the gateway' : `wallet ${route.walletId}`
+      return refuse(
+        'not_found',
+        `${owner} has no connection of ${driver.name}: comporta rails set ${driver.name}`,
+      )
+    }
+    const asked = [...new Set([...row.rails, ...wanted.value])]
+    const rails = checkedRails(driver, row.walletId, asked, row.settings)
+    if (!rails.ok) return rails
+    const now = clock.now()
+    for (const rival of ofOwner) {
+      if (rival.id === row.id || !shares(rival, wanted.value)) continue
+      const left = rival.rails.filter((rail) => !wanted.value.includes(rail))
+      if (left.length === 0) await disableConnection(tx, rival.id, now)
+      else await updateConnection(tx, rival.id, { ...rival, rails: left }, now)
+    }
+    return ok(await updateConnection(tx, row.id, { ...row, rails: rails.value }, now))
+  }
+
   /** Keeps which account it is, where that was not known; says so where it is another one by now. */
   async function checkAccount(
     { id, account: known }: ConnectionRow,
@@ -215,6 +260,8 @@ export function administerConnections(deps: AdministrationDeps) {
   return {
     drivers,
 
+    methodsOf,
+
     /** Those that take something new, or all; oldest first. */
     async list({ removed }: { readonly removed: boolean }): Promise<ListedConnection[]> {
       const rows = await listConnections(database)
@@ -237,6 +284,24 @@ export function administerConnections(deps: AdministrationDeps) {
       if (!account.ok) return account
       const row = await refusing(() =>
         database.transaction(async (tx) => unwrap(await write(tx, driver.value, change, account.value))),
+      )
+      if (!row.ok) return row
+      await connections.changed()
+      return ok(listed(row.value))
+    },
+
+    /**
+     * Has a method go over the connection of this driver from now on, of a merchant or of the gateway. A connection that
+     * serves nothing any more is removed, as {@link remove} does; what was begun over it ends over it.
+     *
+     * Refusals: invalid_parameter for a driver or a method that is not; not_found without such a connection;
+     * missing_parameter for a setting that the rail needs.
+     */
+    async route(route: MethodRoute): Promise<Result<ListedConnection>> {
+      const driver = driverOf(route.driver)
+      if (!driver.ok) return driver
+      const row = await refusing(() =>
+        database.transaction(async (tx) => unwrap(await routeTo(tx, driver.value, route))),
       )
       if (!row.ok) return row
       await connections.changed()
@@ -269,15 +334,36 @@ export function administerConnections(deps: AdministrationDeps) {
       return count
     },
 
-    /** Checks the connections in use, or one. Refusals: not_found. */
-    async check(id?: bigint): Promise<Result<CheckedConnection[]>> {
+    /** Checks the connections in use, those of one driver, or one by its number. Refusals: not_found; invalid_parameter. */
+    async check(of?: bigint | string): Promise<Result<CheckedConnection[]>> {
+      if (typeof of === 'string') {
+        const driver = driverOf(of)
+        if (!driver.ok) return driver
+      }
       await connections.refresh()
-      const chosen = connections.all().filter(({ row }) => (id === undefined ? row.enabled : row.id === id))
-      if (id !== undefined && chosen.length === 0)
-        return refuse('not_found', `there is no connection ${id}: see comporta rails list`)
+      const chosen = connections
+        .all()
+        .filter(({ row }) =>
+          typeof of === 'bigint' ? row.id === of : row.enabled && (of === undefined || row.driver === of),
+        )
+      if (of !== undefined && chosen.length === 0) {
+        const what = typeof of === 'bigint' ? `connection ${of}` : `connection of ${of}`
+        return refuse('not_found', `there is no ${what}: see comporta rails list`)
+      }
       return ok(await Promise.all(chosen.map(check)))
     },
   }
+}
+
+/** The rails of a method that this driver may serve. Refusals: invalid_parameter. */
+function railsOf(driver: Driver, { method, walletId }: MethodRoute): Result<readonly RailName[]> {
+  const served = methodsOf(driver)
+  const known = served.find((one) => one === method.toUpperCase())
+  const rails =
+    known === undefined ? [] : railsOfMethods[known].filter((rail) => mayServe(driver, rail, walletId))
+  if (rails.length > 0) return ok(rails)
+  const why = known === undefined ? `it serves ${served.join(', ')}` : 'only the gateway can have it'
+  return refuse('invalid_parameter', `the driver ${driver.name} does not serve ${method} here: ${why}`)
 }
 
 /** Where a provider sends its notifications. */
@@ -291,7 +377,7 @@ function shares({ rails }: ConnectionRow, wanted: readonly RailName[]): boolean 
 
 function servedBy(rival: ConnectionRow, wanted: readonly RailName[]): string {
   const both = rival.rails.filter((rail) => wanted.includes(rail)).join(', ')
-  return `${both} is served by connection ${rival.id} (${rival.driver}) already: remove that, or name other rails with --rails`
+  return `${both} is served by connection ${rival.id} (${rival.driver}) already: remove that, name other rails with --rails, or see comporta rails route`
 }
 
 async function withinTime(checking: Promise<readonly CheckResult[]>): Promise<readonly CheckResult[]> {

@@ -25,6 +25,14 @@ export const railsOfMethods = {
 
 export type ServedMethod = keyof typeof railsOfMethods
 
+/** The methods that a driver serves, or its part of them: an acquirer may need a 3-D Secure server beside it. */
+export function methodsOf(driver: Pick<Driver, 'rails'>): ServedMethod[] {
+  const methods = Object.entries(railsOfMethods) as [ServedMethod, readonly RailName[]][]
+  return methods
+    .filter(([, [rail]]) => rail !== undefined && driver.rails.includes(rail))
+    .map(([method]) => method)
+}
+
 const valueLengthMax = 20_000
 
 /** What was given on the command line; `null` removes one that is not required. */
@@ -107,6 +115,12 @@ function merged(
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
+/** Whether a connection of a merchant, or without one of the gateway, may serve this rail of its driver. */
+export function mayServe(driver: Driver, rail: RailName, walletId: bigint | undefined): boolean {
+  const isOpen = walletId === undefined || (driver.gatewayOnly !== true && merchantRails.includes(rail))
+  return isOpen && driver.rails.includes(rail)
+}
+
 /**
  * Which rails a connection serves: those that were named, or all that it may and has the settings for.
  *
@@ -118,9 +132,7 @@ export function checkedRails(
   asked: readonly string[] | undefined,
   settings: CheckedValues['settings'],
 ): Result<readonly RailName[]> {
-  const possible = driver.rails.filter(
-    (rail) => walletId === undefined || (driver.gatewayOnly !== true && merchantRails.includes(rail)),
-  )
+  const possible = driver.rails.filter((rail) => mayServe(driver, rail, walletId))
   if (possible.length === 0) {
     return refuse(
       'invalid_parameter',

@@ -458,6 +458,80 @@ it('takes nothing new over a removed connection, and ends what was begun over it
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('removed before')])
 })
 
+it('sets connections by names and values, routes a method to another driver, and checks by the name of a driver', async () => {
+  const url = `url=${provider.url}`
+  const wallet = ['--wallet', String(stall.id)]
+  const typed = await world.command([
+    ...['rails', 'set', 'testwallet', url, 'account=own', `token=${secrets.own}`, ...wallet],
+  ])
+  expect([typed.code, typed.json]).toEqual([
+    0,
+    expect.objectContaining({ wallet_id: stall.id, settings: { url: provider.url, account: 'own' } }),
+  ])
+  expect(world.printed()).toContain('A secret stood on the command line')
+  const refusals: [string[], RegExp][] = [
+    [['set', 'testwallet', 'account=own', '--setting', 'account=own'], /account was given twice/],
+    [['set', 'testwallet', 'token'], /what follows the driver is NAME=VALUE/],
+    [['set', 'testwallet', 'colour=red'], /no setting "colour"/],
+    [['set', 'testwallet', ...wallet, '--merchant', '1'], /--wallet and --merchant/],
+    [['route', 'MBWAY', 'nobody'], /no driver "nobody"/],
+    [['route', 'MB', 'testwallet', ...wallet], /does not serve MB here: it serves MBWAY/],
+    [['route', 'SEPA', 'testbank', ...wallet], /only the gateway can have it/],
+    [['route', 'CC', 'testpay', ...wallet], /has no connection of testpay: comporta rails set testpay/],
+    [['check', 'nobody'], /no driver "nobody"/],
+    [['check', 'testrefs'], /no connection of testrefs/],
+  ]
+  for (const [args, reason] of refusals)
+    expect([args, (await world.command(['rails', ...args])).err]).toEqual([
+      args,
+      expect.stringMatching(reason),
+    ])
+  expect(await world.cli('rails', 'check', 'testwallet')).toMatchObject({
+    ok: true,
+    connections: [{ driver: 'testwallet' }],
+  })
+  const drivers = (await world.cli('rails', 'list')).drivers as { driver: string }[]
+  expect(drivers.filter(({ driver }) => ['testwallet', 'testrefs'].includes(driver))).toEqual([
+    { driver: 'testrefs', methods: ['MB'], configured: false, driver_is: 'proven' },
+    { driver: 'testwallet', methods: ['MBWAY'], configured: true, driver_is: 'proven' },
+  ])
+
+  await world.cli(
+    ...['rails', 'set', 'testpay', url, 'account=common', `token=@${world.file(secrets.common)}`, ...wallet],
+    ...['--rails', 'acquirer'],
+  )
+  const { body: begun } = await stall.call('/api/v2/payment', byPhone(2))
+  expect(own.wallet.waiting()).toContain(begun.id)
+  expect(await world.cli('rails', 'route', 'mbway', 'testpay', ...wallet)).toMatchObject({
+    rails: ['acquirer', 'mobileWallet'],
+    settings: { account: 'common' },
+  })
+  await own.wallet.approve(begun.id)
+  await expect.poll(() => statusOf(stall, begun.id), { timeout: 25_000 }).toBe('COMPLETED')
+  const { body: next } = await stall.call('/api/v2/payment', byPhone(1))
+  expect(common.wallet.waiting()).toContain(next.id)
+  const { connections } = await world.cli('rails', 'list')
+  expect(connections).not.toContainEqual(expect.objectContaining({ driver: 'testwallet' }))
+})
+
+it('takes a webhook at the address of its driver, for the connection whose secret signed it', async () => {
+  const { body: payment } = await shop.call('/api/v2/payment', byPhone(9))
+  await common.wallet.approve(payment.id)
+  const body = about(payment.id)
+  const send = async (driver: string, secret: string) =>
+    (
+      await fetch(`${world.local}/webhooks/${driver}`, {
+        method: 'POST',
+        headers: { 'x-signature': createHmac('sha256', secret).update(body).digest('hex') },
+        body,
+      })
+    ).status
+  expect(await send('testpay', 'somebody else')).toBe(401)
+  expect(await send('testrefs', secrets.signing)).toBe(404)
+  expect(await send('testpay', secrets.signing)).toBe(200)
+  await expect.poll(() => statusOf(shop, payment.id)).toBe('COMPLETED')
+})
+
 it('shows its secrets nowhere', async () => {
   const needles = Object.entries(secrets).map(([name, secret]) => needle(name, secret))
   await world.cli('rails', 'list', '--all')
@@ -476,14 +550,14 @@ it('goes on while its secrets are sealed again under a newer master key', async 
     (
       (await world.cli('vault', 'status')).versions as { version: number; secrets: Record<string, number> }[]
     ).map(({ version, secrets: counts }) => [version, counts.rail_connection_secrets])
-  expect(await secretsUnder()).toEqual([[1, 4]])
+  expect(await secretsUnder()).toEqual([[1, 6]])
   world.addMasterKey()
   expect(await world.cli('vault', 'rotate')).toMatchObject({
     version: 2,
-    resealed: { rail_connection_secrets: 4 },
+    resealed: { rail_connection_secrets: 6 },
     left: {},
   })
-  expect(await secretsUnder()).toContainEqual([2, 4])
+  expect(await secretsUnder()).toContainEqual([2, 6])
   // Changing a setting has the gateway read the connection again, with its secrets as they are sealed now.
   await world.cli('rails', 'set', 'testpay', '--setting', 'remark=read again')
   await expect.poll(async () => (await shop.call('/api/v2/payment', byPhone(2))).body.status).toBe('PENDING')

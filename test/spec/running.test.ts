@@ -37,16 +37,28 @@ it('starts in production without a connection to any provider, and says so', asy
   const folder = mkdtempSync(join(tmpdir(), 'comporta-production-'))
   const keyFile = join(folder, 'master.key')
   writeFileSync(keyFile, masterKey, { mode: 0o600 })
-  const environment = { MODE: 'production', BASE_URL: 'https://pay.example.com', MASTER_KEY_FILE: keyFile }
+  const environment = {
+    ...{ MODE: 'production', BASE_URL: 'https://pay.example.com', MASTER_KEY_FILE: keyFile },
+    RAILS: 'stripe, bank-files',
+  }
   const databaseUrl = await createPostgresDatabase()
+  const all = { ...environment, PATH: process.env.PATH ?? '', DATA_DIR: folder, DATABASE_URL: databaseUrl }
+  expect((await serveToItsEnd({ ...all, PORT: '0', RAILS: 'stripe,nobody' })).stderr).toMatch(
+    /RAILS must be a comma list of drivers \(bank-files, .*stripe\), not "nobody"/,
+  )
   const gateway = await startGatewayProcess({
     ...{ dataDir: folder, port: await freePort(), environment, databaseUrl },
   })
   expect(gateway.output()).toContain('No provider is connected')
-  await signInFirst(gateway.baseUrl, environment.BASE_URL, {
-    ...environment,
-    ...{ PATH: process.env.PATH ?? '', DATA_DIR: folder, DATABASE_URL: databaseUrl },
+  const listed = execFileSync(process.execPath, [cli, 'rails', 'list', '--json'], { env: all })
+  expect(JSON.parse(String(listed))).toEqual({
+    drivers: [
+      { driver: 'bank-files', methods: ['SEPA', 'BANK'], configured: false, driver_is: 'proven' },
+      { driver: 'stripe', methods: ['CC', 'MB', 'MBWAY', 'SEPA'], configured: false, driver_is: 'unproven' },
+    ],
+    connections: [],
   })
+  await signInFirst(gateway.baseUrl, environment.BASE_URL, all)
   expect((await fetch(`${gateway.baseUrl}/sandbox`)).status).toBe(404)
   expect((await fetch(`${gateway.baseUrl}/sandbox/shop`)).status).toBe(404)
   const asked = ['trigger', 'payment.completed', '--url', gateway.baseUrl, '--key', 'any']

@@ -39,12 +39,14 @@ const drivers: Command = {
 
 const list: Command = {
   name: 'rails list',
-  summary: 'Lists the connections to providers.',
+  summary:
+    'Lists the connections to providers, and as JSON also the drivers with the methods that each serves.',
   examples: ['comporta rails list --all'],
   operands: [],
   options: { all: { help: 'also those that were removed' } },
-  run: async (context, input) =>
-    withRails(context, async (rails) => {
+  run: async (context, input) => {
+    if (context.rails === undefined) return sandboxRails()
+    return withRails(context, async (rails) => {
       const listed = await rails.list({ removed: input.flag('all') })
       const rows = listed.map((one) => [
         String(one.id),
@@ -55,21 +57,45 @@ const list: Command = {
         one.enabled ? 'yes' : 'no',
       ])
       const head = ['CONNECTION', 'DRIVER', 'WALLET', 'RAILS', 'DRIVER IS', 'ENABLED']
+      const known = rails.drivers.map((driver) => ({
+        driver: driver.name,
+        methods: rails.methodsOf(driver),
+        configured: listed.some((one) => one.enabled && one.driver === driver.name),
+        driver_is: driver.proven ? 'proven' : 'unproven',
+      }))
       return done(
-        { connections: listed.map(inJson) },
+        { drivers: known, connections: listed.map(inJson) },
         rows.length === 0 ? 'There are none: see comporta rails set --help.' : table(head, rows),
       )
-    }),
+    })
+  },
+}
+
+/** The sandbox's rails are no connections: they are there, and serve everything. */
+async function sandboxRails(): Promise<CommandResult> {
+  // Help is shown without it.
+  const { methods } = await import('../../wallets/index.ts')
+  return done(
+    {
+      drivers: [{ driver: 'sandbox', methods, configured: true, driver_is: 'proven' }],
+      connections: [],
+    },
+    'The sandbox serves every method by rails of its own. Connections to providers are for MODE=production.',
+  )
 }
 
 const set: Command = {
   name: 'rails set',
   summary:
     'Connects a provider, or changes what is named of the connection there is. The gateway takes it up while it runs.',
-  examples: ['comporta rails set stripe --secret secret_key=@stripe.key --rails cards'],
-  operands: ['<driver>'],
+  examples: [
+    'comporta rails set stripe --secret secret_key=@stripe.key --rails acquirer',
+    'comporta rails set stripe secret_key=@stripe.key webhook_secret=@webhook.key --wallet 42',
+  ],
+  operands: ['<driver>', '[NAME=VALUE]…'],
   options: {
     merchant: { value: '<wallet>', help: "a merchant's own connection; without it the gateway's, for all" },
+    wallet: { value: '<wallet>', help: 'the same' },
     rails: { value: '<list>', help: 'comma list of what it serves; without it all that the driver can' },
     setting: { value: '<NAME=VALUE>', multiple: true, help: 'a setting that is no secret' },
     secret: {
@@ -82,14 +108,14 @@ const set: Command = {
   },
   run: async (context, input) =>
     withRails(context, async (rails) => {
-      const [driver = ''] = input.operands
-      const wallet = input.value('merchant')
-      const merchant = wallet === undefined ? undefined : await merchantNamed(context.wallets, wallet)
+      const [driver = '', ...pairs] = input.operands
+      const merchant = await merchantOf(context, input)
       const unset = input.values('unset')
       const isSecret = (name: string) =>
         rails.drivers.some(
           (one) => one.name === driver && one.settings.some((s) => s.name === name && s.secret),
         )
+      const given = await pairsOf(pairs, input, isSecret)
       const removed = (secret: boolean) =>
         Object.fromEntries(unset.filter((name) => isSecret(name) === secret).map((name) => [name, null]))
       const made = await rails.set({
@@ -99,13 +125,36 @@ const set: Command = {
           .value('rails')
           ?.split(',')
           .map((name) => name.trim()),
-        settings: { ...settingsOf(input), ...removed(false) },
-        secrets: { ...(await secretsOf(input)), ...removed(true) },
+        settings: { ...given.settings, ...removed(false) },
+        secrets: { ...given.secrets, ...removed(true) },
         allowUnproven: input.flag('allow-unproven'),
       })
       if (!made.ok) return refused(made.refusal)
       const next = `Next: comporta rails check ${made.value.id}`
-      return done(inJson(made.value), `${describe(made.value)}\n\n${next}`)
+      const seen = given.wasTyped ? `\n\n${typedSecret}` : ''
+      return done(inJson(made.value), `${describe(made.value)}${seen}\n\n${next}`)
+    }),
+}
+
+const route: Command = {
+  name: 'rails route',
+  summary:
+    'Has a method of payment go over the connection of a driver from now on, in place of the one before.',
+  examples: ['comporta rails route MBWAY sibs'],
+  operands: ['<method>', '<driver>'],
+  options: {
+    wallet: {
+      value: '<wallet>',
+      help: "of a merchant's own connections; without it of the gateway's, for all",
+    },
+  },
+  run: async (context, input) =>
+    withRails(context, async (rails) => {
+      const [method = '', driver = ''] = input.operands
+      const merchant = await merchantOf(context, input)
+      const routed = await rails.route({ method, driver, walletId: merchant?.id })
+      if (!routed.ok) return refused(routed.refusal)
+      return done(inJson(routed.value), describe(routed.value))
     }),
 }
 
@@ -113,12 +162,14 @@ const check: Command = {
   name: 'rails check',
   summary: 'Checks connections: settings, whether the provider accepts them, and the address of its webhook.',
   examples: ['comporta rails check'],
-  operands: ['[connection]'],
+  operands: ['[connection or driver]'],
   options: {},
   run: async (context, input) =>
     withRails(context, async (rails) => {
       const [operand] = input.operands
-      const checked = await rails.check(operand === undefined ? undefined : connectionId(operand))
+      const checked = await rails.check(
+        operand !== undefined && isConnectionId(operand) ? BigInt(operand) : operand,
+      )
       if (!checked.ok) return refused(checked.refusal)
       const json = checked.value.map(({ connection, ok, results, webhookUrl }) => ({
         ...{ connection: Number(connection.id), driver: connection.driver, ok },
@@ -200,7 +251,7 @@ const webhooks: Command = {
     }),
 }
 
-export const railCommands: readonly Command[] = [drivers, list, set, check, exchange, remove, webhooks]
+export const railCommands: readonly Command[] = [drivers, list, set, route, check, exchange, remove, webhooks]
 
 async function withRails(
   { rails }: CommandContext,
@@ -213,51 +264,90 @@ async function withRails(
   })
 }
 
+const isConnectionId = (text: string) => /^\d{1,18}$/.test(text)
+
 function connectionId(text: string): bigint {
-  if (/^\d{1,18}$/.test(text)) return BigInt(text)
+  if (isConnectionId(text)) return BigInt(text)
   throw new UsageError(`<connection> is a number that comporta rails list shows; not ${JSON.stringify(text)}`)
 }
 
-function settingsOf(input: CommandInput): Record<string, string> {
-  const settings: Record<string, string> = {}
+/** The merchant of `--wallet`, which `--merchant` names too. */
+async function merchantOf({ wallets }: CommandContext, input: CommandInput) {
+  const [wallet, other] = [input.value('wallet'), input.value('merchant')]
+  if (wallet !== undefined && other !== undefined && wallet !== other)
+    throw new UsageError('--wallet and --merchant are the same option: give one of them')
+  const named = wallet ?? other
+  return named === undefined ? undefined : merchantNamed(wallets, named)
+}
+
+interface GivenPairs {
+  readonly settings: Readonly<Record<string, string>>
+  readonly secrets: Readonly<Record<string, string>>
+  /** Whether a secret stood on the command line. */
+  readonly wasTyped: boolean
+}
+
+const typedSecret =
+  'A secret stood on the command line, where others on this machine see it and the history of the shell keeps it: NAME=@FILE is safer.'
+
+/** What is set, by `NAME=VALUE` or by options that say whether it is a secret. */
+async function pairsOf(
+  pairs: readonly string[],
+  input: CommandInput,
+  isSecret: (name: string) => boolean,
+): Promise<GivenPairs> {
+  const settings = new Map<string, string>()
+  const secrets = new Map<string, string>()
+  let standardInput: string | undefined
+  let wasTyped = false
+  const add = (to: Map<string, string>, name: string, value: string) => {
+    if (settings.has(name) || secrets.has(name)) throw new UsageError(`${name} was given twice`)
+    to.set(name, value)
+  }
+  const sourced = async (name: string, source: string) => {
+    if (source !== '-') return (await fileText(name, source.slice(1))).trim()
+    if (standardInput !== undefined) throw new UsageError('standard input holds one secret')
+    standardInput = await textOf(process.stdin)
+    return standardInput.trim()
+  }
   for (const text of input.values('setting')) {
     const [name, value] = pairOf(text)
     if (name === undefined || value === undefined)
       throw new UsageError(`--setting takes NAME=VALUE; not ${JSON.stringify(text)}`)
-    if (name in settings) throw new UsageError(`--setting ${name} was given twice`)
-    settings[name] = value
+    add(settings, name, value)
   }
-  return settings
-}
-
-/** Secrets stand in files or come from standard input: what is typed, other users see in the list of processes. */
-async function secretsOf(input: CommandInput): Promise<Record<string, string>> {
-  const secrets: Record<string, string> = {}
-  let standardInput: string | undefined
   for (const text of input.values('secret')) {
     const [name, source] = pairOf(text)
-    if (name === undefined || !(source === '-' || source?.startsWith('@') === true)) {
+    if (name === undefined || source === undefined || !isSource(source)) {
       throw new UsageError(
         `--secret ${name ?? ''} takes NAME=@FILE, or NAME=- for standard input: a secret on the command line is seen by others`,
       )
     }
-    if (name in secrets) throw new UsageError(`--secret ${name} was given twice`)
-    if (source === '-') {
-      if (standardInput !== undefined) throw new UsageError('standard input holds one secret')
-      standardInput = await textOf(process.stdin)
-    }
-    secrets[name] = (
-      source === '-' ? (standardInput ?? '') : await fileText(name, source?.slice(1) ?? '')
-    ).trim()
+    add(secrets, name, await sourced(name, source))
   }
-  return secrets
+  for (const text of pairs) {
+    const [name, value] = pairOf(text)
+    // Not repeated: it may be a secret.
+    if (name === undefined || value === undefined)
+      throw new UsageError('what follows the driver is NAME=VALUE')
+    if (!isSecret(name)) add(settings, name, value)
+    else if (isSource(value)) add(secrets, name, await sourced(name, value))
+    else {
+      wasTyped = true
+      add(secrets, name, value)
+    }
+  }
+  return { settings: Object.fromEntries(settings), secrets: Object.fromEntries(secrets), wasTyped }
 }
+
+/** Where a secret stands: in a file, or it comes from standard input. */
+const isSource = (text: string) => text === '-' || text.startsWith('@')
 
 async function fileText(name: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`--secret ${name}: ${(error as Error).message}`)
+    throw new UsageError(`the secret ${name}: ${(error as Error).message}`)
   }
 }
 

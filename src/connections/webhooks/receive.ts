@@ -1,10 +1,11 @@
-// Takes what providers send: `POST /rails/<driver>/<public id of a connection>`, verified by its driver and stored once.
+// Takes what providers send: `POST /rails/<driver>/<public id of a connection>`, or `POST /webhooks/<driver>` for the connection whose
+// secret verifies it (CONTRACT section 18). Verified by the driver and stored once.
 import { createHash } from 'node:crypto'
 import { type App, type AppReply, type AppRequest, sendRefusal } from '../../http/index.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
-import type { Connections } from '../connections.ts'
-import type { Connection, VerifiedWebhook, WebhookAnswer, WebhookReceiver } from '../driver.ts'
+import type { Connections, HeldConnection } from '../connections.ts'
+import type { VerifiedWebhook, WebhookAnswer, WebhookReceiver } from '../driver.ts'
 import type { CountWebhook } from './webhook-metrics.ts'
 import { insertWebhook, webhooksChannel } from './webhooks-store.ts'
 
@@ -27,32 +28,66 @@ export function webhookRoutes(deps: ReceiveDeps): (app: App) => void {
         url: '/rails/:driver/:connection',
         config: { auth: 'none', unlimited: true },
         schema: { hide: true },
-        handler: (request, reply) => receive(deps, request, reply),
+        handler: (request, reply) => {
+          const { driver, connection } = request.params as { driver: string; connection: string }
+          return receive(deps, driver, ({ row }) => row.publicId === connection, request, reply)
+        },
+      })
+      scope.route({
+        method: 'POST',
+        url: '/webhooks/:driver',
+        config: { auth: 'none', unlimited: true },
+        schema: { hide: true },
+        handler: (request, reply) =>
+          receive(deps, (request.params as { driver: string }).driver, () => true, request, reply),
       })
       done()
     })
   }
 }
 
-async function receive(deps: ReceiveDeps, request: AppRequest, reply: AppReply): Promise<AppReply> {
-  const { driver, connection: publicId } = request.params as { driver: string; connection: string }
-  const held = deps.connections.all().find(({ row }) => row.publicId === publicId && row.driver === driver)
-  const receiver = held?.driver?.webhook
-  if (held === undefined || receiver === undefined) {
+/** @param isMeant of which connections of the driver it may be: of the first whose secret verifies it */
+async function receive(
+  deps: ReceiveDeps,
+  driver: string,
+  isMeant: (held: HeldConnection) => boolean,
+  request: AppRequest,
+  reply: AppReply,
+): Promise<AppReply> {
+  const receivers = deps.connections
+    .all()
+    .flatMap((held) =>
+      held.row.driver === driver && held.driver?.webhook !== undefined && isMeant(held)
+        ? [{ held, receiver: held.driver.webhook }]
+        : [],
+    )
+  if (receivers.length === 0) {
     // The driver in the path is whatever somebody wrote: it becomes no label.
     deps.count('none', 'unknown')
     return sendRefusal(reply, { kind: 'endpoint_not_found', reason: 'there is no such connection' })
   }
-  const connection = deps.connections.opened(held)
   const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const verified = verify(deps, receiver, connection, { headers: headersOf(request.headers), rawBody })
-  if (verified.kind === 'refused') {
-    deps.count(driver, 'refused')
-    if (verified.answer !== undefined) return send(reply, verified.answer)
-    return sendRefusal(reply, { kind: 'authentication_required', reason: 'the signature is wrong or absent' })
+  const sent = { headers: headersOf(request.headers), rawBody }
+  let refused: WebhookAnswer | undefined
+  for (const { held, receiver } of receivers) {
+    const verified = verify(deps, receiver, held, sent)
+    if (verified.kind === 'accepted') return store(deps, held.row, verified, rawBody, reply)
+    refused ??= verified.answer
   }
+  deps.count(driver, 'refused')
+  if (refused !== undefined) return send(reply, refused)
+  return sendRefusal(reply, { kind: 'authentication_required', reason: 'the signature is wrong or absent' })
+}
+
+async function store(
+  deps: ReceiveDeps,
+  { id: connectionId, driver }: HeldConnection['row'],
+  verified: VerifiedWebhook & { readonly kind: 'accepted' },
+  rawBody: Buffer,
+  reply: AppReply,
+): Promise<AppReply> {
   const notificationId = isId(verified.id) ? verified.id : createHash('sha256').update(rawBody).digest('hex')
-  const sent = { connectionId: connection.id, notificationId, payload: verified.payload }
+  const sent = { connectionId, notificationId, payload: verified.payload }
   const isNew = await insertWebhook(deps.database, sent, deps.clock.now())
   deps.count(driver, isNew ? 'accepted' : 'repeated')
   if (isNew) await deps.database.notify(webhooksChannel, '')
@@ -64,14 +99,15 @@ function isId(id: unknown): id is string {
   return typeof id === 'string' && /^[\x20-\x7e]{1,255}$/.test(id)
 }
 
+/** Secrets that do not open verify nothing, as `rails check` says. */
 function verify(
-  { clock }: ReceiveDeps,
+  { clock, connections }: ReceiveDeps,
   receiver: WebhookReceiver,
-  connection: Connection,
+  held: HeldConnection,
   received: Parameters<WebhookReceiver['verify']>[1],
 ): VerifiedWebhook {
   try {
-    return receiver.verify(connection, received, { clock })
+    return receiver.verify(connections.opened(held), received, { clock })
   } catch {
     return { kind: 'refused' }
   }
