@@ -1,11 +1,11 @@
 // What the bank is asked about a debit, and what follows from it being returned.
 import { returnedByFile } from '../bank-files/index.ts'
-import { derivedId } from '../kernel/random.ts'
 import {
   type AttemptAnswer,
   bankChannel,
   type CustomerHandler,
   closedOperation,
+  noteShortfall,
   openWithdrawal,
   postponeLook,
   settleReported,
@@ -14,7 +14,7 @@ import {
 import { type CollectionAnswer, callRail, type NotReceived } from '../rails/index.ts'
 import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
 import type { DebitDetails } from './model.ts'
-import { collectionOf, nextInquiry, nextReturnLook } from './rules.ts'
+import { collectionOf, nextInquiry, nextReturnLook, reportOfReturn } from './rules.ts'
 
 /** The bank takes an order as often as it is sent, and collects once. */
 export function debitAttemptHandler(deps: DirectDebitsDeps): CustomerHandler<DebitDetails> {
@@ -41,7 +41,7 @@ export function debitAttemptHandler(deps: DirectDebitsDeps): CustomerHandler<Deb
         const now = clock.now()
         if (!(await takeReturned(tx, debit, reason, now, nextReturnLook(debit, now)))) return []
         const payment = { walletId, id: operationId }
-        const reportId = derivedId(key, 'returned debit')
+        const reportId = reportOfReturn(key)
         const amount = await returnedByFile(tx, { walletId, id: key })
         const taken = await openWithdrawal(deps, tx, payment, {
           reportId,
@@ -49,6 +49,12 @@ export function debitAttemptHandler(deps: DirectDebitsDeps): CustomerHandler<Deb
           reason,
           amount,
         })
+        const { missing } = taken
+        await noteShortfall(
+          tx,
+          { walletId, operationId, reportId, channel: bankChannel, reason, missing },
+          now,
+        )
         if (taken.undecided === undefined) await postponeLook(tx, { ...debit, state: 'RETURNED' }, undefined)
         return taken.withdrawals
       })

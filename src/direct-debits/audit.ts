@@ -26,6 +26,7 @@ export const directDebitChecks: readonly AuditCheck[] = [
     'attempts',
     `select attempts.id::text as subject,
        'came back over ' || attempts.amount || ' cents, of which refunds and withdrawals took ' || taken.amount
+         || ', of that under the return ' || under.amount
          || ', and the operator was told of ' || attempts.amount - withdrawn.amount as detail
      from attempts
      cross join lateral (
@@ -46,10 +47,16 @@ export const directDebitChecks: readonly AuditCheck[] = [
        where refund.wallet_id = attempts.wallet_id and refund.parent_id = attempts.operation_id
          and refund.type = 'REFUND' and refund.status in ('NEW', 'PENDING', 'COMPLETED')
      ) as taken
-     where attempts.method = 'SEPA' and attempts.owner is not null and attempts.state = 'RETURNED'
-       -- Else it is looked at again when its refunds are decided.
-       and attempts.due_at is null
-       and taken.amount < withdrawn.amount`,
+     cross join lateral (
+       -- Withdrawals of the return, and refunds that are a part of it.
+       select coalesce(-sum(amount), 0) as amount from operations
+       where wallet_id = attempts.wallet_id and parent_id = attempts.operation_id and type = 'REFUND'
+         and rail_payment_id is not null and channel <> 'RAIL' and status in ('NEW', 'PENDING', 'COMPLETED')
+     ) as under
+     where attempts.method = 'SEPA' and attempts.owner is not null and attempts.state = 'RETURNED' and (
+       -- While it is due it is looked at again when its refunds are decided.
+       attempts.due_at is null and taken.amount < withdrawn.amount or under.amount > withdrawn.amount
+     )`,
   ),
   auditCheck(
     'sepa_payments_have_a_debit_and_an_order',

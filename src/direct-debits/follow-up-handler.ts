@@ -1,12 +1,20 @@
 // Giving a debit back: the bank transfers the money to the account it came from.
-import { addBankOrder, returnedByFile } from '../bank-files/index.ts'
+import { addBankOrder, findBankOrder, returnedByFile } from '../bank-files/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
-import { findAttempt, findOperation, keyOf, type Operation, type RailHandler } from '../operations/index.ts'
+import {
+  findAttempt,
+  findOperation,
+  keyOf,
+  type Operation,
+  type RailHandler,
+  takeAsPart,
+} from '../operations/index.ts'
 import { callRail, type RailAnswer, type RefundAnswer, railAnswerOfRefund } from '../rails/index.ts'
 import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
 import type { DebitDetails, DirectDebit } from './model.ts'
+import { reportOfReturn } from './rules.ts'
 
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 
@@ -31,26 +39,37 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
   /** Once per key; an unclear answer may be asked about. */
   async function requestRefund(refund: Refund, payment: Operation): Promise<RailAnswer> {
     const debit = await debitOf(payment)
-    if (debit?.state === 'RETURNED') return partOfReturn(debit)
+    if (debit?.state === 'RETURNED') return partOfReturn(refund, debit)
     if (debit?.state !== 'APPROVED') return { kind: 'declined', reason: 'unknown_payment' }
     const { id: key, amount, currency } = refund
     const request = { key, of: debit.key, amount: cents(-amount), currency }
     const answer = await callRail((signal) => rail.refund(request, signal), railTimeoutMs)
-    if (answer.kind === 'declined') return hasReturned(payment, answer)
+    if (answer.kind === 'declined') return hasReturned(refund, payment, answer)
     return filed(debit, refund, answer)
   }
 
-  /** A refund that was declined, perhaps because the debit has come back meanwhile. */
-  async function hasReturned(payment: Operation, declined: RailAnswer): Promise<RailAnswer> {
+  /**
+   * A refund that was declined, perhaps because the debit has come back meanwhile. One that a file sent came back itself:
+   * its money is the merchant's again, and no part of the debit.
+   */
+  async function hasReturned(refund: Refund, payment: Operation, declined: RailAnswer): Promise<RailAnswer> {
     const debit = await debitOf(payment)
-    return debit?.state === 'RETURNED' ? partOfReturn(debit) : declined
+    if (debit?.state !== 'RETURNED') return declined
+    const sent = await findBankOrder(database, debit.walletId, refund.id)
+    return sent === undefined ? partOfReturn(refund, debit) : declined
   }
 
-  /** Whether refunds and withdrawals are together what the bank took back; else it was told to the operator. */
-  async function partOfReturn({ walletId, operationId, key, amount }: DirectDebit): Promise<RailAnswer> {
-    const returned = (await returnedByFile(database, { walletId, id: key })) ?? amount
-    const payment = await findOperation(database, walletId, operationId)
-    return payment !== undefined && payment.refunded > returned ? isOwed : cameBack
+  /**
+   * Whether refunds and withdrawals are together what the bank took back; else it was told to the operator. Withdrawals
+   * from there on count it (decision 0203).
+   */
+  async function partOfReturn({ id }: Refund, debit: DirectDebit): Promise<RailAnswer> {
+    const { walletId, operationId: paymentId, key } = debit
+    const isPart = await database.transaction(async (tx) => {
+      const amount = (await returnedByFile(tx, { walletId, id: key })) ?? debit.amount
+      return takeAsPart(tx, { walletId, id }, { reportId: reportOfReturn(key), paymentId, amount })
+    })
+    return isPart ? cameBack : isOwed
   }
 
   /** What the gateway's bank agreed to goes into its next file, once. */
@@ -95,7 +114,7 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
       const payment = await findOperation(database, walletId, operation.parentId)
       if (payment === undefined) return { kind: 'unclear' }
       if (known.kind === 'not_found') return requestRefund(operation, payment)
-      if (known.kind === 'declined') return hasReturned(payment, known)
+      if (known.kind === 'declined') return hasReturned(operation, payment, known)
       const debit = await debitOf(payment)
       return debit === undefined ? railAnswerOfRefund(known) : filed(debit, operation, known)
     },

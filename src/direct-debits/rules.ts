@@ -1,6 +1,7 @@
 // Pure decisions about debits: what a debtor may type, what the mandate says, when the bank is asked.
 import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
 import { startOfLisbonDay } from '../kernel/lisbon.ts'
+import { derivedId } from '../kernel/random.ts'
 import { after, backoffMs, day, hour, type Instant, instant, minute, second } from '../kernel/time.ts'
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
 import type { Creditor } from '../rails/index.ts'
@@ -14,6 +15,11 @@ const inquiryDaysWhenPaid = 7
 /** Most refunds are decided within seconds; a transfer that a file asks for takes days. */
 const returnLookMs = 5 * second
 const returnLookMsMax = 10 * minute
+
+/** Under which id is withdrawn what the bank took back of a debit: a UUID, made of the debit's key. */
+export function reportOfReturn(key: string): string {
+  return derivedId(key, 'returned debit')
+}
 
 /** What the form of a debit posts. Every field is whatever somebody sent. */
 export interface DebtorForm {

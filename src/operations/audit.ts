@@ -110,6 +110,18 @@ export const bookChecks: readonly AuditCheck[] = [
      )`,
   ),
   auditCheck(
+    'what_rails_took_is_withdrawn_when_it_comes_back',
+    'rail_shortfalls',
+    `select rail_shortfalls.operation_id::text as subject,
+       'lacks ' || missing || ' cents of what was taken, and ' || payment.id || ' has '
+         || payment.amount - payment.refunded || ' left' as detail
+     from rail_shortfalls
+     join operations as payment on payment.wallet_id = rail_shortfalls.wallet_id
+       and (payment.id = rail_shortfalls.operation_id or payment.parent_id = rail_shortfalls.operation_id)
+       and payment.type in ('PAYMENT', 'CAPTURE')
+     where least(payment.came_back, payment.amount - payment.refunded) > 0`,
+  ),
+  auditCheck(
     'taken_of_authorizations',
     'operations',
     `select operations.id::text as subject,

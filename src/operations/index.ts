@@ -106,7 +106,8 @@ export { giveBack } from './refunds/give-back.ts'
 export { decideRefund } from './refunds/rules.ts'
 export { dryRun, dryRunQuery, isDryRun } from './refunds/schemas.ts'
 export { settleReported } from './refunds/settle-reported.ts'
-export { openWithdrawal } from './refunds/withdrawal.ts'
+export { noteShortfall } from './refunds/shortfalls.ts'
+export { openWithdrawal, takeAsPart } from './refunds/withdrawal.ts'
 export { amountWithinRange, askedSplit, capturesPerAuthorizationMax, type FindWallet } from './rules.ts'
 export {
   clientOf,

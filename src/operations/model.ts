@@ -246,6 +246,19 @@ export const railChannel = 'RAIL'
 /** Channels of what rails report: the money has moved already. */
 export const reportedChannels = [bankChannel, railChannel] as const
 
+/** What a rail took of a payment beyond what was left of it (decision 0203). */
+export const railShortfalls = table('rail_shortfalls', {
+  walletId: column.bigint(),
+  /** What was disputed, or whose debit was returned: a payment, or a hold whose captures bear it. */
+  operationId: column.uuid(),
+  reportId: column.uuid(),
+  channel: column.text<(typeof reportedChannels)[number]>(),
+  reason: column.text(),
+  /** In cents, above zero. */
+  missing: column.cents(),
+  notedAt: column.instant(),
+})
+
 /** Whether its rail reported it by itself: no rail has to approve it. */
 export function isReported({ channel }: Pick<Operation, 'channel'>): boolean {
   return (reportedChannels as readonly string[]).includes(channel)

@@ -4,10 +4,14 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
 import { type Difference, statementDifferences } from './table.ts'
 
-/** What belongs to another operation: captures to their hold, and what a rail took back or sent back. */
+/**
+ * What belongs to another operation: captures to their hold, and what a rail took back or sent back, with refunds that are
+ * a part of that and were never sent (decision 0203).
+ */
 const belongsSql = (operation: string) => `(
   ${operation}.type = 'CAPTURE'
   or ${operation}.channel in ('BANK', 'RAIL') and ${operation}.type in ('REFUND', 'WALLETFUNDS')
+  or ${operation}.type = 'REFUND' and ${operation}.rail_payment_id is not null
 )`
 
 // An explanation is of an amount.
@@ -25,11 +29,13 @@ const refreshDifferences = statement(`
     where created_at >= $2 and created_at < $3 and purpose = 'settle'
   ),
   chain as (
-    select operation.wallet_id, operation.id, operation.parent_id, operation.type, operation.channel, operation.attempt_id
+    select operation.wallet_id, operation.id, operation.parent_id, operation.type, operation.channel, operation.attempt_id,
+      operation.rail_payment_id
     from booked
     join operations as operation on operation.wallet_id = booked.wallet_id and operation.id = booked.id
     union
-    select parent.wallet_id, parent.id, parent.parent_id, parent.type, parent.channel, parent.attempt_id
+    select parent.wallet_id, parent.id, parent.parent_id, parent.type, parent.channel, parent.attempt_id,
+      parent.rail_payment_id
     from chain
     join operations as parent on parent.wallet_id = chain.wallet_id and parent.id = chain.parent_id
     where ${belongsSql('chain')}
@@ -180,7 +186,7 @@ const selectAccounts = statement<{
   with recursive
   booked as (
     select posting.wallet_id, posting.operation_id as start_id, operation.method, operation.amount,
-      operation.id, operation.parent_id, operation.type, operation.channel, operation.attempt_id
+      operation.id, operation.parent_id, operation.type, operation.channel, operation.attempt_id, operation.rail_payment_id
     from (
       select distinct wallet_id, operation_id from postings
       where created_at >= $2 and created_at < $3 and purpose = 'settle'
@@ -190,7 +196,7 @@ const selectAccounts = statement<{
     where operation.type in ${bookedTypes}
     union all
     select booked.wallet_id, booked.start_id, booked.method, booked.amount,
-      parent.id, parent.parent_id, parent.type, parent.channel, parent.attempt_id
+      parent.id, parent.parent_id, parent.type, parent.channel, parent.attempt_id, parent.rail_payment_id
     from booked
     join operations as parent on parent.wallet_id = booked.wallet_id and parent.id = booked.parent_id
     where ${belongsSql('booked')}

@@ -15,7 +15,8 @@ import { cents } from '../../src/kernel/money.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { after, hour, type Instant, minute, second, systemClock } from '../../src/kernel/time.ts'
 import { openRuntime } from '../../src/runtime.ts'
-import { accountReport } from '../bank-statements.ts'
+import { accountReport, endToEndId } from '../bank-statements.ts'
+import { formTo, openPage, submit } from '../browserless.ts'
 import { createEmptyPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { testDrivers } from './driver.ts'
@@ -91,7 +92,7 @@ async function merchant(name: string) {
   const { wallets } = gateway.commands
   const { wallet } = unwrap(
     await wallets.createMerchant({
-      ...{ name, email: 'loja@example.com', rights: ['partner'], methods: ['MBWAY', 'BANK'] },
+      ...{ name, email: 'loja@example.com', rights: ['partner'], methods: ['MBWAY', 'BANK', 'SEPA'] },
     }),
   )
   const permissions = ['checkout', 'operations', 'refund'] as const
@@ -386,6 +387,34 @@ it('reads what a bank has booked by the files that were imported', async () => {
   expect(closed.code).toBe(0)
   await nextDay()
   expect((await open()).filter(isOfBank)).toEqual([])
+})
+
+it('counts a refund that was never sent to the debit that came back whole', async () => {
+  const imported = async (id: string, amount: string, reason?: string) => {
+    const path = join(dataDir, `${id}${amount}.xml`)
+    const details = [{ endToEndId: endToEndId(id), ...(reason !== undefined && { reason }) }]
+    const lines = [{ amount, reference: `B${id.slice(-8)}${amount}`, details }]
+    const account = { iban: 'NL41MOCK0000000001', bic: 'MOCKNL2A' }
+    writeFileSync(path, accountReport('statement', lines, { account }).replaceAll('2026-11-24', today()))
+    return (await command('bank', 'import', path)).json
+  }
+  const checkout = await call('/api/v2/checkout', {
+    payment: { amount: 10, currency: 'EUR' },
+    ...{ url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' },
+  })
+  const page = await openPage(local + new URL(checkout.url_redirect).pathname)
+  await submit(page, formTo(page, '/sepa'), { holder: 'Ana Sousa', iban: 'PT50000201231234567890154' })
+  await command('bank', 'export')
+  await nextDay()
+  const { id } = checkout.payment
+  expect(await imported(id, '10.00')).toMatchObject({ matched: 1 })
+  const refund = await call(`/api/v2/operations/${id}/refund`, { amount: 4 })
+  expect(await imported(id, '-10.00', 'MD06')).toMatchObject({ matched: 1 })
+  movedMs += hour
+  await gateway.administration.runDue(now())
+  expect(await call(`/api/v2/operations/${refund.id}`)).toMatchObject({ status: 'COMPLETED' })
+  await nextDay(2)
+  expect((await open()).filter(({ operation_id }) => [id, refund.id].includes(operation_id))).toEqual([])
 })
 
 it('refuses a statement that names another day, and goes on with the others', async () => {

@@ -307,6 +307,45 @@ describe('a dispute that takes more than once', () => {
     expect(await balanceOf(half?.id as number)).toBeGreaterThan(0)
     expect(splits.elements).toHaveLength(1)
   })
+
+  it('that found everything refunded takes what a refund brings back that fails afterwards, in any order', async () => {
+    const [half] = sellers
+    const wallets = [shop.id, half?.id as number]
+    const balances = async () => sum(await Promise.all(wallets.map(balanceOf)))
+    const split = [{ merchant_wallet: half?.publicId, amount_fraction: '0.5' }]
+    const payment = await paid(20, { split })
+    const before = await balances()
+    const id = await refund(payment, 15)
+    const dispute = disputed(payment, { withdrawn: cents(2000) })
+    await report(aboutDispute(dispute))
+    failed(id)
+    await report(aboutRefund(id), aboutRefund(id))
+    expect(before - (await balances())).toBe(2000)
+    await report(aboutRefund(id), aboutDispute(dispute))
+    expect(before - (await balances())).toBe(2000)
+
+    for (let round = 0; round < 4; round++) {
+      const other = await paid(10)
+      const had = await balanceOf(shop.id)
+      const sent = await refund(other, 10)
+      failed(sent)
+      await report(aboutDispute(disputed(other, { withdrawn: cents(1000) })), aboutRefund(sent))
+      expect(had - (await balanceOf(shop.id))).toBe(1000)
+    }
+  })
+
+  it('that was won takes nothing more of a refund that fails afterwards than it kept', async () => {
+    const payment = await paid(10)
+    const before = await balanceOf(shop.id)
+    const id = await refund(payment, 10)
+    const dispute = disputed(payment, { withdrawn: cents(1000) })
+    await report(aboutDispute(dispute))
+    change(dispute, { reinstated: cents(700) })
+    await report(aboutDispute(dispute))
+    failed(id)
+    await report(aboutRefund(id))
+    expect(before - (await balanceOf(shop.id))).toBe(300)
+  })
 })
 
 describe('a merchant with a provider of their own', () => {

@@ -82,6 +82,19 @@ const reversal = (columns: Readonly<Record<string, Value>>) =>
 it.each([
   ['a returned debit of which nothing was withdrawn', returnedDebit, 'returned_debits_are_withdrawn'],
   [
+    'a returned debit of which more was withdrawn than came back',
+    returnedDebit +
+      refund({ channel: 'BANK', rail_payment_id: c }) +
+      refund({ id: c, amount: -1, rail_payment_id: c, channel: 'API' }),
+    'returned_debits_are_withdrawn',
+  ],
+  [
+    'what a dispute had taken, and came back since',
+    row('rail_shortfalls', { wallet_id: 7, operation_id: b, report_id: c, missing: 100 }) +
+      operation({ id: b, type: 'PAYMENT', amount: 100, refunded: 0, came_back: 100 }),
+    'what_rails_took_is_withdrawn_when_it_comes_back',
+  ],
+  [
     'a returned debit whose refund came back before',
     returnedDebit + refund({}) + refund({ id: c, amount: 1, parent_id: a }),
     'returned_debits_are_withdrawn',

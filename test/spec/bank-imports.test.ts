@@ -288,6 +288,23 @@ describe('a refund', () => {
     expect(amounts.sort()).toEqual([-4, -6])
   })
 
+  it('that was sent comes back in the file of the debit, and another is in none: together they are what came back', async () => {
+    const before = Number((await money.funds()).balance)
+    const { payment, refund } = await refunded()
+    const { body: unsent } = await world.shop.post(`/api/v2/operations/${payment}/refund`, { amount: 3 })
+    await statement(
+      booked(refund, '-4.00'),
+      booked(refund, '4.00', { details: [{ endToEndId: endToEndId(refund), reason: 'AC04' }] }),
+      cameBack(payment),
+    )
+    for (const advance of ['PT1M', 'PT20M', 'PT2H']) await world.advance(advance)
+    expect(await operation(unsent.id)).toMatchObject({ status: 'COMPLETED' })
+    expect((await world.cli('bank', 'export')).json.files).toEqual([])
+    // Of the payment only its fee is left, and nobody is told that anything is owed.
+    expect(Number((await money.funds()).balance)).toBeCloseTo(before - 0.3)
+    expect((await world.cli('bank', 'unmatched')).json.entries).toEqual([])
+  })
+
   it('that the bank refuses fails, and can be asked for again', async () => {
     const { payment, refund } = await refunded()
     const details = [{ endToEndId: endToEndId(refund), reason: 'AC04' }]

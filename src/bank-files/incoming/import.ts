@@ -224,9 +224,10 @@ async function takeEntries(
     if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
     return entries
   })
-  const entries = await withoutRefundsSent(tx, made)
   const answers = [...answered.values()]
   await answerOrders(tx, answers, now)
+  // After the answers: a refund of which the same file says that it came back has sent nothing.
+  const entries = await withoutRefundsSent(tx, made)
   await addEntries(tx, entries, accounts, now)
   return {
     entries,

@@ -10,6 +10,7 @@ import type { Settle, SettleDeps } from '../settle/settle.ts'
 import { withCameBack } from './came-back.ts'
 import { sharesOfReturn } from './rules.ts'
 import { settleReported } from './settle-reported.ts'
+import { withdrawShortfalls } from './withdrawal.ts'
 
 export interface GiveBackDeps extends Pick<SettleDeps, 'database' | 'clock' | 'random'> {
   readonly settle: Settle
@@ -34,23 +35,34 @@ export async function giveBack(
   cameBack: CameBack,
 ): Promise<void> {
   const opened = await deps.database.transaction((tx) => openGiveBack(deps, tx, sent, cameBack))
-  await settleReported(deps, opened)
+  if (opened === undefined) return
+  await settleReported(deps, opened.back)
+  for (const withdrawal of opened.withdrawals) await settleReported(deps, withdrawal)
+}
+
+/** What is to be settled, each under its own id. */
+export interface GivenBack {
+  readonly back: Operation
+  /** What a rail had taken before, and was not left of the payment then (decision 0203). */
+  readonly withdrawals: readonly Operation[]
 }
 
 /**
  * Opens what {@link giveBack} books, to be settled under its own id, and counts it on the payment of a refund: it may be
- * withdrawn from there on. Repeated it answers the first one, as it stands.
+ * withdrawn from there on, and is where a rail took more before than was left. Repeated it answers the first one, as it
+ * stands.
  */
 export async function openGiveBack(
-  { clock, random }: Pick<GiveBackDeps, 'clock' | 'random'>,
+  deps: Pick<GiveBackDeps, 'clock' | 'random'>,
   tx: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
   { channel, reason, amount }: CameBack,
-): Promise<Operation | undefined> {
+): Promise<GivenBack | undefined> {
+  const { clock, random } = deps
   const sent = await lockOperation(tx, walletId, id)
   if (sent?.status !== 'COMPLETED' || sent.amount > 0n) return undefined
   const [known] = await findChildren(tx, sent, sent.type)
-  if (known !== undefined) return known
+  if (known !== undefined) return { back: known, withdrawals: [] }
   const whole = cents(-sent.amount)
   const back = amount !== undefined && amount < whole ? amount : whole
   if (back <= 0n) return undefined
@@ -69,6 +81,7 @@ export async function openGiveBack(
   // After what was sent, as a refund that fails does: else the two wait for each other.
   const payment = parentId === undefined ? undefined : await lockOperation(tx, walletId, parentId)
   await insertOperations(tx, [{ operation, claim: undefined }])
-  if (payment !== undefined) await withCameBack(tx, payment)
-  return openedOperation(operation)
+  const withdrawals =
+    payment === undefined ? [] : await withdrawShortfalls(deps, tx, await withCameBack(tx, payment))
+  return { back: openedOperation(operation), withdrawals }
 }

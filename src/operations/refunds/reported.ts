@@ -9,6 +9,7 @@ import { type Operation, railChannel } from '../model.ts'
 import { findChildren, findOperation, findOperationByKey, lockOperation } from '../read/store.ts'
 import { type GiveBackDeps, giveBack, openGiveBack } from './give-back.ts'
 import { settleReported } from './settle-reported.ts'
+import { noteShortfall } from './shortfalls.ts'
 import { isUnder, openWithdrawal, takenBy, type Withdrawn } from './withdrawal.ts'
 
 export interface ReportedDeps extends GiveBackDeps {
@@ -57,8 +58,8 @@ export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<v
   }
   if (dispute.reinstated === 0n) return
   crashPoint('dispute withdrawn, not reinstated')
-  const given = await database.transaction((tx) => openReinstatements(deps, tx, disputed, dispute))
-  for (const back of given) await settleReported(deps, back)
+  const opened = await database.transaction((tx) => openReinstatements(deps, tx, disputed, dispute))
+  for (const operation of opened) await settleReported(deps, operation)
 }
 
 /** Which operations bear a dispute: the disputed one is locked, so that its notices come one after the other. */
@@ -75,7 +76,7 @@ async function openWithdrawals(
   deps: ReportedDeps,
   tx: Executor,
   disputed: Operation,
-  { id, reason, withdrawn }: Dispute,
+  { id, reason, withdrawn, reinstated }: Dispute,
 ): Promise<Withdrawn> {
   const reportId = reportOf(id)
   const payments = await lockPaymentsOf(tx, disputed)
@@ -92,6 +93,17 @@ async function openWithdrawals(
     undecided ??= result.undecided
   }
   const isMissing = missing > 0n
+  // Of what was given again, what the merchant never bore is missing no more.
+  const neverBorne = reinstated - (withdrawn - missing)
+  const shortfall = neverBorne > 0n ? missing - neverBorne : missing
+  await noteShortfall(
+    tx,
+    {
+      ...{ walletId: disputed.walletId, operationId: disputed.id, reportId, channel: railChannel, reason },
+      missing: shortfall,
+    },
+    deps.clock.now(),
+  )
   return {
     withdrawals,
     missing: cents(isMissing ? missing : 0n),
@@ -111,6 +123,7 @@ async function openReinstatements(
     withdrawals.push(...(await withdrawalsOf(tx, payment, reportOf(id))))
   const given: Operation[] = []
   const waiting: Operation[] = []
+  const opened: Operation[] = []
   for (const withdrawal of withdrawals) {
     const [known] = await findChildren(tx, withdrawal, 'REFUND')
     if (known === undefined) waiting.push(withdrawal)
@@ -122,10 +135,10 @@ async function openReinstatements(
     const amount = cents(left < -withdrawal.amount ? left : -withdrawal.amount)
     const back = await openGiveBack(deps, tx, withdrawal, { channel: railChannel, reason, amount })
     if (back === undefined) continue
-    given.push(back)
-    left -= back.amount
+    opened.push(back.back, ...back.withdrawals)
+    left -= back.back.amount
   }
-  return given
+  return [...given, ...opened]
 }
 
 function reportOf(disputeId: string): string {

@@ -1,9 +1,9 @@
-// A withdrawal: a rail took money of a completed payment back without being asked, and the wallet bears it (decisions 0022, 0113, 0198).
+// A withdrawal: a rail took money of a completed payment back without being asked, and the wallet bears it (decisions 0022, 0113, 0198, 0203).
 
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
-import type { Executor } from '../../storage/index.ts'
+import { type Executor, statement } from '../../storage/index.ts'
 import { underApproval } from '../attempts/model.ts'
 import { isReported, type Operation, type reportedChannels } from '../model.ts'
 import { insertChildren } from '../open/children.ts'
@@ -12,6 +12,7 @@ import { findChildren, lockOperation } from '../read/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 import { withCameBack } from './came-back.ts'
 import { planRefundOf, refundSplitOf } from './plan.ts'
+import { lockShortfalls, noteShortfall } from './shortfalls.ts'
 
 /** Who took the money back, and why. */
 export interface Withdrawal {
@@ -49,17 +50,75 @@ export async function openWithdrawal(
   if (locked === undefined) return { withdrawals: [], missing: cents(0), undecided: undefined }
   const payment = await withCameBack(tx, locked)
   const refunds = await findChildren(tx, payment, 'REFUND')
-  const withdrawals = refunds.filter((refund) => isUnder(withdrawal.reportId, refund))
-  const wanted = (withdrawal.amount ?? payment.amount) - takenBy(withdrawals)
+  const under = refunds.filter((refund) => isUnder(withdrawal.reportId, refund))
+  const wanted = (withdrawal.amount ?? payment.amount) - takenBy(under)
   const left = payment.amount - payment.refunded
   const taken = wanted < left ? cents(wanted) : cents(left)
-  if (taken > 0n) withdrawals.push(await open(deps, tx, payment, withdrawal, taken))
+  if (taken > 0n) under.push(await open(deps, tx, payment, withdrawal, taken))
   const missing = cents(wanted <= 0n ? 0n : taken > 0n ? wanted - taken : wanted)
-  const undecided = refunds.find((refund) => isUndecided(refund) && !isReported(refund))
-  return { withdrawals, missing, undecided: missing > 0n ? undecided : undefined }
+  const undecided = refunds.find(
+    (refund) => isUndecided(refund) && !isReported(refund) && !under.includes(refund),
+  )
+  return {
+    withdrawals: under.filter(isReported),
+    missing,
+    undecided: missing > 0n ? undecided : undefined,
+  }
 }
 
-/** Whether a REFUND is what was withdrawn under a report. */
+/**
+ * Withdraws what was missing under earlier reports about `payment`, now that something of it has come back; the caller
+ * has locked the payment. Answers what is to be settled, each under its own id.
+ */
+export async function withdrawShortfalls(
+  deps: Pick<SettleDeps, 'clock' | 'random'>,
+  tx: Executor,
+  payment: Operation,
+): Promise<readonly Operation[]> {
+  const opened: Operation[] = []
+  for (const shortfall of await lockShortfalls(tx, payment)) {
+    const { reportId, channel, reason, missing } = shortfall
+    const under = (await findChildren(tx, payment, 'REFUND')).filter((refund) => isUnder(reportId, refund))
+    const amount = cents(takenBy(under) + missing)
+    const taken = await openWithdrawal(deps, tx, payment, { reportId, channel, reason, amount })
+    opened.push(...taken.withdrawals.filter(isUndecided))
+    await noteShortfall(tx, { ...shortfall, missing: taken.missing }, deps.clock.now())
+  }
+  return opened
+}
+
+const markUnder = statement(`
+  update operations set rail_payment_id = $3 where wallet_id = $1 and id = $2`)
+
+/**
+ * Makes a REFUND whose rail has sent nothing a part of what the bank took back of `payment`, where the refunds and
+ * withdrawals under the report then are at most `amount`; decided under the lock of the payment, and once.
+ *
+ * @param amount in cents, all that was taken back under the report
+ * @returns whether it is a part of it
+ */
+export async function takeAsPart(
+  tx: Executor,
+  refund: Pick<Operation, 'walletId' | 'id'>,
+  {
+    reportId,
+    paymentId,
+    amount,
+  }: { readonly reportId: string; readonly paymentId: string; readonly amount: Cents },
+): Promise<boolean> {
+  const { walletId } = refund
+  // In the order of what comes back of a refund (give-back.ts).
+  const taken = await lockOperation(tx, walletId, refund.id)
+  const payment = await lockOperation(tx, walletId, paymentId)
+  if (taken === undefined || payment === undefined) return false
+  if (isUnder(reportId, taken)) return true
+  const under = (await findChildren(tx, payment, 'REFUND')).filter((one) => isUnder(reportId, one))
+  if (takenBy(under) - taken.amount > amount || payment.refunded > amount) return false
+  await tx.run(markUnder, [walletId, refund.id, reportId])
+  return true
+}
+
+/** Whether a REFUND is what was withdrawn under a report, or a part of it ({@link takeAsPart}). */
 export function isUnder(reportId: string, { railPaymentId }: Operation): boolean {
   return railPaymentId === reportId
 }

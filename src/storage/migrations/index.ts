@@ -78,6 +78,7 @@ import * as reasonsAndWhatWasDone from './0100-reasons-and-what-was-done.ts'
 import * as endOfTheChain from './0101-end-of-the-chain.ts'
 import * as whatCameBack from './0102-what-came-back.ts'
 import * as ibansOfWallets from './0103-ibans-of-wallets.ts'
+import * as shortfalls from './0104-shortfalls.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -159,6 +160,7 @@ const steps = {
   '0101-end-of-the-chain': endOfTheChain.sql,
   '0102-what-came-back': whatCameBack.sql,
   '0103-ibans-of-wallets': ibansOfWallets.sql,
+  '0104-shortfalls': shortfalls.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
