@@ -127,6 +127,32 @@ it('refuses what is half said, before it looks for what is meant', async () => {
   }
 })
 
+it('refuses a number that no wallet and no store can have, and reads none as another', async () => {
+  const id = '01991234-5678-7000-8000-000000000000'
+  for (const path of [`/operator/transfers/${id}/assign`, `/operator/suspense/${id}/assign`]) {
+    for (const number of ['1e30', '9223372036854775808', '9007199254740993', '1.5', '1.0e-7', 'true', '0']) {
+      const preview = await operator.get(`${path}?wallet_id=${number}`)
+      expect([path, number, preview.status, preview.body.reason]).toEqual([
+        ...[path, number, 400, expect.stringContaining('wallet_id')],
+      ])
+    }
+    for (const wallet_id of [1e30, 2 ** 63, 2 ** 53, 1.5, 0, -1]) {
+      const { status, body } = await operator.send('POST', path, { wallet_id })
+      expect([path, wallet_id, status, body.reason]).toEqual([
+        ...[path, wallet_id, 400, expect.stringContaining('wallet_id')],
+      ])
+    }
+  }
+  const owner = await signIn(world, 'owner@demo.example')
+  for (const number of [1e30, 2 ** 31, 1.5, 0]) {
+    const settings = `/wallets/${world.shop.wallet_id}/settings`
+    const { status, body } = await owner.send('PATCH', settings, {
+      rename_stores: [{ id: number, name: 'A' }],
+    })
+    expect([number, status, body.reason]).toEqual([number, 400, expect.stringContaining('rename_stores')])
+  }
+})
+
 it('takes the wallet of a consumer for no merchant', async () => {
   const consumer = await world.request('/sandbox/api/consumers', {
     method: 'POST',

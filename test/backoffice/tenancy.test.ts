@@ -181,6 +181,24 @@ it('no text of a query is more than any database can hold', async () => {
   })
 })
 
+it('no number in a path is more than any database can hold', async () => {
+  const failed: string[] = []
+  for (const number of ['2147483648', '9'.repeat(18), '9223372036854775808', '1e30', '1.5', '-1']) {
+    await forAll(closed, async ({ method, url }) => {
+      const path = url.replace(peoplePrefix, '/').replace(':wallet', String(world.shop.wallet_id))
+      if (!path.includes('/:')) return
+      const who = url.includes('/:wallet/') ? owner : operator
+      const { status } = await who.send(
+        method,
+        path.replace(/:\w+/g, number),
+        method === 'GET' ? undefined : {},
+      )
+      if (status >= 500) failed.push(`${method} ${url} ${number} ${status}`)
+    })
+  }
+  expect(failed).toEqual([])
+})
+
 it('whatever people change has a name in Portuguese, for the log of who did what', () => {
   const logged = closed
     .filter(({ method, people }) => method !== 'GET' && people.isPrivate !== true)

@@ -6,6 +6,12 @@ const text = Type.String({ maxLength: 2000 })
 const optionalText = Type.Optional(Type.Union([text, Type.Null()]))
 
 const store = Type.Object({ id: Type.Integer(), name: Type.String() })
+/** What an `integer` of the database holds at the most: numbers of stores are such. */
+const storeNumberMax = 2_147_483_647
+const renamedStore = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: storeNumberMax }),
+  name: Type.String(),
+})
 
 export const settingsSchema = Type.Object({
   public_id: Type.String(),
@@ -47,7 +53,7 @@ export const settingsChange = Type.Object({
   email: Type.Optional(text),
   phone: optionalText,
   add_stores: Type.Optional(Type.Array(text, { maxItems: 20 })),
-  rename_stores: Type.Optional(Type.Array(store, { maxItems: 200 })),
+  rename_stores: Type.Optional(Type.Array(renamedStore, { maxItems: 200 })),
   methods: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
   split_fee_fixed: Type.Optional(Type.String({ pattern: String.raw`^\d{1,4}(\.\d{1,2})?$` })),
   split_fee_percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01 })),

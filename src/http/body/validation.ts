@@ -74,7 +74,7 @@ function validatorOf({
     const error = unstorableParameter(schema as Schema, value)
     if (error !== undefined) return { error: inPath ? nothingThere() : error }
     if (!inPath) dropEmptyParameters(schema as object, value as Record<string, unknown>)
-    const converted = Value.Convert(schema, value)
+    const converted = textConverted(schema, value as Record<string, unknown>)
     if (!compiled.Check(converted)) {
       if (inPath) return { error: nothingThere() }
       const errors = compiled.Errors(converted)
@@ -84,6 +84,17 @@ function validatorOf({
     if (misplaced === undefined) return { value: converted }
     return { error: inPath ? nothingThere() : cardNumberRefusal(misplaced) }
   }
+}
+
+/** Numbers and booleans read from text; a text that is no whole number stays as it is where one is wanted. */
+function textConverted(schema: TSchema, sent: Record<string, unknown>): unknown {
+  const integers = Object.entries((schema as Schema).properties ?? {}).flatMap(([name, { type }]) =>
+    type === 'integer' && Object.hasOwn(sent, name) ? [[name, sent[name]] as const] : [],
+  )
+  const converted = Value.Convert(schema, sent) as Record<string, unknown>
+  // TypeBox cuts decimals off and takes `true` for 1.
+  for (const [name, text] of integers) if (!Number.isInteger(Number(text))) converted[name] = text
+  return converted
 }
 
 /** Ids have a form of their own, in which no card number stands by itself. */

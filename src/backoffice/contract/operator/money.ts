@@ -5,6 +5,8 @@ import { postingSchema } from '../payments.ts'
 const orNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 const walletOrNull = Type.Union([Type.Integer(), Type.Null()])
+/** Number of a wallet, as it is asked for: at most what a JSON number holds exactly, and a bigint of the database too. */
+const walletNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 export const suspenseQuery = Type.Object({
   /** Also what was given back or assigned. */
@@ -37,14 +39,14 @@ export const suspenseRefundBody = Type.Object({
 })
 
 export const suspenseAssignBody = Type.Object({
-  wallet_id: Type.Optional(Type.Integer({ minimum: 1 })),
+  wallet_id: Type.Optional(walletNumber),
   /** The payment that was meant. */
   operation_id: Type.Optional(Type.String({ maxLength: 40 })),
 })
 
 /** To whom it would be assigned. */
 export const assignPreviewQuery = Type.Object({
-  wallet_id: Type.Integer({ minimum: 1 }),
+  wallet_id: walletNumber,
   operation_id: Type.Optional(Type.String({ maxLength: 40 })),
 })
 export type AssignPreviewQuery = Static<typeof assignPreviewQuery>
@@ -66,7 +68,7 @@ export const transfersSchema = Type.Object({
 })
 export type TransfersAnswer = Static<typeof transfersSchema>
 
-export const transferAssignBody = Type.Object({ wallet_id: Type.Integer({ minimum: 1 }) })
+export const transferAssignBody = Type.Object({ wallet_id: walletNumber })
 
 export const bankSchema = Type.Object({
   /** Oldest first. */
