@@ -71,6 +71,7 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
       app.decorateRequest('person', undefined)
       app.decorateRequest('role', undefined)
       app.decorateRequest('actionId', undefined)
+      app.decorateRequest('refundCeiling', undefined)
       const log = createSignInLog(deps)
       authRoutes({ ...deps, auth, limits, devices, log, personOf: guard.personOf })(app)
       for (const register of apiRoutes(parts)) register(app)

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts'
+import { type SignedIn, signIn } from '../people.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
 
@@ -143,4 +145,56 @@ it.each(['refund', 'split'] as const)('one request_id of 50 callers at once is o
   expect(new Set(decided.map(({ text }) => text)).size).toBe(1)
   expect(decided[0]?.status).toBe(200)
   expect((await ask(1, verb, paid.id, request)).text).toBe(decided[0]?.text)
+})
+
+/** Somebody who refunds in the backoffice of the shop, signed in at both gateways, an hour after they showed that it is them. */
+async function unconfirmed(): Promise<(index: number, id: string, amount?: number) => Promise<Answer>> {
+  const { dataDir, request } = world
+  const elsewhere = { dataDir, baseUrl: other.baseUrl, request: at(other.baseUrl) } as World
+  const people: SignedIn[] = [
+    await signIn(world, 'owner@demo.example'),
+    await signIn(elsewhere, 'owner@demo.example'),
+  ]
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  await client.query(`update backoffice.sessions set confirmed_at = now() - interval '1 hour'`)
+  await client.end()
+  return (index, id, amount) =>
+    (people[index % 2] as SignedIn).send(
+      'POST',
+      `/wallets/${world.shop.wallet_id}/operations/${id}/refund`,
+      amount === undefined ? {} : { amount },
+    )
+
+  function at(baseUrl: string): World['request'] {
+    return (path, init) => request(`${baseUrl}${path}`, init)
+  }
+}
+
+it('refunds at once by somebody who has not confirmed stay together within what needs no confirmation', async () => {
+  const refund = await unconfirmed()
+  for (const [amount, taken] of [
+    [300, 1],
+    [200, 2],
+    [250, 2],
+    [500, 1],
+  ] as const) {
+    for (const divided of [false, true]) {
+      const paid = await payByToken(world, token, { amount: 2_000, ...(divided && { split }) })
+      const answers = await atOnce(4, (index) => refund(index, paid.id, amount))
+      expect([amount, divided, tally(answers)]).toEqual([
+        ...[amount, divided, { COMPLETED: taken, 20010: 4 - taken }],
+      ])
+    }
+  }
+  // All that is left of a payment beside a part of it.
+  const paid = await payByToken(world, token, { amount: 500 })
+  const mixed = await atOnce(2, (index) => refund(index, paid.id, index === 0 ? undefined : 100))
+  expect(givenBack(mixed)).toBeLessThanOrEqual(500_00)
+  expect(mixed.some(({ status }) => status === 200)).toBe(true)
+  // Who has an API key is asked for nothing.
+  const whole = await payByToken(world, token, { amount: 900 })
+  expect(tally(await atOnce(3, (index) => ask(index, 'refund', whole.id, { amount: 300 })))).toEqual({
+    COMPLETED: 3,
+  })
 })

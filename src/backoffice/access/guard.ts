@@ -139,11 +139,12 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     const { config, url = '' } = request.routeOptions
     const confirmed = confirmationOf(url, config.people)
     if (confirmed === undefined || clock.now() - person.confirmedAt < confirmedForMs) return undefined
-    if (confirmed === 'above_limit' && (await amountOf(request)) <= confirmAboveCents) return undefined
-    return {
-      kind: 'confirmation_required',
-      reason: `show that it is you: POST ${apiPrefix}confirm with your password or a code of your authenticator app`,
+    if (confirmed === 'above_limit' && (await amountOf(request)) <= confirmAboveCents) {
+      // Others may be refunding of the same payment: what opens the refund counts once more.
+      request.refundCeiling = { max: confirmAboveCents, refusal: confirmationRequired }
+      return undefined
     }
+    return confirmationRequired
   }
 
   /** What will have been refunded of the operation, so that many small refunds count as one. */
@@ -193,6 +194,11 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
       ended.catch(deps.onError)
     },
   }
+}
+
+const confirmationRequired: Refusal = {
+  kind: 'confirmation_required',
+  reason: `show that it is you: POST ${apiPrefix}confirm with your password or a code of your authenticator app`,
 }
 
 /** Under which the routes of one wallet are. */

@@ -1,11 +1,18 @@
 // The SQL of children and their parents: what a capture, release or refund reserves is written with it, or neither.
 import { type Claim, claimParts } from '../../idempotency/index.ts'
+import { RefusalError } from '../../kernel/result.ts'
 import { type Database, type Executor, grouped, rowSet, statement } from '../../storage/index.ts'
 import { type ChildOperation, reportedChannels } from '../model.ts'
 import { capturesPerAuthorizationMax } from '../rules.ts'
 import { openOperationsSql, operationColumns, operationRow } from './open.ts'
+import { refundCeiling } from './refund-ceiling.ts'
 
-const newChildren = rowSet({ ...operationColumns, ...claimParts.columns, parent_revision: 'integer' })
+const newChildren = rowSet({
+  ...operationColumns,
+  ...claimParts.columns,
+  parent_revision: 'integer',
+  refunded_max: 'bigint',
+})
 
 const reportedList = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
@@ -15,8 +22,9 @@ const reportedList = reportedChannels.map((channel) => `'${channel}'`).join(', '
  * totals are made from the locked parent: an update first tries the row of its snapshot (before EvalPlanQual), which may be older, and
  * would break the table's checks with wrong sums. A refund of a divided payment opens only at
  * the revision it was computed from, and shares change with the revision, so theirs are those of the snapshot.
+ * A refund above its ceiling is `beyond`, whatever else is wrong with it.
  */
-const openChildren = statement<{ id: string; opened: boolean }>(`
+const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>(`
   with input as (${newChildren.source}),
   parent as (
     select operations.*
@@ -24,10 +32,15 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
     order by operations.wallet_id, operations.id
     for no key update of operations
   ),
+  beyond as (
+    select input.id
+    from input join parent on parent.wallet_id = input.wallet_id and parent.id = input.parent_id
+    where input.type = 'REFUND' and parent.refunded + parent.came_back - input.amount > input.refunded_max
+  ),
   allowed as (
     select input.*
     from input join parent on parent.wallet_id = input.wallet_id and parent.id = input.parent_id
-    where parent.status = 'COMPLETED' and case input.type
+    where parent.status = 'COMPLETED' and input.id not in (select id from beyond) and case input.type
       when 'CAPTURE' then parent.type = 'AUTH' and parent.lapsed_at is null
         and parent.captures < ${capturesPerAuthorizationMax}
         and parent.captured + parent.released + input.amount <= parent.amount
@@ -58,29 +71,42 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
       and shares.position = take.position
   ),
   ${openOperationsSql('admitted')}
-  select allowed.id, opened_operations.id is not null as opened
-  from allowed left join opened_operations on opened_operations.id = allowed.id`)
+  select allowed.id, opened_operations.id is not null as opened, false as beyond
+  from allowed left join opened_operations on opened_operations.id = allowed.id
+  union all
+  select id, false, true from beyond`)
 
 export interface OpenedChildRow {
   readonly operation: ChildOperation
   readonly claim: Claim | undefined
+  /** How much of the parent may have been refunded with this refund, in cents; undefined: as much as it has. */
+  readonly refundedMax?: bigint | undefined
 }
 
 /** `repeated`: its idempotency key was used before; `refused`: its parent cannot bear it. Neither wrote anything. */
 export type ChildOpening = 'opened' | 'repeated' | 'refused'
 
-/** Opens children of different parents with what they reserve there; answers per row what became of it. */
-export async function insertChildren(db: Executor, rows: readonly OpenedChildRow[]): Promise<ChildOpening[]> {
-  const values = rows.map(({ operation, claim }) => ({
+/**
+ * Opens children of different parents with what they reserve there; answers per row what became of it. `beyond`: a refund
+ * above its `refundedMax`, of which nothing was written either.
+ */
+export async function insertChildren(
+  db: Executor,
+  rows: readonly OpenedChildRow[],
+): Promise<(ChildOpening | 'beyond')[]> {
+  const values = rows.map(({ operation, claim, refundedMax }) => ({
     ...operationRow(operation),
     ...claimParts.row(claim),
     parent_revision: operation.parentRevision ?? null,
+    refunded_max: refundedMax ?? null,
   }))
   const allowed = await db.run(openChildren, newChildren.parameters(values))
-  const opened = new Map(allowed.map((row) => [row.id, row.opened]))
+  const answers = new Map(allowed.map((row) => [row.id, row]))
   return rows.map(({ operation: { id } }) => {
-    const isOpened = opened.get(id)
-    return isOpened === undefined ? 'refused' : isOpened ? 'opened' : 'repeated'
+    const answer = answers.get(id)
+    if (answer === undefined) return 'refused'
+    if (answer.beyond) return 'beyond'
+    return answer.opened ? 'opened' : 'repeated'
   })
 }
 
@@ -129,14 +155,24 @@ export function unreserveSql(moved: string): string {
     )`
 }
 
-/** Opens a capture, release or refund with what it reserves on its parent. */
+/**
+ * Opens a capture, release or refund with what it reserves on its parent. Refusals, thrown: that of the
+ * {@link refundCeiling} that it is asked under.
+ */
 export type OpenChild = (operation: ChildOperation, claim: Claim | undefined) => Promise<ChildOpening>
 
 export function createOpenChild(database: Database): OpenChild {
-  const write = grouped<OpenedChildRow, ChildOpening>({
+  const write = grouped<OpenedChildRow, ChildOpening | 'beyond'>({
     database,
     aggregateOf: ({ operation }) => operation.parentId,
     write: (rows) => insertChildren(database, rows),
   })
-  return (operation, claim) => write({ operation, claim })
+  return async (operation, claim) => {
+    const ceiling = refundCeiling()
+    const opening = await write({ operation, claim, refundedMax: ceiling?.max })
+    if (opening !== 'beyond') return opening
+    throw ceiling === undefined
+      ? new Error('a refund is beyond no ceiling')
+      : new RefusalError(ceiling.refusal)
+  }
 }
