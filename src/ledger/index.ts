@@ -25,7 +25,6 @@ export {
   bookedPostings,
   bookedSql,
   lockAccount,
-  merchantBalances,
   openAccount,
   postingColumns,
   postingsOf,

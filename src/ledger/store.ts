@@ -42,20 +42,6 @@ export async function findBalance(db: Executor, accountId: bigint): Promise<bigi
   return row?.balance ?? 0n
 }
 
-const selectBalances = statement<{ wallet_id: bigint; balance: bigint }>(`
-  select accounts.wallet_id, ${balanceSql('accounts.id')} as balance
-  from accounts
-  where accounts.wallet_id = any($1::bigint[]) and accounts.kind = 'merchant'`)
-
-/** What the gateway owes each merchant, in cents; negative where the merchant owes the gateway. */
-export async function merchantBalances(
-  db: Executor,
-  walletIds: readonly bigint[],
-): Promise<Map<bigint, Cents>> {
-  const rows = await db.run(selectBalances, [walletIds])
-  return new Map(rows.map(({ wallet_id, balance }) => [wallet_id, cents(balance)]))
-}
-
 /**
  * The rows `wallet_id`, `kind` (of the account), `amount` (negative where it was debited) and `purpose` of what was
  * posted for an operation. Two postings on one account are two rows.

@@ -106,7 +106,7 @@ const shareSchema = Type.Object(
       {
         currency: currencyField,
         name: Type.Optional(Type.String({ description: 'Name of the sub-merchant.' })),
-        balance: amountField('Balance of the sub-merchant now.'),
+        balance: amountField('What it has of this payment: its share, less what was refunded of that.'),
         public_id: Type.String({ description: 'Public id of its wallet.' }),
       },
       { description: 'The wallet that receives the share.' },

@@ -11,7 +11,6 @@ import {
   bookedPostings,
   findBalance,
   lockAccount,
-  merchantBalances,
   openAccount,
   postingColumns,
   postingsOf,
@@ -91,7 +90,6 @@ it('reads what was posted for an operation, and what each holds by it', async ()
   )
   expect(await createLedger({ database }).balanceOf(shop)).toBe(975n)
   expect(await findBalance(database, await openAccount(database, shop))).toBe(975n)
-  expect(await merchantBalances(database, [21n, 23n])).toEqual(new Map([[21n, 975n]]))
 })
 
 it('has one debit wait for the other', async () => {

@@ -48,7 +48,7 @@ describe('a payment that is made with a split', () => {
     expect(operation.splits).toEqual({
       total: 3,
       elements: [a, b, world.merchant('Plain Shop')].map(({ name, public_id }, index) => ({
-        merchant_wallet: { currency: 'EUR', name, balance: expect.any(Number), public_id },
+        merchant_wallet: { currency: 'EUR', name, balance: [4.87, 2.44, 2.44][index], public_id },
         amount: ['4.87', '2.44', '2.44'][index],
         fee_variable: '0.0000',
         fee_fixed: '0.00',
@@ -206,6 +206,30 @@ describe('a manual split', () => {
     })
     expect(balanceOf(operation, 0)).toBe(before)
     expect(await split(paid.id, body)).toMatchObject({ status: 409, body: { code: 40017 } })
+  })
+
+  it('tells of another wallet what the payment gave it, and nothing of its balance', async () => {
+    const plain = world.merchant('Plain Shop')
+    const funds = async () => (await plain.get('/api/v2/balance')).body.balance
+    const seen = (answer: Answer) => balanceOf(answer.body, 0)
+    const paid = await payByToken(world, token)
+    const body = { split: [{ merchant_wallet: c, amount: 4 }] }
+    const dry = () => split(paid.id, { ...body, dry_run: true })
+    const before = [seen(await dry()), await funds()]
+    const sale = await plain.post('/api/v2/checkout', {
+      payment: { amount: 123.45, currency: 'EUR' },
+      url_confirm: world.receiver.url('/confirm'),
+      url_cancel: world.receiver.url('/cancel'),
+    })
+    await world.payOnPage(sale.body, cards.frictionless)
+    await world.eventually(async () => (await funds()) !== before[1])
+    expect(seen(await dry())).toBe(before[0])
+    expect(seen(await dry())).toBe(3.9)
+    expect(seen(await split(paid.id, body))).toBe(3.9)
+    // What refunds took of it is no longer there.
+    expect((await world.shop.post(`/api/v2/operations/${paid.id}/refund`, { amount: 5 })).status).toBe(200)
+    const left = await world.operation(paid.id)
+    expect([amountsOf(left), balanceOf(left, 0)]).toEqual([['3.90'], 1.95])
   })
 
   it('does nothing either when the body says that it is a dry run', async () => {

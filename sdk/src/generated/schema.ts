@@ -1989,7 +1989,7 @@ export interface components {
                 currency: "EUR";
                 /** @description Name of the sub-merchant. */
                 name?: string;
-                /** @description Balance of the sub-merchant now. */
+                /** @description What it has of this payment: its share, less what was refunded of that. */
                 balance: Amount;
                 /** @description Public id of its wallet. */
                 public_id: string;

@@ -1,8 +1,7 @@
 // The shares of an operation as SPEC.md "Operation" shows them in `splits`.
 import { amountOnWire } from '../../http/index.ts'
-import { type Cents, cents, decimalText } from '../../kernel/money.ts'
-import { merchantBalances } from '../../ledger/index.ts'
-import { type Share, variableFee } from '../../splits/index.ts'
+import { cents, decimalText } from '../../kernel/money.ts'
+import { type BookedShare, type Share, variableFee } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { ShownOperation } from '../read/store.ts'
@@ -31,49 +30,47 @@ export function createShowOperations(deps: ShowDeps): ShowOperations {
       wallet.id,
       divided.map(({ id }) => id),
     )
-    const payees = await payeesOf(deps, [...shares.values()].flat())
+    const names = await namesOf(deps, [...shares.values()].flat())
     return operations.map((operation) => {
       const own = shares.get(operation.id)
       return {
         ...operationOnWire(operation, wallet),
-        ...(own === undefined ? {} : { splits: splitsOnWire(own, payees) }),
+        ...(own === undefined ? {} : { splits: splitsOnWire(own, names) }),
       }
     })
   }
 }
 
-export function createShowShares(deps: ShowDeps): ShowShares {
-  return async (shares) => splitsOnWire(shares, await payeesOf(deps, shares))
+export function createShowShares(deps: Pick<ShowDeps, 'wallets'>): ShowShares {
+  return async (shares) => splitsOnWire(shares, await namesOf(deps, shares))
 }
 
-interface Payee {
-  readonly wallet: Wallet
-  readonly balance: Cents
-}
-
-async function payeesOf(
-  { database, wallets }: ShowDeps,
+/** Of the wallets of shares, by the wallet's number. */
+async function namesOf(
+  { wallets }: Pick<ShowDeps, 'wallets'>,
   shares: readonly Share[],
-): Promise<ReadonlyMap<bigint, Payee>> {
-  const payees = new Map<bigint, Payee>()
-  const ids = [...new Set(shares.map(({ walletId }) => walletId))]
-  const balances = ids.length === 0 ? new Map<bigint, Cents>() : await merchantBalances(database, ids)
-  for (const id of ids) {
-    payees.set(id, { wallet: await wallets.get(id), balance: balances.get(id) ?? cents(0) })
-  }
-  return payees
+): Promise<ReadonlyMap<bigint, string>> {
+  const names = new Map<bigint, string>()
+  for (const { walletId } of shares)
+    if (!names.has(walletId)) names.set(walletId, (await wallets.get(walletId)).name)
+  return names
 }
 
-function splitsOnWire(shares: readonly Share[], payees: ReadonlyMap<bigint, Payee>) {
+/**
+ * The `balance` is what this payment has given the wallet: its share, less what was refunded of that. What the wallet has
+ * beside it is for its own merchant to see (docs/decisions/0204).
+ */
+function splitsOnWire(shares: readonly (Share | BookedShare)[], names: ReadonlyMap<bigint, string>) {
   return {
     total: shares.length,
-    elements: shares.map(({ walletId, publicId, amount, feeVariableBp, feeFixed }) => {
-      const payee = payees.get(walletId)
+    elements: shares.map((share) => {
+      const { walletId, publicId, amount, feeVariableBp, feeFixed } = share
+      const refunded = 'refunded' in share ? share.refunded : 0n
       return {
         merchant_wallet: {
           currency: 'EUR',
-          name: payee?.wallet.name,
-          balance: amountOnWire(payee?.balance ?? cents(0)),
+          name: names.get(walletId),
+          balance: amountOnWire(cents(amount - refunded)),
           public_id: publicId,
         },
         amount: decimalText(amount),
