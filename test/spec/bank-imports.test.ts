@@ -154,6 +154,108 @@ it('without the bank’s reference, equal lines are two in one file and one acro
   expect(await funds()).toBeGreaterThan(before + 13)
 })
 
+describe('what a notification and a statement tell without one reference of the bank', () => {
+  const iban = 'PT50000201231234567890154'
+  const [before, after] = ['TRF ANA SILVA', 'TRF. ANA SILVA -'] as const
+  let wallet: string
+  const funds = async () => Math.round(Number((await money.funds()).balance) * 100)
+  beforeAll(async () => {
+    wallet = (await money.funds()).bank_reference
+  })
+  const arrived = (words: string, amount: string, change: Partial<Line> = {}, from = iban): Line => ({
+    amount,
+    details: [{ text: `${words} ${wallet}`, iban: from }],
+    ...change,
+  })
+  /** What a file credits, in cents, with what its import says. */
+  async function credited(imported: () => Promise<{ json: Json }>): Promise<[number, number, number]> {
+    const start = await funds()
+    const { json } = await imported()
+    return [(await funds()) - start, json.transfers, json.repeated]
+  }
+  it.each([
+    ['a notification, then a statement', notification, statement, 51],
+    ['a statement, then a notification', statement, notification, 52],
+  ] as const)('%s: one transfer is credited once', async (_, first, second, amount) => {
+    const one = amount * 100
+    expect(await credited(() => first(arrived(before, `${amount}.10`)))).toEqual([one + 10, 1, 0])
+    expect(await credited(() => second(arrived(after, `${amount}.10`)))).toEqual([0, 0, 1])
+    // Another file of either kind that tells it again, in the same words, changes nothing.
+    expect(await credited(() => second(arrived(after, `${amount}.10`)))).toEqual([0, 0, 1])
+    expect(await credited(() => first(arrived(before, `${amount}.10`)))).toEqual([0, 0, 1])
+  })
+
+  it.each([
+    ['a notification, then a statement', notification, statement, 53],
+    ['a statement, then a notification', statement, notification, 54],
+  ] as const)('%s: two equal transfers are two', async (_, first, second, amount) => {
+    const one = amount * 100
+    const text = accountReport(second === statement ? 'statement' : 'notification', [
+      arrived(after, `${amount}.20`),
+      arrived(after, `${amount}.20`),
+    ])
+    const told = (words: string) => arrived(words, `${amount}.20`)
+    expect(await credited(() => first(told(before), told(before)))).toEqual([2 * (one + 20), 2, 0])
+    expect(await credited(() => second(told(after), told(after)))).toEqual([0, 0, 2])
+    expect(await credited(() => importText(text))).toEqual([0, 0, 2])
+    expect(await credited(() => importText(text))).toEqual([0, 0, 2])
+    // A third one that only one of them tells is a third one, once.
+    const third = () => second(told(after), told(after), told(after))
+    expect(await credited(third)).toEqual([one + 20, 1, 2])
+    expect(await credited(third)).toEqual([0, 0, 3])
+    expect(await credited(() => first(told(before), told(before), told(before)))).toEqual([0, 0, 3])
+  })
+
+  it('a reference in one of them only does not make two of one', async () => {
+    const one = 55_00
+    const reference = nextReference()
+    expect(await credited(() => notification(arrived(before, '55.30')))).toEqual([one + 30, 1, 0])
+    expect(await credited(() => statement(arrived(after, '55.30', { reference })))).toEqual([0, 0, 1])
+    expect(await credited(() => statement(arrived(after, '55.40', { reference })))).toEqual([one + 40, 1, 0])
+    expect(await credited(() => notification(arrived(before, '55.40')))).toEqual([0, 0, 1])
+    // Two references are two.
+    expect(await credited(() => notification(arrived(before, '55.50', { reference: 'A' })))).toMatchObject({
+      1: 1,
+    })
+    expect(await credited(() => statement(arrived(after, '55.50', { reference: 'B' })))).toMatchObject({
+      1: 1,
+    })
+  })
+
+  it('who is told of in the same words comes first, and what differs in more is two', async () => {
+    const one = 56_00
+    expect(await credited(() => notification(arrived(before, '56.10')))).toEqual([one + 10, 1, 0])
+    const both = () => statement(arrived('RENT', '56.10'), arrived(before, '56.10'))
+    expect(await credited(both)).toEqual([one + 10, 1, 1])
+    expect(await credited(() => notification(arrived('rent.', '56.10')))).toEqual([0, 0, 1])
+    for (const other of [
+      arrived(after, '56.11'),
+      arrived(after, '56.10', {}, 'PT50003300000000012345678'),
+      { ...arrived(after, '56.10'), details: [{ text: 'TRF. ANA SILVA - RF18 5390 0754 7034', iban }] },
+    ]) {
+      expect((await notification(other)).json).toMatchObject({ transfers: 1, repeated: 0 })
+    }
+  })
+
+  it('without an IBAN in both, only the same words or the same reference of ours make it the same', async () => {
+    const unknown = (text: string): Line => ({ amount: '57.10', details: [{ text }] })
+    expect((await notification(unknown('Gift from Ana'))).json).toMatchObject({ transfers: 1 })
+    expect((await statement(unknown('Rent of May'))).json).toMatchObject({ transfers: 1, repeated: 0 })
+    expect((await statement(unknown('GIFT FROM ANA.'))).json).toMatchObject({ transfers: 0, repeated: 1 })
+    expect((await notification(unknown(`a ${wallet}`))).json).toMatchObject({ transfers: 1 })
+    expect((await statement(unknown(`b ${wallet}`))).json).toMatchObject({ transfers: 0, repeated: 1 })
+  })
+
+  it('an order that is paid is told of once, in whatever words', async () => {
+    const { id } = await debit()
+    const told = (text: string) => booked(id, '10.00', { details: [{ endToEndId: endToEndId(id), text }] })
+    const { reference: _, ...plain } = told('order')
+    const { reference: __, ...other } = told('Order.')
+    expect((await notification(plain)).json).toMatchObject({ paid: 1, repeated: 0 })
+    expect((await statement(other)).json).toMatchObject({ paid: 0, repeated: 1, unmatched: 0 })
+  })
+})
+
 describe('a payout', () => {
   const payOut = async (): Promise<string> => {
     const wallet = String(world.shop.wallet_id)

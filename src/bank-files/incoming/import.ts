@@ -16,6 +16,7 @@ import {
   type Transaction,
 } from './messages.ts'
 import { type BankEntry, type BankReport, nothingCameIn } from './model.ts'
+import { type Line, recognise } from './recognise.ts'
 import { isDuplicate, isRefused, meaningOf } from './rules.ts'
 import {
   type AnsweredOrder,
@@ -23,7 +24,6 @@ import {
   answerOrders,
   dropUnsentRefunds,
   findBankFile,
-  knownLines,
   lockImports,
   lockOrdersIn,
   lockOrdersOf,
@@ -95,15 +95,18 @@ async function importMessage(deps: ImportDeps, name: string, text: string): Prom
   const now = deps.clock.now()
   const { kind, id: messageId } = message
   const report = { id: derivedId(text, 'bank report'), kind, messageId, fileName: name, importedAt: now }
-  const booked = message.kind === 'status' ? [] : transactionsOf(message, deps.creditor)
-  const count = message.kind === 'status' ? statusesIn(message) : booked.length
+  const lines = message.kind === 'status' ? [] : linesOf(message, deps.creditor)
+  const count =
+    message.kind === 'status'
+      ? statusesIn(message)
+      : lines.reduce((sum, { entry }) => sum + entry.transactions.length, 0)
   const accounts = await deps.suspenseAccounts()
   const written = await deps.database.transaction(async (tx) => {
     await lockImports(tx)
     if (!(await recordReport(tx, report))) return undefined
     return message.kind === 'status'
       ? takeStatus(tx, message, now)
-      : takeEntries(tx, booked, report, accounts, now)
+      : takeEntries(tx, lines, report, accounts, now)
   })
   const { entries, repeated, answers, unmatched } = written ?? { ...nothingWritten, repeated: count }
   const ofAnswer = (answer: OrderAnswer) => answers.filter((one) => one === answer).length
@@ -134,15 +137,15 @@ interface Booked {
   readonly transaction: Transaction
 }
 
-function transactionsOf(
+function linesOf(
   message: Extract<BankMessage, { kind: 'statement' | 'notification' }>,
   creditor: ImportDeps['creditor'],
-): Booked[] {
+): Line[] {
   // Two lines that look alike in all that a bank says are two; a second file has them in the same order.
   const alike = new Map<string, number>()
   return message.accounts.flatMap((account) => {
     checkAccount(account, creditor)
-    return account.entries.flatMap((entry) => {
+    return account.entries.map((entry) => {
       if (entry.currency !== accountCurrency)
         throw new FileRefused(
           `an entry is in ${entry.currency}, the account in ${accountCurrency}`,
@@ -151,15 +154,18 @@ function transactionsOf(
       const text = identityOf(creditor.iban, entry)
       const count = (alike.get(text) ?? 0) + 1
       alike.set(text, count)
-      const entryId = derivedId(`${text} ${count}`, 'bank entry')
-      return entry.transactions.map((transaction, index) => ({
-        id: derivedId(`${entryId} ${entry.hasDetails ? index : 'whole'}`, 'bank transaction'),
-        entryId,
-        entry,
-        transaction,
-      }))
+      return { entryId: derivedId(`${text} ${count}`, 'bank entry'), entry }
     })
   })
+}
+
+function transactionsOf({ entryId, entry }: Line): Booked[] {
+  return entry.transactions.map((transaction, index) => ({
+    id: derivedId(`${entryId} ${entry.hasDetails ? index : 'whole'}`, 'bank transaction'),
+    entryId,
+    entry,
+    transaction,
+  }))
 }
 
 const bicLengthWithoutBranch = 8
@@ -174,7 +180,7 @@ function checkAccount({ iban, bic, currency, line }: AccountReport, creditor: Im
     throw new FileRefused(`it comes from the bank ${bic}, ours is ${creditor.bic}`, line)
 }
 
-/** What makes a booked line the same in two files: the bank's reference, or else all that it says. */
+/** What makes a booked line the same in two files of a kind: the bank's reference, or else all that it says. */
 function identityOf(iban: string, entry: Entry): string {
   const { servicerReference, direction, amount, currency, bookedOn, transactions } = entry
   const own =
@@ -198,15 +204,13 @@ const nothingWritten: Written = { entries: [], repeated: 0, unmatched: 0, answer
 
 async function takeEntries(
   tx: Executor,
-  booked: readonly Booked[],
+  lines: readonly Line[],
   report: BankReport,
   accounts: SuspenseAccounts,
   now: Instant,
 ): Promise<Written> {
-  const known = await knownLines(
-    tx,
-    booked.map(({ entryId }) => entryId),
-  )
+  const { lines: recognised, known } = await recognise(tx, report, lines)
+  const booked = recognised.flatMap(transactionsOf)
   const isCompleted = ({ entryId, entry }: Booked) => entry.hasDetails && known.get(entryId) === true
   const fresh = booked.filter((one) => !known.has(one.entryId) || isCompleted(one))
   await replaceLines(

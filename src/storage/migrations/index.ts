@@ -79,6 +79,7 @@ import * as endOfTheChain from './0101-end-of-the-chain.ts'
 import * as whatCameBack from './0102-what-came-back.ts'
 import * as ibansOfWallets from './0103-ibans-of-wallets.ts'
 import * as shortfalls from './0104-shortfalls.ts'
+import * as linesToldAgain from './0105-lines-told-again.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -161,6 +162,7 @@ const steps = {
   '0102-what-came-back': whatCameBack.sql,
   '0103-ibans-of-wallets': ibansOfWallets.sql,
   '0104-shortfalls': shortfalls.sql,
+  '0105-lines-told-again': linesToldAgain.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

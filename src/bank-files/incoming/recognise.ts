@@ -1,0 +1,136 @@
+// Which lines of a file were told before: by another file of its kind, or once by a file of the other kind (decision 0205).
+import { sumOf } from '../../kernel/money.ts'
+import { derivedId } from '../../kernel/random.ts'
+import type { Executor } from '../../storage/index.ts'
+import { withHyphens } from '../groups.ts'
+import type { Entry } from './messages.ts'
+import type { BankEntry, BankReport } from './model.ts'
+import { isInSameWords, isSameLine, type ToldLine } from './same-line.ts'
+import { entriesToldOnce, knownLines, linesToldAgain, noteToldAgain } from './store.ts'
+
+/** A booked line of a file, with the id that follows from what the file says of it. */
+export interface Line {
+  readonly entryId: string
+  readonly entry: Entry
+}
+
+export interface Recognised {
+  /** In the order of the file, with the ids under which they are kept. */
+  readonly lines: readonly Line[]
+  /** Those that are known, by these ids; `true` for those that nothing followed from, for want of their transactions. */
+  readonly known: ReadonlyMap<string, boolean>
+}
+
+/**
+ * Finds the known lines among `lines`, and notes which of them this kind of file tells for the first time: a line of a
+ * notification is one of the statements at the most, and the other way, so that what is credited of equal lines is as many
+ * as the kind of file has that has more of them.
+ */
+export async function recognise(
+  tx: Executor,
+  report: Pick<BankReport, 'id' | 'kind'>,
+  lines: readonly Line[],
+): Promise<Recognised> {
+  const ids = lines.map(({ entryId }) => entryId)
+  // Of a line whose own id is that of another one: see below.
+  const secondIds = new Map(ids.map((id) => [id, derivedId(`${id} ${report.kind}`, 'bank entry')]))
+  const before = await knownLines(tx, [...ids, ...secondIds.values()], report.kind)
+  const again = await linesToldAgain(tx, report.kind, ids)
+  const keptAs = new Map<string, string>()
+  const known = new Map<string, boolean>()
+  const noted = new Map<string, string>()
+  const recogniseAs = (id: string, same: string) => {
+    keptAs.set(id, same)
+    known.set(same, before.get(same)?.isOpen ?? false)
+  }
+
+  // First by what files say of it, word for word.
+  for (const id of ids) {
+    const line = before.get(id)
+    const same = again.get(id)
+    const second = secondIds.get(id) ?? id
+    if (same !== undefined) recogniseAs(id, same)
+    else if (line?.isTold === true) recogniseAs(id, id)
+    else if (line !== undefined && !line.isToldAgain) {
+      noted.set(id, id)
+      recogniseAs(id, id)
+    } else if (before.get(second)?.isTold === true) recogniseAs(id, second)
+    // The line of that id is another one of this kind of file, which was told in other words.
+    else keptAs.set(id, line === undefined ? id : second)
+  }
+  await noteToldAgain(tx, report, noted)
+
+  const unknown = lines.filter(({ entryId }) => !known.has(keptAs.get(entryId) ?? entryId))
+  const found = await findAlike(tx, report.kind, unknown)
+  await noteToldAgain(tx, report, found)
+  for (const [id, same] of found) recogniseAs(id, same)
+  return {
+    lines: lines.map((line) => ({ ...line, entryId: keptAs.get(line.entryId) ?? line.entryId })),
+    known,
+  }
+}
+
+/** For lines that no file has told so: the lines that the other kind of file told, each once; in the same words first. */
+async function findAlike(
+  tx: Executor,
+  kind: BankReport['kind'],
+  lines: readonly Line[],
+): Promise<Map<string, string>> {
+  const asked = lines.filter(({ entry }) => entry.hasDetails && !isGroup(entry))
+  const days = new Set(asked.flatMap(({ entry: { bookedOn } }) => bookedOn ?? []))
+  const told = toldLinesOf(await entriesToldOnce(tx, kind, [...days]))
+  // By what is the same at any rate: a file may have thousands of lines of one day.
+  const left = Map.groupBy(told, ([, line]) => sumKeyOf(line))
+  const found = new Map<string, string>()
+  for (const isAlike of [isInSameWords, () => true]) {
+    for (const { entryId, entry } of asked) {
+      if (found.has(entryId)) continue
+      const line = toldLineOf(entry)
+      const others = left.get(sumKeyOf(line)) ?? []
+      const at = others.findIndex(([, other]) => isSameLine(other, line) && isAlike(other, line))
+      const [same] = at < 0 ? [] : others.splice(at, 1)
+      if (same !== undefined) found.set(entryId, same[0])
+    }
+  }
+  return found
+}
+
+function sumKeyOf({ bookedOn, direction, transactions }: ToldLine): string {
+  return `${bookedOn} ${direction} ${sumOf(transactions.map(({ amount }) => amount))}`
+}
+
+/** Whether a group of our orders was booked as one: what it is made of is in no file of the bank. */
+function isGroup({ transactions }: Entry): boolean {
+  return transactions.some((one) => one.paymentGroupId !== undefined && !isOrder(one.endToEndId))
+}
+
+function isOrder(endToEndId: string | undefined): boolean {
+  return withHyphens(endToEndId ?? '') !== undefined
+}
+
+function toldLineOf({ direction, bookedOn, servicerReference, transactions }: Entry): ToldLine {
+  return {
+    ...{ direction, bookedOn, servicerReference },
+    transactions: transactions.map(({ amount, currency, party, endToEndId, returnReason, text }) => ({
+      ...{ amount, currency, iban: party.iban, endToEndId, returnCode: returnReason, text },
+    })),
+  }
+}
+
+/** By line; without groups of orders. */
+function toldLinesOf(entries: readonly BankEntry[]): Map<string, ToldLine> {
+  const lines = new Map<string, ToldLine>()
+  for (const [entryId, ofLine] of Map.groupBy(entries, (entry) => entry.entryId)) {
+    const [first] = ofLine
+    if (first === undefined || ofLine.some((one) => one.orderId !== undefined && !isOrder(one.endToEndId)))
+      continue
+    const { direction, bookedOn, servicerReference } = first
+    lines.set(entryId, {
+      ...{ direction, bookedOn, servicerReference },
+      transactions: ofLine.map(({ amount, currency, party, endToEndId, returnCode, remittance: text }) => ({
+        ...{ amount, currency, iban: party.iban, endToEndId, returnCode, text },
+      })),
+    })
+  }
+  return lines
+}
