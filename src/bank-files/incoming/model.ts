@@ -54,5 +54,16 @@ export const bankEntries = table(
 
 export type BankEntry = RowOf<typeof bankEntries>
 
+/** Lines that a file of the other kind than the first one tells again. */
+export const linesToldAgain = table('bank_lines_told_again', {
+  /** Of the file that tells it again. */
+  kind: column.text<BankMessage['kind']>(),
+  /** What the line would be called by what that file says. */
+  entryId: column.uuid(),
+  /** The line that it is; of one line at the most. */
+  sameAs: column.uuid(),
+  reportId: column.uuid(),
+})
+
 /** The problem of a credit that no wallet can be given. */
 export const nothingCameIn = 'no money came in: its amount is 0.00'

@@ -6,7 +6,7 @@ import { withHyphens } from '../groups.ts'
 import type { Entry } from './messages.ts'
 import type { BankEntry, BankReport } from './model.ts'
 import { isInSameWords, isSameLine, type ToldLine } from './same-line.ts'
-import { entriesToldOnce, knownLines, linesToldAgain, noteToldAgain } from './store.ts'
+import { entriesToldOnce, findToldAgain, knownLines, noteToldAgain } from './store.ts'
 
 /** A booked line of a file, with the id that follows from what the file says of it. */
 export interface Line {
@@ -35,7 +35,7 @@ export async function recognise(
   // Of a line whose own id is that of another one: see below.
   const secondIds = new Map(ids.map((id) => [id, derivedId(`${id} ${report.kind}`, 'bank entry')]))
   const before = await knownLines(tx, [...ids, ...secondIds.values()], report.kind)
-  const again = await linesToldAgain(tx, report.kind, ids)
+  const again = await findToldAgain(tx, report.kind, ids)
   const keptAs = new Map<string, string>()
   const known = new Map<string, boolean>()
   const noted = new Map<string, string>()

@@ -4,7 +4,7 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
-import { type BankEntry, type BankReport, bankEntries, bankReports } from './model.ts'
+import { type BankEntry, type BankReport, bankEntries, bankReports, linesToldAgain } from './model.ts'
 
 const insertReport = statement<{ id: string }>(`
   insert into bank_reports (${bankReports.list()}) values (${bankReports.placeholders()})
@@ -59,7 +59,7 @@ const selectToldAgain = statement<{ entry_id: string; same_as: string }>(`
   select entry_id, same_as from bank_lines_told_again where kind = $1 and entry_id = any($2::uuid[])`)
 
 /** Which known line each of these is that a file of this kind has told again. */
-export async function linesToldAgain(
+export async function findToldAgain(
   tx: Executor,
   kind: BankReport['kind'],
   ids: readonly string[],
@@ -67,12 +67,11 @@ export async function linesToldAgain(
   return new Map((await tx.run(selectToldAgain, [kind, ids])).map((row) => [row.entry_id, row.same_as]))
 }
 
-const toldAgain = rowSet({ entry_id: 'uuid', same_as: 'uuid' }, 3)
+const toldAgain = rowSet(linesToldAgain.types)
 
 const insertToldAgain = statement(`
   with input as (${toldAgain.source})
-  insert into bank_lines_told_again (kind, entry_id, same_as, report_id)
-  select $1, input.entry_id, input.same_as, $2::uuid from input`)
+  insert into bank_lines_told_again (${linesToldAgain.list()}) select ${linesToldAgain.list()} from input`)
 
 /** Notes that lines of a file are known ones. @param lines the line's id, and that of the known one */
 export async function noteToldAgain(
@@ -81,8 +80,10 @@ export async function noteToldAgain(
   lines: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (lines.size === 0) return
-  const rows = [...lines].map(([entry_id, same_as]) => ({ entry_id, same_as }))
-  await tx.run(insertToldAgain, [kind, id, ...toldAgain.parameters(rows)])
+  const rows = [...lines].map(([entryId, sameAs]) =>
+    linesToldAgain.write({ kind, entryId, sameAs, reportId: id }),
+  )
+  await tx.run(insertToldAgain, toldAgain.parameters(rows))
 }
 
 const selectToldOnce = statement<StoredRowOf<typeof bankEntries>>(`
