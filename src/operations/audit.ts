@@ -1,12 +1,14 @@
 // Proves operations against the books: each settled movement is posted, and totals are within bounds.
 import { bookedSql } from '../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
+import { settleChecks } from './settle/audit.ts'
 import { shareChecks } from './shares/audit.ts'
 
 /** Types whose completion is posted; a hold is the issuer's money, a release gives it back. */
 const bookedTypes = `('PAYMENT', 'CAPTURE', 'REFUND', 'USERTRANSFER', 'WALLETFUNDS')`
 
 export const bookChecks: readonly AuditCheck[] = [
+  ...settleChecks,
   ...shareChecks,
   auditCheck(
     'settled_operations_are_posted',

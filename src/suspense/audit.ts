@@ -8,6 +8,31 @@ const movedUnder = (id: string) => `
   join accounts as credit on credit.id = postings.credit_account
   where postings.wallet_id = 0 and postings.purpose = 'suspense' and postings.operation_id = ${id}`
 
+/**
+ * All that may be posted of money in suspense, each once: it came over a rail, was given back over that or by transfer,
+ * came back of that, or was assigned. A key under which it was given back is the hash that `refundKeyOf` derives.
+ */
+const movements = `
+  select id, amount, 'clearing:' || method as debit, 'suspense' as credit from suspense_entries
+  union all
+  select operation_id, amount, 'suspense', 'clearing:' || method from suspense_entries where operation_id is not null
+  union all
+  select
+    (left(hash, 12) || '8' || substr(hash, 14, 3) || translate(substr(hash, 17, 1), '0123456789abcdef', '89ab89ab89ab89ab')
+      || substr(hash, 18, 15))::uuid,
+    amount, debit, credit
+  from suspense_entries
+  cross join generate_series(1, refunds) as try
+  cross join lateral encode(sha256(convert_to('refund ' || try || ' ' || id, 'UTF8')), 'hex') as hash
+  cross join lateral (
+    values ('suspense', 'clearing:' || method), ('clearing:' || method, 'suspense'),
+      ('suspense', 'clearing:BANK'), ('clearing:BANK', 'suspense')
+  ) as way (debit, credit)
+  union all
+  select id, amount, 'clearing:BANK', 'suspense' from bank_entries where direction = 'credit'
+  union all
+  select id, amount, 'suspense', 'clearing:BANK' from bank_entries where direction = 'credit' and state <> 'UNMATCHED'`
+
 export const suspenseChecks: readonly AuditCheck[] = [
   auditCheck(
     'suspense_is_what_is_not_resolved',
@@ -34,6 +59,21 @@ export const suspenseChecks: readonly AuditCheck[] = [
        ) as waiting
      ) as open
      where held.cents <> open.cents`,
+  ),
+  auditCheck(
+    'postings_of_suspense_are_of_an_entry',
+    `postings where purpose = 'suspense'`,
+    `select postings.operation_id::text as subject,
+       'moved ' || postings.amount || ' cents from ' || debit.kind || ' of wallet ' || debit.wallet_id || ' to '
+         || credit.kind || ' of wallet ' || credit.wallet_id || ', as no entry in suspense did' as detail
+     from postings
+     join accounts as debit on debit.id = postings.debit_account
+     join accounts as credit on credit.id = postings.credit_account
+     left join (${movements}) as movement
+       on movement.id = postings.operation_id and movement.amount = postings.amount
+       and movement.debit = debit.kind and movement.credit = credit.kind
+       and postings.wallet_id = 0 and debit.wallet_id = 0 and credit.wallet_id = 0
+     where postings.purpose = 'suspense' and movement.id is null`,
   ),
   auditCheck(
     'suspense_entries_are_booked',

@@ -6,6 +6,7 @@ import { railBooksChecks } from '../../sandbox/audit.ts'
 import { referenceNetworkChecks } from '../../sandbox/references/audit.ts'
 import { gatewayChecks } from '../../src/compose/audit.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { refundKeyOf } from '../../src/suspense/hold.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { createPostgresDatabase } from '../database.ts'
 
@@ -262,6 +263,180 @@ it.each([
   ],
 ])('%s', async (_, broken, name) => {
   expect(await findingsAfter(database, checks, broken)).toContain(name)
+})
+
+/** Numbers of accounts, below zero those of the gateway: of wallets 7 to 9, merchants, and of 17 and 18, consumers. */
+const [cc, bank, mb, fees, suspense] = [-1, -2, -3, -4, -5]
+const gatewayAccounts = ['clearing:CC', 'clearing:BANK', 'clearing:MB', 'fees', 'suspense']
+const accounts = [
+  ...gatewayAccounts.map((kind, index) => ({ id: -1 - index, wallet_id: 0, kind })),
+  ...[7, 8, 9].map((id) => ({ id, wallet_id: id, kind: 'merchant' })),
+  ...[17, 18].map((id) => ({ id, wallet_id: id, kind: 'consumer' })),
+]
+  .map((account) => row('accounts', account))
+  .join('')
+
+/** A posting of operation `b`, of wallet 7. */
+const posting = (debit: number, credit: number, columns: Readonly<Record<string, Value>> = {}) =>
+  row('postings', {
+    ...{ wallet_id: 7, operation_id: b, purpose: 'settle', amount: 100 },
+    ...{ debit_account: debit, credit_account: credit, ...columns },
+  })
+const split = { purpose: 'split' }
+/** Written before postings had an order. */
+const carriedOver = { written_in: 0 }
+const paidBy = (method: string) => operation({ method })
+const refunded = (columns: Readonly<Record<string, Value>> = {}) =>
+  operation({ type: 'REFUND', method: 'CC', amount: -100, parent_id: a, ...columns })
+const payout = operation({ type: 'WALLETFUNDS', method: 'BANK', amount: -100 })
+const shareOf8 = row('shares', {
+  wallet_id: 7,
+  operation_id: b,
+  position: 0,
+  merchant_wallet_id: 8,
+  amount: 40,
+})
+const takeOf8 = { share_refunds: '[{"position":0,"wallet":"8","amount":40}]' }
+
+it.each([
+  ['a merchant pays another, of a payment', paidBy('CC') + posting(8, 9)],
+  ['a merchant pays the one that was paid', paidBy('CC') + posting(8, 7)],
+  ['the fees are paid out with a payment', paidBy('CC') + posting(fees, 7)],
+  ['another rail owes a payment', paidBy('CC') + posting(mb, 7)],
+  ['a consumer owes a payment by card', paidBy('CC') + posting(17, 7)],
+  ['another merchant is paid', paidBy('CC') + posting(cc, 9)],
+  ['a payment by card goes the other way', paidBy('CC') + posting(7, cc)],
+  ['a payment is divided, and is not', paidBy('CC') + posting(7, 9, split)],
+  ['the fees are divided', paidBy('CC') + shareOf8 + posting(fees, 7, split)],
+  [
+    'a capture is divided among who has no share',
+    operation({ type: 'CAPTURE', method: 'CC' }) + posting(cc, 9, split),
+  ],
+  ['a share goes to another', paidBy('CC') + shareOf8 + posting(7, 9, { amount: 40 })],
+  ['a share is another amount', paidBy('CC') + shareOf8 + posting(7, 8, { ...split, amount: 41 })],
+  ['a share does not pass through the owner', paidBy('CC') + shareOf8 + posting(cc, 8, { amount: 40 })],
+  ['a hold is booked', operation({ type: 'AUTH', method: 'CC' }) + posting(cc, 7)],
+  ['a release is booked', operation({ type: 'RELEASE', method: 'CC' }) + posting(7, cc)],
+  ['what a share is seen by is booked', operation({ type: 'USERTRANSFER', method: 'CC' }) + posting(fees, 7)],
+  ['the fees bear a refund', refunded() + posting(fees, cc)],
+  ['a refund pays the fees', refunded() + posting(7, fees)],
+  ['another merchant bears a refund', refunded() + posting(8, 7)],
+  ['a merchant pays another, of a refund', refunded() + posting(8, 9)],
+  ['a refund takes more from a share', refunded(takeOf8) + posting(8, 7, { amount: 41 })],
+  ['a refund takes from who has no share', refunded(takeOf8) + posting(9, 7, { amount: 40 })],
+  ['a refund gives to a share', refunded(takeOf8) + posting(7, 8, { amount: 40 })],
+  ['a refund is divided', refunded(takeOf8) + posting(8, 7, { ...split, amount: 40 })],
+  [
+    'a refund goes to the balance of another',
+    refunded({ method: 'WALLET' }) + posting(17, 7, { operation_id: a }) + posting(7, 18),
+  ],
+  ['a payout goes to another merchant', payout + posting(7, 9)],
+  ['a payout moves another amount', payout + posting(7, bank, { amount: 101 })],
+  ['a payout takes of the fees', payout + posting(fees, 9)],
+  ['a purpose that there is none of', paidBy('CC') + posting(cc, 7, { purpose: 'gift' })],
+])('a posting by which %s is none of its operation', async (_, broken) => {
+  expect(await findingsAfter(database, checks, accounts + broken)).toContain(
+    'postings_are_of_their_operation',
+  )
+})
+
+const moved = (debit: number, credit: number, columns: Readonly<Record<string, Value>> = {}) =>
+  posting(debit, credit, { wallet_id: 0, operation_id: a, purpose: 'suspense', ...columns })
+const held = (columns: Readonly<Record<string, Value>> = {}) =>
+  row('suspense_entries', {
+    id: a,
+    wallet_id: 0,
+    method: 'MB',
+    state: 'OPEN',
+    amount: 100,
+    refunds: 0,
+    ...columns,
+  })
+const unmatched = (columns: Readonly<Record<string, Value>> = {}) =>
+  row('bank_entries', {
+    id: a,
+    wallet_id: 0,
+    state: 'UNMATCHED',
+    direction: 'credit',
+    amount: 100,
+    ...columns,
+  })
+
+it.each([
+  ['pays the fees out', moved(fees, 7)],
+  ['moves money between merchants', moved(7, 9)],
+  ['pays a merchant', moved(cc, 9)],
+  ['is of no entry', moved(mb, suspense)],
+  ['pays a merchant out of suspense', held() + moved(suspense, 9)],
+  ['comes over another rail', held() + moved(bank, suspense)],
+  ['has another amount', held() + moved(mb, suspense, { amount: 101 })],
+  ['is of a wallet', held() + moved(mb, suspense, { wallet_id: 7 })],
+  ['gives back what is held', held() + moved(suspense, mb)],
+  [
+    'gives back under a key of no try',
+    held({ refunds: 1 }) + moved(suspense, mb, { operation_id: refundKeyOf(a, 2) }),
+  ],
+  ['takes away what nobody resolved', unmatched() + moved(suspense, bank)],
+  ['is of what the bank took', unmatched({ direction: 'debit' }) + moved(bank, suspense)],
+  ['is of a payment', held() + paidBy('MB') + moved(suspense, mb, { operation_id: b })],
+])('a posting of suspense that %s is of no entry', async (_, broken) => {
+  expect(await findingsAfter(database, checks, accounts + broken)).toContain(
+    'postings_of_suspense_are_of_an_entry',
+  )
+})
+
+it.each([
+  ['a payment', paidBy('CC') + posting(cc, 7, { amount: 90 }) + posting(cc, fees, { amount: 10 })],
+  ['a payment from a balance', paidBy('WALLET') + posting(17, 7) + posting(17, fees)],
+  ['a capture', operation({ type: 'CAPTURE', method: 'CC' }) + posting(cc, 7)],
+  ['a top-up', operation({ method: 'BANK', wallet_id: 17 }) + posting(bank, 17, { wallet_id: 17 })],
+  [
+    'a payment that was divided at once',
+    paidBy('CC') + shareOf8 + posting(cc, 7) + posting(7, 8, { amount: 40 }),
+  ],
+  [
+    'a payment divided by hand',
+    paidBy('CC') + shareOf8 + posting(cc, 7) + posting(7, 8, { ...split, amount: 40 }),
+  ],
+  ['a payment of old books', paidBy('CC') + shareOf8 + posting(cc, 8, { ...carriedOver, amount: 40 })],
+  ['a refund', refunded(takeOf8) + posting(7, cc) + posting(8, 7, { amount: 40 })],
+  ['a refund of old books', refunded(takeOf8) + posting(8, cc, { ...carriedOver, amount: 40 })],
+  [
+    'a refund that came back',
+    refunded({ ...takeOf8, amount: 100 }) + posting(cc, 7) + posting(7, 8, { amount: 40 }),
+  ],
+  [
+    'a refund to a balance',
+    refunded({ method: 'WALLET' }) + posting(17, 7, { operation_id: a }) + posting(7, 17),
+  ],
+  ['a payout', payout + posting(7, bank)],
+  ['a payout that came back', operation({ type: 'WALLETFUNDS', method: 'BANK' }) + posting(bank, 7)],
+  ['an entry in suspense', held() + moved(mb, suspense)],
+  ['an entry that was assigned', held({ operation_id: b }) + moved(suspense, mb, { operation_id: b })],
+  [
+    'an entry that was given back by transfer, after its provider could not',
+    held({ refunds: 2 }) +
+      moved(suspense, mb, { operation_id: refundKeyOf(a, 1) }) +
+      moved(mb, suspense, { operation_id: refundKeyOf(a, 1) }) +
+      moved(suspense, bank, { operation_id: refundKeyOf(a, 2) }),
+  ],
+  [
+    'an entry that could not be given back forty times',
+    held({ refunds: 40 }) +
+      Array.from({ length: 40 }, (_, index) => refundKeyOf(a, index + 1))
+        .map((key) => moved(suspense, mb, { operation_id: key }) + moved(mb, suspense, { operation_id: key }))
+        .join(''),
+  ],
+  ['an entry of the bank', unmatched() + moved(bank, suspense)],
+  [
+    'an entry of the bank that was resolved',
+    unmatched({ state: 'RESOLVED' }) + moved(bank, suspense) + moved(suspense, bank),
+  ],
+])('%s posts what it may', async (_, books) => {
+  const found = await findingsAfter(database, checks, accounts + books)
+  expect(found.filter((name) => name.startsWith('postings_of_') || name.startsWith('postings_are_'))).toEqual(
+    [],
+  )
 })
 
 it('finds nothing in empty books', async () => {

@@ -1,0 +1,74 @@
+// Proves that nothing else was posted: what settles or divides an operation moves money between its own accounts alone.
+import { type AuditCheck, auditCheck } from '../../storage/index.ts'
+
+/** What an account is to an operation; of any other account it is null. */
+const roleOf = (account: string) => `
+  case
+    when ${account}.wallet_id = operations.wallet_id and ${account}.kind in ('merchant', 'consumer') then 'own'
+    when ${account}.kind = 'merchant' then 'other'
+    when ${account}.kind = 'consumer' and operations.method = 'WALLET' then 'rail'
+    when ${account}.wallet_id = 0 and ${account}.kind = 'clearing:' || operations.method then 'rail'
+    when ${account}.wallet_id = 0 and ${account}.kind = 'fees' then 'fees'
+  end`
+
+/** Both ends as roles: what is paid moves from the first to the second, what is given back or paid out the other way. */
+const ends = `
+  case when operations.amount > 0 then ${roleOf('debit')} || ' ' || ${roleOf('credit')}
+    else ${roleOf('credit')} || ' ' || ${roleOf('debit')} end`
+
+const secondWallet = 'case when operations.amount > 0 then credit.wallet_id else debit.wallet_id end'
+
+/** What another merchant gets or gives: their share of a payment, or what a refund takes from it or gives again. */
+const isTheirs = `
+  postings.amount = case
+    when operations.type in ('PAYMENT', 'CAPTURE') then (
+      select sum(shares.amount) from shares
+      where shares.wallet_id = operations.wallet_id and shares.operation_id = operations.id
+        and shares.merchant_wallet_id = ${secondWallet}
+    )
+    when operations.type = 'REFUND' then (
+      select sum((take ->> 'amount')::bigint) from jsonb_array_elements(operations.share_refunds) as take
+      where (take ->> 'wallet')::bigint = ${secondWallet}
+    )
+  end`
+
+/** What a consumer's balance paid goes back to that balance. */
+const isOfWhoPaid = `
+  exists (
+    select 1 from postings as paid
+    where paid.wallet_id = operations.wallet_id and paid.operation_id = operations.parent_id
+      and paid.purpose = 'settle' and paid.debit_account = postings.credit_account
+  )`
+
+/** Whether its operation makes such a posting; of amounts only what no other check adds up. */
+const isMade = `
+  case ${ends}
+    when 'rail own' then postings.purpose = 'settle' and case operations.type
+      when 'PAYMENT' then true
+      when 'CAPTURE' then true
+      when 'REFUND' then operations.method <> 'WALLET' or ${isOfWhoPaid}
+      when 'WALLETFUNDS' then postings.amount = abs(operations.amount)
+    end
+    when 'rail fees' then postings.purpose = 'settle' and operations.type in ('PAYMENT', 'CAPTURE')
+    when 'own other' then ${isTheirs}
+      and (postings.purpose = 'settle' or (postings.purpose = 'split' and operations.type in ('PAYMENT', 'CAPTURE')))
+    -- Books that were carried over as postings have shares that do not pass through the owner, and no order.
+    when 'rail other' then postings.purpose = 'settle' and postings.written_in = 0 and ${isTheirs}
+  end`
+
+export const settleChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'postings_are_of_their_operation',
+    'postings',
+    `select postings.operation_id::text as subject,
+       postings.purpose || ' of a ' || operations.type || ' moved ' || postings.amount || ' cents from '
+         || debit.kind || ' of wallet ' || debit.wallet_id || ' to ' || credit.kind || ' of wallet ' || credit.wallet_id
+         as detail
+     from postings
+     -- Where one of these is missing, another check finds it.
+     join operations on operations.wallet_id = postings.wallet_id and operations.id = postings.operation_id
+     join accounts as debit on debit.id = postings.debit_account
+     join accounts as credit on credit.id = postings.credit_account
+     where postings.purpose <> 'suspense' and not coalesce(${isMade}, false)`,
+  ),
+]
