@@ -91,7 +91,10 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
 
 /** In production alone. */
 export const productionRoutes: Readonly<Record<string, readonly string[]>> = {
-  'webhooks of providers: each driver proves who sends them': ['POST /rails/:driver/:connection'],
+  'webhooks of providers: each driver proves who sends them': [
+    'POST /rails/:driver/:connection',
+    'POST /webhooks/:driver',
+  ],
 }
 
 /** What plays banks, phones and issuers, for whoever sits at a sandbox; production has none of it. */
