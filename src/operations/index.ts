@@ -98,7 +98,6 @@ export {
   operationColumns,
   operationRow,
 } from './open/open.ts'
-export { type RefundCeiling, withRefundCeiling } from './open/refund-ceiling.ts'
 export { attemptsFor, familyOf, type ShownAttempt } from './read/family.ts'
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'

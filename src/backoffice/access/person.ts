@@ -1,6 +1,5 @@
 // Who is signed in, and what a route of the backoffice asks of them.
 import type { Instant } from '../../kernel/time.ts'
-import type { RefundCeiling } from '../../operations/index.ts'
 import type { Ability, Role } from './role-rules.ts'
 
 /** Somebody who is signed in. */
@@ -43,8 +42,6 @@ declare module 'fastify' {
     role: Role | undefined
     /** The entry of this request in the log of who did what. */
     actionId: bigint | undefined
-    /** What may be refunded without showing again that it is them; undefined where they have, or nothing is refunded. */
-    refundCeiling: RefundCeiling | undefined
   }
   interface FastifyContextConfig {
     readonly people?: PeopleAuth

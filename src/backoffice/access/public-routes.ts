@@ -1,6 +1,5 @@
 // The routes of the merchants' API once more, for people who are signed in: the same verbs, checks and answers.
-import type { App, AppReply, AppRequest } from '../../http/index.ts'
-import { withRefundCeiling } from '../../operations/index.ts'
+import type { App } from '../../http/index.ts'
 import { walletPrefix } from './guard.ts'
 
 const verbs = new Set(['get', 'post', 'put', 'patch', 'delete'])
@@ -28,28 +27,13 @@ export function forPeople(app: App): App {
       if (typeof name === 'string' && verbs.has(name)) {
         return (path: string, options: object, handler?: unknown) => {
           const url = movedPath(path)
-          const rest =
-            handler === undefined
-              ? [described, options]
-              : [{ ...options, ...described }, withinCeiling(handler as Handler)]
+          const rest = handler === undefined ? [described, options] : [{ ...options, ...described }, handler]
           if (url !== undefined) (value as (...all: unknown[]) => unknown).call(target, url, ...rest)
         }
       }
       return value
     },
   })
-}
-
-type Handler = (this: unknown, request: AppRequest, reply: AppReply) => unknown
-
-/** The handler, at work under what the guard of people lets its request refund. */
-function withinCeiling(handler: Handler): Handler {
-  return function (request, reply) {
-    const { refundCeiling } = request
-    return refundCeiling === undefined
-      ? handler.call(this, request, reply)
-      : withRefundCeiling(refundCeiling, () => handler.call(this, request, reply))
-  }
 }
 
 function movedPath(path: string): string | undefined {

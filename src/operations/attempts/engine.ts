@@ -17,7 +17,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { openAdmitted } from '../limits/limits.ts'
 import { withinPaymentLimit } from '../limits/rules.ts'
 import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
-import { createOpenChild } from '../open/children.ts'
+import { createOpenChild, type RefundCeiling } from '../open/children.ts'
 import { createOpen, insertOperations, openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { answersItself, isLimited } from '../rules.ts'
@@ -67,6 +67,7 @@ export interface Engine {
     operation: ChildOperation,
     claim: AnsweredClaim | undefined,
     rail: AskRail,
+    ceiling?: RefundCeiling,
   ): Promise<Outcome | { readonly kind: 'refused' }>
   /** The same for an operation that was opened as {@link underApproval} with what belongs to it. */
   decide(operation: OpenedOperation, rail: AskRail, charge?: ChargeAsked): Promise<Decided>
@@ -181,9 +182,9 @@ export function createEngine(deps: EngineDeps): Engine {
       const isNew = await openWithinLimits(operation, claim)
       return isNew ? decide(operation, rail, { claim }) : { kind: 'repeated' }
     },
-    async runChild(asked, claim, rail) {
+    async runChild(asked, claim, rail, ceiling) {
       const operation = underApproval(asked)
-      const kind = await openChild(operation, claim)
+      const kind = await openChild(operation, claim, ceiling)
       return kind === 'opened' ? decide(operation, rail, { claim }) : { kind }
     },
     decide: (operation, rail, charge) => decide(operation, rail, { charge }),

@@ -1,11 +1,10 @@
 // The SQL of children and their parents: what a capture, release or refund reserves is written with it, or neither.
 import { type Claim, claimParts } from '../../idempotency/index.ts'
-import { RefusalError } from '../../kernel/result.ts'
+import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { type Database, type Executor, grouped, rowSet, statement } from '../../storage/index.ts'
 import { type ChildOperation, reportedChannels } from '../model.ts'
 import { capturesPerAuthorizationMax } from '../rules.ts'
 import { openOperationsSql, operationColumns, operationRow } from './open.ts'
-import { refundCeiling } from './refund-ceiling.ts'
 
 const newChildren = rowSet({
   ...operationColumns,
@@ -75,6 +74,14 @@ const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>
   from allowed left join opened_operations on opened_operations.id = allowed.id
   union all
   select id, false, true from beyond`)
+
+/** How much of one payment may have been refunded with a refund, for who may give back a part only. */
+export interface RefundCeiling {
+  /** In cents, with everything that was refunded of the same payment before. */
+  readonly max: bigint
+  /** What a refund is answered that would bring it above that. */
+  readonly refusal: Refusal
+}
 
 export interface OpenedChildRow {
   readonly operation: ChildOperation
@@ -156,10 +163,14 @@ export function unreserveSql(moved: string): string {
 }
 
 /**
- * Opens a capture, release or refund with what it reserves on its parent. Refusals, thrown: that of the
- * {@link refundCeiling} that it is asked under.
+ * Opens a capture, release or refund with what it reserves on its parent. Refusals, thrown: that of the ceiling. The statement
+ * that opens it has the lock on its parent, so that refunds of several gateways are counted one after the other.
  */
-export type OpenChild = (operation: ChildOperation, claim: Claim | undefined) => Promise<ChildOpening>
+export type OpenChild = (
+  operation: ChildOperation,
+  claim: Claim | undefined,
+  ceiling?: RefundCeiling,
+) => Promise<ChildOpening>
 
 export function createOpenChild(database: Database): OpenChild {
   const write = grouped<OpenedChildRow, ChildOpening | 'beyond'>({
@@ -167,8 +178,7 @@ export function createOpenChild(database: Database): OpenChild {
     aggregateOf: ({ operation }) => operation.parentId,
     write: (rows) => insertChildren(database, rows),
   })
-  return async (operation, claim) => {
-    const ceiling = refundCeiling()
+  return async (operation, claim, ceiling) => {
     const opening = await write({ operation, claim, refundedMax: ceiling?.max })
     if (opening !== 'beyond') return opening
     throw ceiling === undefined

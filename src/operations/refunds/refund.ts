@@ -10,6 +10,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { answeredClaim, type Engine, madeByEngine } from '../attempts/engine.ts'
 import type { RailHandlers } from '../attempts/handler.ts'
 import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
+import type { RefundCeiling } from '../open/children.ts'
 import { findOperation } from '../read/store.ts'
 import type { FindWallet } from '../rules.ts'
 import type { Preview, PreviewSettlement } from '../settle/preview.ts'
@@ -37,6 +38,7 @@ export interface RefundRequest {
   readonly split: unknown
   readonly merchantReferences: MerchantReferences
   readonly key: KeyedRequest | undefined
+  readonly ceiling?: RefundCeiling | undefined
 }
 
 export const declined = 'the refund was declined'
@@ -47,7 +49,7 @@ const roundsMax = 200
  * Gives a payment or capture back, whole or in part: a REFUND, COMPLETED or, while the rail's answer is
  * unclear, PENDING. Undefined when the idempotency key was used before.
  *
- * Refusals: not_found, those of {@link decideRefund}, invalid_split; card_declined with the operation; rail_unavailable where the method has no rail.
+ * Refusals: not_found, those of {@link decideRefund}, invalid_split, that of the ceiling; card_declined with the operation; rail_unavailable where the method has no rail.
  */
 export async function refundOperation(deps: RefundDeps, request: RefundRequest): Promise<Made | undefined> {
   const { key, wallet } = request
@@ -60,7 +62,12 @@ export async function refundOperation(deps: RefundDeps, request: RefundRequest):
     }
     const child = refundOf(deps, request, decided)
     const claim = answeredClaim(key, child.id, { wallet, declined })
-    const outcome = await deps.engine.runChild(child, claim, (mayStart) => refund(child, payment, mayStart))
+    const outcome = await deps.engine.runChild(
+      child,
+      claim,
+      (mayStart) => refund(child, payment, mayStart),
+      request.ceiling,
+    )
     if (outcome.kind !== 'refused') return madeByEngine(deps.show, outcome, { wallet, declined })
   }
   return unwrap(refuse('service_unavailable', 'the operation is in too much demand: try again'))

@@ -17,6 +17,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { cardPaymentExample, followUpExample, operationSchema } from '../answer.ts'
 import { rereadOperation } from '../attempts/engine.ts'
 import type { Operation } from '../model.ts'
+import type { RefundCeiling } from '../open/children.ts'
 import { openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { maySplit } from '../rules.ts'
@@ -31,6 +32,13 @@ export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly showShares: ShowShares
   readonly showPostings: ShowPostings
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by whoever lets somebody in who may refund a part only; of keys there is none. */
+    refundCeiling?: RefundCeiling | undefined
+  }
 }
 
 const params = idParameter('operation')
@@ -75,7 +83,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     const body = (request.body ?? {}) as Static<typeof refundBody>
     const draft = unwrap(readRefund(body))
     mayList(caller, draft.split)
-    const asked = { ...draft, wallet, operationId }
+    const asked = { ...draft, wallet, operationId, ceiling: request.refundCeiling }
     if (isDryRun(request.query, body)) {
       const {
         refund: planned,
