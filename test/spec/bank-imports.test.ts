@@ -407,6 +407,19 @@ describe('a refund', () => {
     expect((await world.cli('bank', 'unmatched')).json.entries).toEqual([])
   })
 
+  it('that is in no file takes nothing beyond what came back, when one that was sent comes back after that', async () => {
+    const before = Number((await money.funds()).balance)
+    const { payment, refund } = await refunded()
+    await world.shop.post(`/api/v2/operations/${payment}/refund`, { amount: 3 })
+    await statement(cameBack(payment))
+    await neverArrived(refund)
+    for (const advance of ['PT1M', 'PT20M', 'PT2H']) await world.advance(advance)
+    // Of the ten that came back the operator was told of four; six are taken.
+    expect(Number((await money.funds()).balance)).toBeCloseTo(before + 4 - 0.3)
+    const owed = await owedFor(payment)
+    await world.cli('bank', 'resolve', owed.entry_id, '--note', 'the shop pays it')
+  })
+
   it('that the bank refuses fails, and can be asked for again', async () => {
     const { payment, refund } = await refunded()
     const details = [{ endToEndId: endToEndId(refund), reason: 'AC04' }]
