@@ -1,5 +1,6 @@
 // What the bank is asked about a debit, and what follows from it being returned.
 import { returnedByFile } from '../bank-files/index.ts'
+import { cents } from '../kernel/money.ts'
 import {
   type AttemptAnswer,
   bankChannel,
@@ -49,10 +50,13 @@ export function debitAttemptHandler(deps: DirectDebitsDeps): CustomerHandler<Deb
           reason,
           amount,
         })
-        const { missing } = taken
+        const withdrawn = amount ?? debit.amount
         await noteShortfall(
           tx,
-          { walletId, operationId, reportId, channel: bankChannel, reason, missing },
+          {
+            ...{ walletId, operationId, reportId, channel: bankChannel, reason },
+            ...{ withdrawn, reinstated: cents(0), taken: withdrawn - taken.missing },
+          },
           now,
         )
         if (taken.undecided === undefined) await postponeLook(tx, { ...debit, state: 'RETURNED' }, undefined)

@@ -121,7 +121,7 @@ export const bookChecks: readonly AuditCheck[] = [
      join operations as payment on payment.wallet_id = rail_shortfalls.wallet_id
        and (payment.id = rail_shortfalls.operation_id or payment.parent_id = rail_shortfalls.operation_id)
        and payment.type in ('PAYMENT', 'CAPTURE')
-     where least(payment.came_back, payment.amount - payment.refunded) > 0`,
+     where missing > 0 and least(payment.came_back, payment.amount - payment.refunded) > 0`,
   ),
   auditCheck(
     'taken_of_authorizations',

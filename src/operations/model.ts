@@ -254,7 +254,10 @@ export const railShortfalls = table('rail_shortfalls', {
   reportId: column.uuid(),
   channel: column.text<(typeof reportedChannels)[number]>(),
   reason: column.text(),
-  /** In cents, above zero. */
+  /** In cents, the most that the rail ever said to have taken, and to have given again. */
+  withdrawn: column.cents(),
+  reinstated: column.cents(),
+  /** In cents, what is to be withdrawn yet: zero or above. */
   missing: column.cents(),
   notedAt: column.instant(),
 })

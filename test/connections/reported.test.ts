@@ -342,6 +342,11 @@ describe('a dispute that takes more than once', () => {
     await report(aboutDispute(dispute))
     change(dispute, { reinstated: cents(700) })
     await report(aboutDispute(dispute))
+    // Notices of before say less, and change nothing.
+    change(dispute, { reinstated: cents(0) })
+    await report(aboutDispute(dispute))
+    change(dispute, { withdrawn: cents(500) })
+    await report(aboutDispute(dispute))
     failed(id)
     await report(aboutRefund(id))
     expect(before - (await balanceOf(shop.id))).toBe(300)

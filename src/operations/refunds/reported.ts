@@ -93,14 +93,11 @@ async function openWithdrawals(
     undecided ??= result.undecided
   }
   const isMissing = missing > 0n
-  // Of what was given again, what the merchant never bore is missing no more.
-  const neverBorne = reinstated - (withdrawn - missing)
-  const shortfall = neverBorne > 0n ? missing - neverBorne : missing
   await noteShortfall(
     tx,
     {
       ...{ walletId: disputed.walletId, operationId: disputed.id, reportId, channel: railChannel, reason },
-      missing: shortfall,
+      ...{ withdrawn, reinstated, taken: withdrawn - missing },
     },
     deps.clock.now(),
   )

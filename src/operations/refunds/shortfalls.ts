@@ -1,4 +1,5 @@
-// What rails took of payments beyond what was left of them: noted, and withdrawn once something comes back (decision 0203).
+// Reports of rails that took more of a payment than was left: the rest is withdrawn once something comes back (decision 0203).
+import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import type { RowOf } from '../../storage/tables/table.ts'
@@ -8,37 +9,47 @@ export type Shortfall = RowOf<typeof railShortfalls>
 
 type Row = StoredRowOf<typeof railShortfalls>
 
-const upsert = statement(`
-  insert into rail_shortfalls (${railShortfalls.list()}) values ($1, $2, $3, $4, $5, $6, $7)
-  on conflict (wallet_id, operation_id, report_id) do update
-  set reason = excluded.reason, missing = excluded.missing`)
+type Key = Pick<Shortfall, 'walletId' | 'operationId' | 'reportId'>
 
-const remove = statement(`
-  delete from rail_shortfalls where wallet_id = $1 and operation_id = $2 and report_id = $3`)
+/** What a rail says to have taken, and what of that the wallet has borne. Amounts in cents. */
+export interface ReportedTaking extends Omit<Shortfall, 'missing' | 'notedAt'> {
+  /** What is withdrawn under the report. */
+  readonly taken: bigint
+}
 
-/** Notes what is missing under a report, in cents, in place of what was; nothing of it stays where nothing is missing. */
-export async function noteShortfall(
-  tx: Executor,
-  {
-    walletId,
-    operationId,
-    reportId,
-    channel,
-    reason,
-    missing,
-  }: Omit<Shortfall, 'notedAt' | 'missing'> & {
-    readonly missing: bigint
-  },
-  now: Instant,
-): Promise<void> {
-  const key = [walletId, operationId, reportId]
-  if (missing > 0n) await tx.run(upsert, [...key, channel, reason, missing, toTimestamp(now)])
-  else await tx.run(remove, key)
+/** Of what was given again, what the wallet never bore is missing no more. $6: taken */
+const missingOf = (withdrawn: string, reinstated: string) => `
+  greatest(${withdrawn} - $6::bigint - greatest(${reinstated} - $6::bigint, 0), 0)`
+
+const insert = statement(`
+  insert into rail_shortfalls (
+    wallet_id, operation_id, report_id, withdrawn, reinstated, missing, channel, reason, noted_at
+  )
+  select $1, $2, $3, $4::bigint, $5::bigint, ${missingOf('$4::bigint', '$5::bigint')}, $7, $8, $9
+  where $4::bigint > $6::bigint
+  on conflict do nothing`)
+
+const update = statement(`
+  update rail_shortfalls
+  set withdrawn = most.withdrawn, reinstated = most.reinstated,
+    missing = ${missingOf('most.withdrawn', 'most.reinstated')}
+  from (
+    select greatest(withdrawn, $4::bigint) as withdrawn, greatest(reinstated, $5::bigint) as reinstated
+    from rail_shortfalls where wallet_id = $1 and operation_id = $2 and report_id = $3
+  ) as most
+  where wallet_id = $1 and operation_id = $2 and report_id = $3`)
+
+/** Notes what a report lacks, from the first time that it lacks something; the caller has locked what it is about. */
+export async function noteShortfall(tx: Executor, report: ReportedTaking, now: Instant): Promise<void> {
+  const { walletId, operationId, reportId, withdrawn, reinstated, taken, channel, reason } = report
+  const amounts = [walletId, operationId, reportId, withdrawn, reinstated, taken]
+  await tx.run(insert, [...amounts, channel, reason, toTimestamp(now)])
+  await tx.run(update, amounts)
 }
 
 const selectOpen = statement<Row>(`
   select ${railShortfalls.list()} from rail_shortfalls
-  where wallet_id = $1 and operation_id = any($2::uuid[])
+  where wallet_id = $1 and operation_id = any($2::uuid[]) and missing > 0
   order by operation_id, report_id for update`)
 
 /** What is missing under the reports about a payment, or about the hold that it was captured of, locked. */
@@ -48,4 +59,16 @@ export async function lockShortfalls(
 ): Promise<Shortfall[]> {
   const rows = await tx.run(selectOpen, [walletId, parentId === undefined ? [id] : [id, parentId]])
   return rows.map(railShortfalls.read)
+}
+
+const setMissing = statement(`
+  update rail_shortfalls set missing = $4 where wallet_id = $1 and operation_id = $2 and report_id = $3`)
+
+/** Notes how much is still missing, in cents, after a part of it was withdrawn. */
+export async function leaveMissing(
+  tx: Executor,
+  { walletId, operationId, reportId }: Key,
+  missing: Cents,
+): Promise<void> {
+  await tx.run(setMissing, [walletId, operationId, reportId, missing])
 }

@@ -12,7 +12,7 @@ import { findChildren, lockOperation } from '../read/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 import { withCameBack } from './came-back.ts'
 import { planRefundOf, refundSplitOf } from './plan.ts'
-import { lockShortfalls, noteShortfall } from './shortfalls.ts'
+import { leaveMissing, lockShortfalls } from './shortfalls.ts'
 
 /** Who took the money back, and why. */
 export interface Withdrawal {
@@ -82,7 +82,7 @@ export async function withdrawShortfalls(
     const amount = cents(takenBy(under) + missing)
     const taken = await openWithdrawal(deps, tx, payment, { reportId, channel, reason, amount })
     opened.push(...taken.withdrawals.filter(isUndecided))
-    await noteShortfall(tx, { ...shortfall, missing: taken.missing }, deps.clock.now())
+    await leaveMissing(tx, shortfall, taken.missing)
   }
   return opened
 }

@@ -1,4 +1,4 @@
-// What a rail took of a payment beyond what was left of it: withdrawn once something of the payment comes back.
+// Reports of rails that took more of a payment than was left of it: the rest is withdrawn once something of the payment comes back.
 
 export const sql = `
 create table rail_shortfalls (
@@ -8,7 +8,10 @@ create table rail_shortfalls (
   report_id uuid not null,
   channel text not null,
   reason text not null,
-  missing bigint not null check (missing > 0),
+  -- The most that the report has ever said: notices may come in any order.
+  withdrawn bigint not null,
+  reinstated bigint not null,
+  missing bigint not null check (missing >= 0),
   noted_at timestamptz not null,
   primary key (wallet_id, operation_id, report_id)
 );

@@ -1,0 +1,65 @@
+// A refund that counts as a part of a returned debit: once, never beyond what came back, and withdrawals count it.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cents } from '../../src/kernel/money.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+import { openWithdrawal, takeAsPart } from '../../src/operations/index.ts'
+import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
+import { createPostgresDatabase } from '../database.ts'
+
+const walletId = 7n
+const [payment, withdrawn, refund, reportId] = [1, 2, 3, 9].map(
+  (digit) => `00000000-0000-4000-8000-00000000000${digit}`,
+) as [string, string, string, string]
+
+let database: Database
+beforeAll(async () => {
+  database = openPostgres({ url: await createPostgresDatabase() })
+  // Of 10 that were paid, the bank took 6 back: 3 are withdrawn, and a refund of 3 is undecided.
+  await database.run(
+    statement(`
+      insert into wallets (id, public_id, kind, name, email, callback_user, callback_secret_sealed, created_at, modified_at)
+      overriding system value
+      values (7, 'seven', 'merchant', 'Seven', 'seven@example.com', 'seven', '\\x00', now(), now())`),
+  )
+  await database.run(
+    statement(`
+      insert into operations (
+        id, wallet_id, parent_id, type, status, method, amount, refunded, currency, channel, rail_payment_id,
+        settled_at, created_at, modified_at
+      )
+      values
+        ('${payment}', 7, null, 'PAYMENT', 'COMPLETED', 'SEPA', 1000, 600, 'EUR', 'CHECKOUT', null, now(), now(), now()),
+        ('${withdrawn}', 7, '${payment}', 'REFUND', 'COMPLETED', 'SEPA', -300, 0, 'EUR', 'BANK', '${reportId}',
+          now(), now(), now()),
+        ('${refund}', 7, '${payment}', 'REFUND', 'PENDING', 'SEPA', -300, 0, 'EUR', 'API', null, null, now(), now())`),
+  )
+})
+afterAll(() => database.close())
+
+const part = (amount: bigint) =>
+  database.transaction((tx) =>
+    takeAsPart(tx, { walletId, id: refund }, { reportId, paymentId: payment, amount: cents(amount) }),
+  )
+const withdraw = () =>
+  database.transaction((tx) =>
+    openWithdrawal(
+      { clock: systemClock, random: systemRandomness },
+      tx,
+      { walletId, id: payment },
+      {
+        ...{ reportId, channel: 'BANK' as const, reason: 'MD06' },
+        amount: cents(600n),
+      },
+    ),
+  )
+
+it('is none where refunds and withdrawals would be more than came back', async () => {
+  expect(await part(599n)).toBe(false)
+})
+
+it('leaves nothing to be withdrawn, though the payment has more left', async () => {
+  expect([await part(600n), await part(600n)]).toEqual([true, true])
+  const { withdrawals, missing, undecided } = await withdraw()
+  expect([withdrawals.map(({ id }) => id), missing, undecided]).toEqual([[withdrawn], 0n, undefined])
+})
