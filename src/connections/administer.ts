@@ -260,6 +260,7 @@ export function administerConnections(deps: AdministrationDeps) {
   return {
     drivers,
 
+    /** For programs that show drivers, and load nothing of connections. */
     methodsOf,
 
     /** Those that take something new, or all; oldest first. */

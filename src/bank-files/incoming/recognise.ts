@@ -3,10 +3,10 @@ import { sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
 import type { Executor } from '../../storage/index.ts'
 import { withHyphens } from '../groups.ts'
+import { entriesToldOnce, findToldAgain, knownLines, noteToldAgain } from './lines-store.ts'
 import type { Entry } from './messages.ts'
 import type { BankEntry, BankReport } from './model.ts'
 import { isInSameWords, isSameLine, type ToldLine } from './same-line.ts'
-import { entriesToldOnce, findToldAgain, knownLines, noteToldAgain } from './store.ts'
 
 /** A booked line of a file, with the id that follows from what the file says of it. */
 export interface Line {
