@@ -8,6 +8,7 @@ import type { Database, Executor } from '../../storage/index.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
+import { type Line, recognise } from './lines/recognise.ts'
 import {
   type AccountReport,
   type BankMessage,
@@ -16,7 +17,6 @@ import {
   type Transaction,
 } from './messages.ts'
 import { type BankEntry, type BankReport, nothingCameIn } from './model.ts'
-import { type Line, recognise } from './recognise.ts'
 import { isDuplicate, isRefused, meaningOf } from './rules.ts'
 import {
   type AnsweredOrder,

@@ -1,11 +1,11 @@
 // Which lines of a file were told before: by another file of its kind, or once by a file of the other kind (decision 0205).
-import { sumOf } from '../../kernel/money.ts'
-import { derivedId } from '../../kernel/random.ts'
-import type { Executor } from '../../storage/index.ts'
-import { withHyphens } from '../groups.ts'
+import { sumOf } from '../../../kernel/money.ts'
+import { derivedId } from '../../../kernel/random.ts'
+import type { Executor } from '../../../storage/index.ts'
+import { withHyphens } from '../../groups.ts'
+import type { Entry } from '../messages.ts'
+import type { BankEntry, BankReport } from '../model.ts'
 import { entriesToldOnce, findToldAgain, knownLines, noteToldAgain } from './lines-store.ts'
-import type { Entry } from './messages.ts'
-import type { BankEntry, BankReport } from './model.ts'
 import { isInSameWords, isSameLine, type ToldLine } from './same-line.ts'
 
 /** A booked line of a file, with the id that follows from what the file says of it. */

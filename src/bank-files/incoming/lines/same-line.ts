@@ -1,8 +1,8 @@
 // Whether a line of a statement and one of a notification are the same, where no reference of the bank says so.
-import type { Cents } from '../../kernel/money.ts'
-import { isCreditorReference } from '../../kernel/values/creditor-reference.ts'
-import { withHyphens } from '../groups.ts'
-import type { Direction } from './messages.ts'
+import type { Cents } from '../../../kernel/money.ts'
+import { isCreditorReference } from '../../../kernel/values/creditor-reference.ts'
+import { withHyphens } from '../../groups.ts'
+import type { Direction } from '../messages.ts'
 
 /** A transaction as far as two files tell it alike. */
 export interface ToldTransaction {

@@ -1,6 +1,6 @@
 // The SQL of booked lines: which are known, and which the other kind of file has told again (decision 0205).
-import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
-import { type BankEntry, type BankReport, bankEntries, linesToldAgain } from './model.ts'
+import { type Executor, rowSet, type StoredRowOf, statement } from '../../../storage/index.ts'
+import { type BankEntry, type BankReport, bankEntries, linesToldAgain } from '../model.ts'
 
 const selectKnown = statement<{ entry_id: string; open: boolean; told: boolean; again: boolean }>(`
   select bank_entries.entry_id, bool_and(bank_entries.state = 'UNMATCHED' and not bank_entries.has_details) as open,
