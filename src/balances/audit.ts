@@ -33,6 +33,20 @@ export const balanceChecks: readonly AuditCheck[] = [
          or operations.status not in ('PENDING', 'COMPLETED')
        )`,
   ),
+  // What consumers are given when they are made came by no transfer.
+  auditCheck(
+    'payments_by_transfer_have_their_transfer',
+    'operations',
+    `select operations.id::text as subject, 'of ' || operations.amount || ' cents, and no transfer arrived' as detail
+     from operations
+     join wallets on wallets.id = operations.wallet_id and wallets.kind = 'merchant'
+     where operations.type = 'PAYMENT' and operations.method = 'BANK'
+       and not exists (
+         select from incoming_transfers
+         where incoming_transfers.wallet_id = operations.wallet_id
+           and incoming_transfers.operation_id = operations.id
+       )`,
+  ),
   auditCheck(
     'transfers_of_the_bank_have_arrived',
     'bank_entries',

@@ -47,7 +47,7 @@ type Value = string | number | boolean
 /** SQL that writes a row of these columns alone. */
 function row(table: string, columns: Readonly<Record<string, Value>>): string {
   const values = Object.values(columns).map((value) => (typeof value === 'string' ? `'${value}'` : value))
-  return `${loosened(table)} insert into ${table} (${Object.keys(columns).join(', ')}) values (${values.join(', ')});`
+  return `${loosened(table)} insert into ${table} (${Object.keys(columns).join(', ')}) overriding system value values (${values.join(', ')});`
 }
 
 const operation = (columns: Readonly<Record<string, Value>>) =>
@@ -157,6 +157,13 @@ it.each([
     'a transfer that topped nothing up',
     row('incoming_transfers', { id: a, wallet_id: 7, operation_id: b, amount: 100 }),
     'transfers_topped_up_their_wallet',
+  ],
+  [
+    'a payment by transfer without a transfer',
+    row('wallets', { id: 7, kind: 'merchant' }) +
+      operation({ method: 'BANK', channel: 'BANK' }) +
+      row('incoming_transfers', { id: a, wallet_id: 8, operation_id: b, amount: 100 }),
+    'payments_by_transfer_have_their_transfer',
   ],
   [
     'a transfer of the bank that is gone, and belonged to nobody yet',

@@ -286,15 +286,22 @@ describe('a payout', () => {
     expect(Number((await money.funds()).balance)).toBe(before + 5)
   })
 
-  it('that comes back before it was booked fails, and leaves the balance whole', async () => {
-    await statement(booked((await debit()).id))
-    const { balance, on_its_way } = await money.funds()
-    const id = await payOut()
-    const details = [{ endToEndId: endToEndId(id), reason: 'AC01' }]
-    await statement(booked(id, '-5.00'), booked(id, '5.00', { details }))
-    expect(await operation(id)).toMatchObject({ status: 'FAIL' })
-    expect(await money.funds()).toMatchObject({ balance, on_its_way })
-  })
+  it.each([
+    ['below', (lines: Line[]) => lines],
+    ['above', (lines: Line[]) => lines.toReversed()],
+  ])(
+    'that comes back in the file of its payment, %s it, fails, and leaves the balance whole',
+    async (_where, listed) => {
+      await statement(booked((await debit()).id))
+      const { balance, on_its_way } = await money.funds()
+      const id = await payOut()
+      const details = [{ endToEndId: endToEndId(id), reason: 'AC01' }]
+      const lines = listed([booked(id, '-5.00'), booked(id, '5.00', { details })])
+      expect((await statement(...lines)).json).toMatchObject({ entries: 2, matched: 2, unmatched: 0 })
+      expect(await operation(id)).toMatchObject({ status: 'FAIL' })
+      expect(await money.funds()).toMatchObject({ balance, on_its_way })
+    },
+  )
 })
 
 describe('a refund', () => {

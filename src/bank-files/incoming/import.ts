@@ -17,7 +17,7 @@ import {
   type Transaction,
 } from './messages.ts'
 import { type BankEntry, type BankReport, nothingCameIn } from './model.ts'
-import { isDuplicate, isRefused, meaningOf } from './rules.ts'
+import { isDuplicate, isForward, isRefused, meaningOf } from './rules.ts'
 import {
   type AnsweredOrder,
   addEntries,
@@ -223,7 +223,7 @@ async function takeEntries(
   const orders = await ordersAbout(tx, fresh)
   const answered = new Map<string, AnsweredOrder>()
   let unmatched = 0
-  const made = fresh.flatMap((one): BankEntry[] => {
+  const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
     const entries = entriesOf(one, orders.get(one) ?? [], answered, { reportId: report.id, createdAt: now })
     if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
     return entries
@@ -239,6 +239,16 @@ async function takeEntries(
     repeated: booked.length - fresh.length,
     answers: answers.map(({ answer }) => answer),
   }
+}
+
+/** A bank may list what came back above the payment that it came back of: some begin with the newest line. */
+function paidFirst(
+  booked: readonly Booked[],
+  orders: ReadonlyMap<Booked, readonly StoredOrder[]>,
+): readonly Booked[] {
+  const isReturn = (one: Booked) =>
+    orders.get(one)?.some(({ kind }) => !isForward(kind, one.entry.direction)) === true
+  return [...booked.filter((one) => !isReturn(one)), ...booked.filter(isReturn)]
 }
 
 /** A transaction as entries: one, or one for each order of a group that was booked as one. Adds to `answered`. */

@@ -22,11 +22,15 @@ export function meaningOf(
 ): Meaning {
   if (amount !== order.amount || currency !== order.currency)
     return unmatched(order, `is over another amount`)
-  const isForward = (order.kind === 'collection') === (direction === 'credit')
-  if (isForward && order.answer === 'returned') return unmatched(order, 'was returned before')
-  if (isForward && order.answer === 'paid') return unmatched(order, 'was paid before')
-  if (!isForward && order.answer === 'returned') return unmatched(order, 'was returned before')
-  return { kind: 'answer', answer: isForward ? 'paid' : 'returned' }
+  const forward = isForward(order.kind, direction)
+  if (order.answer === 'returned') return unmatched(order, 'was returned before')
+  if (forward && order.answer === 'paid') return unmatched(order, 'was paid before')
+  return { kind: 'answer', answer: forward ? 'paid' : 'returned' }
+}
+
+/** Whether money went the way that the order wants: in for a collection, out for a transfer. */
+export function isForward(kind: BankOrder['kind'], direction: Direction): boolean {
+  return (kind === 'collection') === (direction === 'credit')
 }
 
 function unmatched({ kind, id }: OrderAsAnswered, what: string): Meaning {
