@@ -60,7 +60,7 @@ export async function openProduction(
       await gateway.startWork()
     },
     async close() {
-      connected.stop()
+      await connected.stop()
       await gateway.close()
     },
   }

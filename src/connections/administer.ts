@@ -28,7 +28,9 @@ import {
   noteAccount,
   updateConnection,
 } from './store.ts'
-import type { ConnectionRow, WebhookRow } from './table.ts'
+import type { ConnectionRow, ContactRow, WebhookRow } from './table.ts'
+import type { Contacts } from './tools/contacts.ts'
+import { listContacts } from './tools/contacts-store.ts'
 import { listFailedWebhooks, retryWebhooks, webhooksChannel } from './webhooks/webhooks-store.ts'
 
 /** 131 bits: who does not know it does not guess it. */
@@ -45,6 +47,7 @@ export interface AdministrationDeps {
   readonly baseUrl: string
   readonly drivers: readonly Driver[]
   readonly connections: Connections
+  readonly contacts: Contacts
   readonly logger: DriverLogger
   walletExists(walletId: bigint): Promise<boolean>
 }
@@ -64,6 +67,15 @@ export interface ListedConnection {
   readonly secrets: readonly string[]
   readonly createdAt: Instant
   readonly changedAt: Instant
+}
+
+/** What a provider last said, in a word, and when; a gateway that runs writes it down some seconds later. */
+export type Contact = Pick<ContactRow, 'at' | 'said'>
+
+/** A connection with the last answer and the last error of its provider, where there was one. */
+export interface ContactedConnection extends ListedConnection {
+  readonly lastAnswer: Contact | undefined
+  readonly lastError: Contact | undefined
 }
 
 export interface ConnectionChange {
@@ -264,9 +276,18 @@ export function administerConnections(deps: AdministrationDeps) {
     methodsOf,
 
     /** Those that take something new, or all; oldest first. */
-    async list({ removed }: { readonly removed: boolean }): Promise<ListedConnection[]> {
-      const rows = await listConnections(database)
-      return rows.filter((row) => removed || row.enabled).map(listed)
+    async list({ removed }: { readonly removed: boolean }): Promise<ContactedConnection[]> {
+      await deps.contacts.flush()
+      const [rows, contacts] = await Promise.all([listConnections(database), listContacts(database)])
+      const last = ({ id }: ConnectionRow, kind: ContactRow['kind']) =>
+        contacts.find((one) => one.connectionId === id && one.kind === kind)
+      return rows
+        .filter((row) => removed || row.enabled)
+        .map((row) => ({
+          ...listed(row),
+          lastAnswer: last(row, 'answer'),
+          lastError: last(row, 'error'),
+        }))
     },
 
     /**

@@ -9,6 +9,7 @@ import { requestsOf } from './requests/requests.ts'
 import { openSecrets } from './sealed-secrets.ts'
 import { listConnections } from './store.ts'
 import type { ConnectionRow } from './table.ts'
+import type { Contacts } from './tools/contacts.ts'
 import { noticesOf } from './tools/notices.ts'
 import { providerFetch } from './tools/provider-fetch.ts'
 
@@ -67,7 +68,11 @@ export interface Connections {
 /**
  * @param notices the gateway as rails see it, which is composed after its rails
  */
-export function createConnections(deps: ConnectionsDeps, notices: () => Notices): Connections {
+export function createConnections(
+  deps: ConnectionsDeps,
+  contacts: Contacts,
+  notices: () => Notices,
+): Connections {
   const { database, keyring, drivers } = deps
   let held: readonly HeldConnection[] = []
   let version = 0
@@ -149,7 +154,7 @@ export function createConnections(deps: ConnectionsDeps, notices: () => Notices)
       get notices() {
         return noticesOf(database, row, notices())
       },
-      fetch: providerFetch,
+      fetch: contacts.noting(row.id, providerFetch),
     }
   }
 

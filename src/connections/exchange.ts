@@ -1,8 +1,10 @@
 // Drivers that exchange files with their providers do so every minute, and when an operator asks.
+import { nameOf } from '../kernel/error-name.ts'
 import { minute } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
 import type { Connections } from './connections.ts'
 import type { ExchangedFile } from './driver.ts'
+import type { Contacts } from './tools/contacts.ts'
 
 const pollMs = minute
 
@@ -19,9 +21,11 @@ export interface Exchange {
 
 export function createExchange({
   connections,
+  contacts,
   onError,
 }: {
   readonly connections: Connections
+  readonly contacts: Contacts
   readonly onError: (error: unknown) => void
 }): Exchange {
   let timer: NodeJS.Timeout | undefined
@@ -36,8 +40,10 @@ export function createExchange({
       if (held.driver?.exchange === undefined || !held.serves) continue
       try {
         const exchanged = await held.driver.exchange(connections.opened(held), connections.toolsOf(held))
+        contacts.note(held.row.id, 'answer', `${exchanged.length} files exchanged`)
         files.push(...exchanged.map((one) => ({ connectionId: held.row.id, ...one })))
       } catch (error) {
+        contacts.note(held.row.id, 'error', nameOf(error))
         failures.push(error)
       }
     }

@@ -10,6 +10,7 @@ import { createPurge } from './purge.ts'
 import { authenticatedCustomers, createRailRouter } from './router/index.ts'
 import { methodsWith, type ServedMethod } from './settings-rules.ts'
 import { type StatementSource, statementSources } from './statements.ts'
+import { createContacts } from './tools/contacts.ts'
 import { webhookRoutes } from './webhooks/receive.ts'
 import { type CountWebhook, createWebhookCounter } from './webhooks/webhook-metrics.ts'
 import { createWebhookWorker } from './webhooks/work.ts'
@@ -17,6 +18,8 @@ import { createWebhookWorker } from './webhooks/work.ts'
 export type {
   CheckedConnection,
   ConnectionChange,
+  Contact,
+  ContactedConnection,
   ListedConnection,
   RailAdministration,
 } from './administer.ts'
@@ -76,7 +79,8 @@ export interface ConnectedRails {
   readonly purge: Worker
   /** Where providers send it. */
   readonly routes: (app: App) => void
-  stop(): void
+  /** Follows changes no longer, and writes down what providers last answered. */
+  stop(): Promise<void>
 }
 
 interface Capabilities {
@@ -96,7 +100,8 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     if (attached === undefined) throw new Error('the gateway is not composed yet')
     return attached
   }
-  const connections = createConnections(deps, () => gateway().notices)
+  const contacts = createContacts(deps)
+  const connections = createConnections(deps, contacts, () => gateway().notices)
   const count: CountWebhook = (driver, outcome) => gateway().count(driver, outcome)
   let known = new Map<bigint | undefined, Capabilities>()
   let version = -1
@@ -131,10 +136,10 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     return made
   }
 
-  const exchange = createExchange({ ...deps, connections })
+  const exchange = createExchange({ ...deps, connections, contacts })
   return {
     rails: createRailRouter({ ...deps, connections }),
-    administration: { ...administerConnections({ ...deps, connections }), exchange: exchange.now },
+    administration: { ...administerConnections({ ...deps, connections, contacts }), exchange: exchange.now },
     exchangeWorker: exchange.worker,
     capabilitiesOf,
     served() {
@@ -156,6 +161,9 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     webhookWorker: createWebhookWorker({ ...deps, connections, count }),
     purge: createPurge(deps),
     routes: webhookRoutes({ ...deps, connections, count }),
-    stop: () => connections.stop(),
+    async stop() {
+      connections.stop()
+      await contacts.stop()
+    },
   }
 }

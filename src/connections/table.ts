@@ -39,6 +39,19 @@ export const railRequests = table('rail_requests', {
 
 export type RequestRow = RowOf<typeof railRequests>
 
+export type ContactKind = 'answer' | 'error'
+
+/** What the provider of a connection last answered, and how it last failed. */
+export const railContacts = table('rail_contacts', {
+  connectionId: column.bigint(),
+  kind: column.text<ContactKind>(),
+  at: column.instant(),
+  /** Status of HTTP, or the name of an error. */
+  said: column.text(),
+})
+
+export type ContactRow = RowOf<typeof railContacts>
+
 export const railWebhooks = table('rail_webhooks', {
   id: column.bigint(),
   connectionId: column.bigint(),

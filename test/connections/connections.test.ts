@@ -76,6 +76,12 @@ async function reportsOf({ id }: TestMerchant, key: string) {
   }
 }
 
+interface Contacted {
+  readonly connection: number
+  readonly last_answer: { readonly at: string; readonly said: string }
+  readonly last_error: { readonly at: string; readonly said: string }
+}
+
 const about = (key: string) => JSON.stringify({ id: randomUUID(), about: `P-${key}` })
 
 it('starts without a connection, says what it serves, and refuses every other method', async () => {
@@ -344,6 +350,35 @@ it('answers 40021 while the provider is down, and loses nothing', async () => {
   await expect.poll(() => statusOf(shop, payment.id)).toBe('COMPLETED')
 })
 
+it('lists when a provider last answered, and when it last did not', async () => {
+  const listed = async (): Promise<Contacted> => {
+    const { connections } = (await world.cli('rails', 'list')) as { connections: Contacted[] }
+    const found = connections.find(({ connection }) => connection === 1)
+    if (found === undefined) throw new Error('connection 1 is not listed')
+    return found
+  }
+  const check = () => world.command(['rails', 'check', '1'])
+  await check()
+  const { last_answer: answered } = await listed()
+  expect(answered.said).toBe('HTTP 200')
+  provider.setDown(true)
+  await check()
+  const down = await listed()
+  expect(down.last_error.said).toBe('HTTP 503')
+  expect(Date.parse(down.last_error.at)).toBeGreaterThanOrEqual(Date.parse(answered.at))
+  expect(down.last_answer).toEqual(answered)
+  provider.setDown(false)
+  // The gateway that runs writes down what it is answered, within seconds.
+  const { body: payment } = await shop.call('/api/v2/payment', byPhone(4))
+  await expect
+    .poll(async () => Date.parse((await listed()).last_answer.at), { timeout: 15_000 })
+    .toBeGreaterThan(Date.parse(down.last_error.at))
+  // So that it is over: a phone has few payments open at the same time.
+  await common.wallet.refuse(payment.id)
+  expect((await sendWebhook('1', about(payment.id))).status).toBe(200)
+  await expect.poll(() => statusOf(shop, payment.id)).toBe('FAIL')
+})
+
 it('sends nothing to another host to which its provider redirects', async () => {
   const arrived: unknown[] = []
   const stranger = await startHttpProvider(async ({ headers, body }) => {
@@ -492,8 +527,14 @@ it('sets connections by names and values, routes a method to another driver, and
   })
   const drivers = (await world.cli('rails', 'list')).drivers as { driver: string }[]
   expect(drivers.filter(({ driver }) => ['testwallet', 'testrefs'].includes(driver))).toEqual([
-    { driver: 'testrefs', methods: ['MB'], configured: false, driver_is: 'proven' },
-    { driver: 'testwallet', methods: ['MBWAY'], configured: true, driver_is: 'proven' },
+    {
+      ...{ driver: 'testrefs', methods: ['MB'], configured: false, driver_is: 'proven' },
+      ...{ last_answer: null, last_error: null },
+    },
+    {
+      ...{ driver: 'testwallet', methods: ['MBWAY'], configured: true, driver_is: 'proven' },
+      ...{ last_answer: { at: expect.any(String), said: 'HTTP 200' }, last_error: null },
+    },
   ])
 
   await world.cli(

@@ -51,10 +51,23 @@ it('starts in production without a connection to any provider, and says so', asy
   })
   expect(gateway.output()).toContain('No provider is connected')
   const listed = execFileSync(process.execPath, [cli, 'rails', 'list', '--json'], { env: all })
+  const nothingSaid = { last_answer: null, last_error: null }
   expect(JSON.parse(String(listed))).toEqual({
     drivers: [
-      { driver: 'bank-files', methods: ['SEPA', 'BANK'], configured: false, driver_is: 'proven' },
-      { driver: 'stripe', methods: ['CC', 'MB', 'MBWAY', 'SEPA'], configured: false, driver_is: 'unproven' },
+      {
+        driver: 'bank-files',
+        methods: ['SEPA', 'BANK'],
+        configured: false,
+        driver_is: 'proven',
+        ...nothingSaid,
+      },
+      {
+        driver: 'stripe',
+        methods: ['CC', 'MB', 'MBWAY', 'SEPA'],
+        configured: false,
+        driver_is: 'unproven',
+        ...nothingSaid,
+      },
     ],
     connections: [],
   })

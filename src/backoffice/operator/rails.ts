@@ -1,5 +1,6 @@
 // Connections to providers with a check of each, and the master keys, by the verbs of the command line.
 import { Type } from 'typebox'
+import type { Contact } from '../../connections/index.ts'
 import type { App } from '../../http/index.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
@@ -28,6 +29,8 @@ export function railRoutes({ operator: { rails, vault } }: BackofficeParts): (ap
         },
         wallet_id: one.walletId === undefined ? null : Number(one.walletId),
         changed: toTimestamp(one.changedAt),
+        last_answer: contactIn(one.lastAnswer),
+        last_error: contactIn(one.lastError),
       })),
       drivers: rails.drivers.map(({ name, rails: served, proven }) => ({ name, rails: [...served], proven })),
       failed_webhooks: failed.map((one) => ({
@@ -90,6 +93,10 @@ export function railRoutes({ operator: { rails, vault } }: BackofficeParts): (ap
       },
     )
   }
+}
+
+function contactIn(contact: Contact | undefined) {
+  return contact === undefined ? null : { at: toTimestamp(contact.at), said: contact.said }
 }
 
 function sumOf(counts: Readonly<Record<string, number>>): number {

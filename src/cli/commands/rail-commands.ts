@@ -1,7 +1,13 @@
 // comporta rails: connections to providers, for every merchant or for one.
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
-import type { CheckedConnection, ListedConnection, RailAdministration } from '../../connections/index.ts'
+import type {
+  CheckedConnection,
+  Contact,
+  ContactedConnection,
+  ListedConnection,
+  RailAdministration,
+} from '../../connections/index.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
 import { done, refused, table } from './answers.ts'
@@ -55,16 +61,28 @@ const list: Command = {
         one.rails.join(','),
         one.state,
         one.enabled ? 'yes' : 'no',
+        contactInWords(one.lastAnswer),
+        contactInWords(one.lastError),
       ])
-      const head = ['CONNECTION', 'DRIVER', 'WALLET', 'RAILS', 'DRIVER IS', 'ENABLED']
+      const head = [
+        'CONNECTION',
+        'DRIVER',
+        'WALLET',
+        'RAILS',
+        'DRIVER IS',
+        'ENABLED',
+        'LAST ANSWER',
+        'LAST ERROR',
+      ]
       const known = rails.drivers.map((driver) => ({
         driver: driver.name,
         methods: rails.methodsOf(driver),
         configured: listed.some((one) => one.enabled && one.driver === driver.name),
         driver_is: driver.proven ? 'proven' : 'unproven',
+        ...contactsInJson(listed.filter((one) => one.driver === driver.name)),
       }))
       return done(
-        { drivers: known, connections: listed.map(inJson) },
+        { drivers: known, connections: listed.map((one) => ({ ...inJson(one), ...contactsInJson([one]) })) },
         rows.length === 0 ? 'There are none: see comporta rails set --help.' : table(head, rows),
       )
     })
@@ -77,7 +95,7 @@ async function sandboxRails(): Promise<CommandResult> {
   const { methods } = await import('../../wallets/index.ts')
   return done(
     {
-      drivers: [{ driver: 'sandbox', methods, configured: true, driver_is: 'proven' }],
+      drivers: [{ driver: 'sandbox', methods, configured: true, driver_is: 'proven', ...contactsInJson([]) }],
       connections: [],
     },
     'The sandbox serves every method by rails of its own. Connections to providers are for MODE=production.',
@@ -371,6 +389,18 @@ function inJson(one: ListedConnection) {
     changed: toTimestamp(one.changedAt),
   }
 }
+
+/** The newest answer and the newest error of these connections; null where there was none. */
+function contactsInJson(connections: readonly ContactedConnection[]) {
+  const newest = (kind: 'lastAnswer' | 'lastError') => {
+    const [last] = connections.flatMap((one) => one[kind] ?? []).sort((one, other) => other.at - one.at)
+    return last === undefined ? null : { at: toTimestamp(last.at), said: last.said }
+  }
+  return { last_answer: newest('lastAnswer'), last_error: newest('lastError') }
+}
+
+const contactInWords = (contact: Contact | undefined) =>
+  contact === undefined ? '' : `${contact.said} at ${toTimestamp(contact.at)}`
 
 function describe(one: ListedConnection): string {
   const rows = [

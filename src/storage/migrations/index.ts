@@ -80,6 +80,7 @@ import * as whatCameBack from './0102-what-came-back.ts'
 import * as ibansOfWallets from './0103-ibans-of-wallets.ts'
 import * as shortfalls from './0104-shortfalls.ts'
 import * as linesToldAgain from './0105-lines-told-again.ts'
+import * as contactsWithProviders from './0106-contacts-with-providers.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -163,6 +164,7 @@ const steps = {
   '0103-ibans-of-wallets': ibansOfWallets.sql,
   '0104-shortfalls': shortfalls.sql,
   '0105-lines-told-again': linesToldAgain.sql,
+  '0106-contacts-with-providers': contactsWithProviders.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

@@ -19,6 +19,9 @@ export const operatorHomeSchema = Type.Object({
 })
 export type OperatorHomeAnswer = Static<typeof operatorHomeSchema>
 
+/** What a provider said, in a word; null: nothing yet. */
+const contact = Type.Union([Type.Object({ at: Type.String(), said: Type.String() }), Type.Null()])
+
 export const railsSchema = Type.Object({
   /** Every rail is pretended, as in the sandbox. */
   pretended: Type.Boolean(),
@@ -33,6 +36,8 @@ export const railsSchema = Type.Object({
       state: Type.String(),
       enabled: Type.Boolean(),
       changed: Type.String(),
+      last_answer: contact,
+      last_error: contact,
     }),
   ),
   drivers: Type.Array(

@@ -49,7 +49,7 @@ function Connections({ connections }: { readonly connections: readonly Connectio
   return (
     <DataTable
       label={t.rails}
-      minWidth={760}
+      minWidth={960}
       columns={[
         { head: t.connection, kind: 'line', cell: ({ id }) => id },
         { head: t.driver, cell: ({ driver }) => driver },
@@ -67,12 +67,19 @@ function Connections({ connections }: { readonly connections: readonly Connectio
             </Badge>
           ),
         },
+        { head: t.lastAnswer, cell: (one) => <ContactOf contact={one.last_answer} /> },
+        { head: t.lastError, cell: (one) => <ContactOf contact={one.last_error} /> },
         { head: t.check, kind: 'actions', cell: ({ id }) => <CheckOf id={id} /> },
       ]}
       rows={connections}
       keyOf={({ id }) => String(id)}
     />
   )
+}
+
+function ContactOf({ contact }: { readonly contact: Connection['last_answer'] }) {
+  const format = useFormats()
+  return contact === null ? null : `${contact.said}, ${format.moment(contact.at)}`
 }
 
 function CheckOf({ id }: { readonly id: number }) {
