@@ -60,7 +60,7 @@ export function overPayee(payee: ReferencePayee, chaos: Chaos, database: Databas
 }
 
 /** An error as a network library throws it. */
-class RailTrouble extends Error {
+export class RailTrouble extends Error {
   readonly code: string
 
   constructor(code: string, message: string) {

@@ -26,12 +26,12 @@ import {
   type Settlement,
 } from '../../src/operations/settle/settle.ts'
 import type { SettleGuard } from '../../src/operations/settle/settle-sql.ts'
-import { type Database, statement } from '../../src/storage/index.ts'
+import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { subscriptionSettlement } from '../../src/subscriptions/settlement-extension.ts'
 import { defaultFeeSchedule } from '../../src/wallets/fee-model.ts'
 import type { Wallet } from '../../src/wallets/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
-import { openTestDatabase } from '../database.ts'
+import { createPostgresDatabase } from '../database.ts'
 import { insertRow } from '../storage/rows.ts'
 
 export const now = instant(Date.UTC(2026, 0, 31, 12))
@@ -51,7 +51,8 @@ export const halfFor = ({ id, publicId }: Wallet) => [
 export type SettleWorld = Awaited<ReturnType<typeof openSettleWorld>>
 
 export async function openSettleWorld() {
-  const database: Database = await openTestDatabase('postgres')
+  const databaseUrl = await createPostgresDatabase()
+  const database: Database = openPostgres({ url: databaseUrl })
   const clock: Clock = { now: () => now }
   const wallets = new Map<bigint, Wallet>()
   const merchant = {
@@ -123,6 +124,7 @@ export async function openSettleWorld() {
 
   return {
     database,
+    databaseUrl,
     deps,
     wallet,
     opened,

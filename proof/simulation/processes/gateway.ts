@@ -1,5 +1,6 @@
 // A gateway as one process runs it, from its start to its death.
 import type { Logger } from 'pino'
+import { RailTrouble } from '../../../sandbox/chaos/rails.ts'
 import { updateOffset } from '../../../sandbox/clock/store.ts'
 import { openSandbox } from '../../../sandbox/index.ts'
 import { composeGateway, type Gateway } from '../../../src/compose.ts'
@@ -59,8 +60,9 @@ export function startGateway(
       onError: (error: unknown) =>
         void (
           life.ended ||
-          // A connection that was lost was made before everything went well, whenever its end is noticed.
+          // A call that failed so was made before everything went well, whenever its end is noticed.
           error instanceof ConnectionLost ||
+          error instanceof RailTrouble ||
           (world.troubled && isOfTheWorld(error)) ||
           onError(error)
         ),

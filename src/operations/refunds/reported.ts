@@ -1,6 +1,6 @@
 // What rails report after an operation was final: refunds that failed, payments that are disputed (decision 0113).
 import { crashPoint } from '../../kernel/crash-points.ts'
-import { type Cents, cents, sumOf } from '../../kernel/money.ts'
+import { cents, sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
 import type { Dispute, FailedRefund } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -9,7 +9,7 @@ import { type Operation, railChannel } from '../model.ts'
 import { findChildren, findOperation, findOperationByKey, lockOperation } from '../read/store.ts'
 import { type GiveBackDeps, giveBack, openGiveBack } from './give-back.ts'
 import { settleReported } from './settle-reported.ts'
-import { noteShortfall } from './shortfalls.ts'
+import { mostReported, noteShortfall, type Reported } from './shortfalls.ts'
 import { isUnder, openWithdrawal, takenBy, type Withdrawn } from './withdrawal.ts'
 
 export interface ReportedDeps extends GiveBackDeps {
@@ -62,88 +62,125 @@ export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<v
   for (const operation of opened) await settleReported(deps, operation)
 }
 
-/** Which operations bear a dispute: the disputed one is locked, so that its notices come one after the other. */
+/**
+ * Which operations bear a dispute, locked: its notices come one after the other, and what a refund brings back of a
+ * capture is withdrawn before or after all that is read of them.
+ */
 async function lockPaymentsOf(
   tx: Executor,
   { type, walletId, id }: Operation,
 ): Promise<readonly Operation[]> {
   const locked = await lockOperation(tx, walletId, id)
   if (locked === undefined) return []
-  return type === 'AUTH' ? findChildren(tx, locked, 'CAPTURE') : [locked]
+  if (type !== 'AUTH') return [locked]
+  const captures: Operation[] = []
+  for (const capture of await findChildren(tx, locked, 'CAPTURE')) {
+    const one = await lockOperation(tx, walletId, capture.id)
+    if (one !== undefined) captures.push(one)
+  }
+  return captures
 }
 
 async function openWithdrawals(
   deps: ReportedDeps,
   tx: Executor,
   disputed: Operation,
-  { id, reason, withdrawn, reinstated }: Dispute,
+  dispute: Dispute,
 ): Promise<Withdrawn> {
-  const reportId = reportOf(id)
+  const { reason, withdrawn, reinstated } = dispute
+  const about = reportAbout(disputed, dispute)
   const payments = await lockPaymentsOf(tx, disputed)
+  const before = await withdrawnBefore(tx, payments, about.reportId)
+  const most = await mostReported(tx, about, dispute)
+  // What lacked once, and was given again before the wallet bore it, is wanted no more.
+  const wanted = most === undefined ? withdrawn - before.taken : toBear(most) - before.borne
+  let left: bigint = wanted
   const withdrawals: Operation[] = []
-  const known = new Map<Operation, Cents>()
-  for (const payment of payments) known.set(payment, takenBy(await withdrawalsOf(tx, payment, reportId)))
-  let missing: bigint = withdrawn - sumOf(known.values())
   let undecided = payments.find(({ status }) => status === 'PENDING')
   for (const payment of payments.filter(({ status }) => status === 'COMPLETED')) {
-    const amount = cents((known.get(payment) ?? 0n) + (missing > 0n ? missing : 0n))
+    const amount = cents(takenBy(before.of(payment)) + (left > 0n ? left : 0n))
+    const { reportId } = about
     const result = await openWithdrawal(deps, tx, payment, { reportId, channel: railChannel, reason, amount })
     withdrawals.push(...result.withdrawals)
-    if (missing > 0n) missing = result.missing
+    if (left > 0n) left = result.missing
     undecided ??= result.undecided
   }
-  const isMissing = missing > 0n
+  const taken = before.taken + (wanted > 0n ? wanted - left : 0n)
+  const givenBack = before.taken - before.borne
   await noteShortfall(
     tx,
-    {
-      ...{ walletId: disputed.walletId, operationId: disputed.id, reportId, channel: railChannel, reason },
-      ...{ withdrawn, reinstated, taken: withdrawn - missing },
-    },
+    { ...about, channel: railChannel, reason, withdrawn, reinstated, taken, givenBack },
     deps.clock.now(),
   )
+  const lacks = toBear(most ?? dispute) - (taken - givenBack)
   return {
     withdrawals,
-    missing: cents(isMissing ? missing : 0n),
-    undecided: isMissing ? undecided : undefined,
+    missing: cents(left > 0n && lacks > 0n ? lacks : 0n),
+    undecided: left > 0n && lacks > 0n ? undecided : undefined,
   }
 }
 
-/** What was given again goes to the withdrawals in their order, to each once, and never more than was given. */
+/**
+ * What was given again goes to the withdrawals in their order, to each once, and never more than the wallet bears beyond
+ * what the rail has kept.
+ */
 async function openReinstatements(
   deps: ReportedDeps,
   tx: Executor,
   disputed: Operation,
-  { id, reason, reinstated }: Dispute,
+  dispute: Dispute,
 ): Promise<readonly Operation[]> {
-  const withdrawals: Operation[] = []
-  for (const payment of await lockPaymentsOf(tx, disputed))
-    withdrawals.push(...(await withdrawalsOf(tx, payment, reportOf(id))))
-  const given: Operation[] = []
-  const waiting: Operation[] = []
+  const about = reportAbout(disputed, dispute)
+  const before = await withdrawnBefore(tx, await lockPaymentsOf(tx, disputed), about.reportId)
+  const most = (await mostReported(tx, about, dispute)) ?? dispute
   const opened: Operation[] = []
-  for (const withdrawal of withdrawals) {
-    const [known] = await findChildren(tx, withdrawal, 'REFUND')
-    if (known === undefined) waiting.push(withdrawal)
-    else given.push(known)
-  }
-  let left: bigint = reinstated - sumOf(given.map(({ amount }) => amount))
-  for (const withdrawal of waiting) {
-    if (left <= 0n) break
+  let left: bigint = before.borne - toBear(most)
+  for (const { withdrawal, back: known } of before.withdrawals) {
+    if (known !== undefined) {
+      opened.push(known)
+      continue
+    }
+    if (left <= 0n) continue
     const amount = cents(left < -withdrawal.amount ? left : -withdrawal.amount)
-    const back = await openGiveBack(deps, tx, withdrawal, { channel: railChannel, reason, amount })
+    const back = await openGiveBack(deps, tx, withdrawal, {
+      channel: railChannel,
+      reason: dispute.reason,
+      amount,
+    })
     if (back === undefined) continue
     opened.push(back.back, ...back.withdrawals)
     left -= back.back.amount
   }
-  return [...given, ...opened]
+  return opened
 }
 
-function reportOf(disputeId: string): string {
-  return derivedId(disputeId, 'dispute')
+/** What the wallet has to bear of what a report says, in cents. */
+function toBear({ withdrawn, reinstated }: Reported): bigint {
+  return withdrawn - reinstated
 }
 
-async function withdrawalsOf(tx: Executor, payment: Operation, reportId: string): Promise<Operation[]> {
-  return (await findChildren(tx, payment, 'REFUND')).filter((refund) => isUnder(reportId, refund))
+function reportAbout({ walletId, id }: Operation, dispute: Dispute) {
+  return { walletId, operationId: id, reportId: derivedId(dispute.id, 'dispute') }
+}
+
+/** What was withdrawn of `payments` under a report so far, each with what came back of it. Amounts in cents. */
+async function withdrawnBefore(tx: Executor, payments: readonly Operation[], reportId: string) {
+  const withdrawals: { readonly withdrawal: Operation; readonly back: Operation | undefined }[] = []
+  for (const payment of payments)
+    for (const withdrawal of await findChildren(tx, payment, 'REFUND'))
+      if (isUnder(reportId, withdrawal)) {
+        const [back] = await findChildren(tx, withdrawal, 'REFUND')
+        withdrawals.push({ withdrawal, back })
+      }
+  const taken = takenBy(withdrawals.map(({ withdrawal }) => withdrawal))
+  return {
+    withdrawals,
+    taken,
+    /** What the wallet has lost by it. */
+    borne: taken - sumOf(withdrawals.map(({ back }) => back?.amount ?? cents(0))),
+    of: ({ id }: Operation) =>
+      withdrawals.flatMap(({ withdrawal }) => (withdrawal.parentId === id ? [withdrawal] : [])),
+  }
 }
 
 /** The operation of a key, with what became of it; undefined where the key moved no money of ours. */

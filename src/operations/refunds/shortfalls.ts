@@ -11,28 +11,50 @@ type Row = StoredRowOf<typeof railShortfalls>
 
 type Key = Pick<Shortfall, 'walletId' | 'operationId' | 'reportId'>
 
-/** What a rail says to have taken, and what of that the wallet has borne. Amounts in cents. */
-export interface ReportedTaking extends Omit<Shortfall, 'missing' | 'notedAt'> {
-  /** What is withdrawn under the report. */
-  readonly taken: bigint
+/** All that a rail says to have moved under a report, in cents. */
+export interface Reported {
+  readonly withdrawn: bigint
+  readonly reinstated: bigint
 }
 
-/** Of what was given again, what the wallet never bore is missing no more. $6: taken */
-const missingOf = (withdrawn: string, reinstated: string) => `
-  greatest(${withdrawn} - $6::bigint - greatest(${reinstated} - $6::bigint, 0), 0)`
+/** What a rail says to have taken, and what of that the wallet has borne. Amounts in cents. */
+export interface ReportedTaking extends Omit<Shortfall, 'missing' | 'notedAt'> {
+  /** What was withdrawn under the report. */
+  readonly taken: bigint
+  /** What of that was given back to the wallet; undefined: nothing. */
+  readonly givenBack?: bigint | undefined
+}
+
+const selectReported = statement<Reported>(`
+  select greatest(withdrawn, $4::bigint) as withdrawn, greatest(reinstated, $5::bigint) as reinstated
+  from rail_shortfalls where wallet_id = $1 and operation_id = $2 and report_id = $3 for update`)
+
+/**
+ * The most that a report has said, with what it says now; undefined for one that has lacked nothing so far. The caller
+ * has locked what it is about.
+ */
+export async function mostReported(
+  tx: Executor,
+  { walletId, operationId, reportId }: Key,
+  { withdrawn, reinstated }: Reported,
+): Promise<Reported | undefined> {
+  const [most] = await tx.run(selectReported, [walletId, operationId, reportId, withdrawn, reinstated])
+  return most
+}
 
 const insert = statement(`
   insert into rail_shortfalls (
     wallet_id, operation_id, report_id, withdrawn, reinstated, missing, channel, reason, noted_at
   )
-  select $1, $2, $3, $4::bigint, $5::bigint, ${missingOf('$4::bigint', '$5::bigint')}, $7, $8, $9
+  select $1, $2, $3, $4::bigint, $5::bigint, 0, $7, $8, $9
   where $4::bigint > $6::bigint
   on conflict do nothing`)
 
+// What was given again of what the wallet never bore is missing no more. $6: taken, $7: given back
 const update = statement(`
   update rail_shortfalls
   set withdrawn = most.withdrawn, reinstated = most.reinstated,
-    missing = ${missingOf('most.withdrawn', 'most.reinstated')}
+    missing = greatest(most.withdrawn - most.reinstated - ($6::bigint - $7::bigint), 0)
   from (
     select greatest(withdrawn, $4::bigint) as withdrawn, greatest(reinstated, $5::bigint) as reinstated
     from rail_shortfalls where wallet_id = $1 and operation_id = $2 and report_id = $3
@@ -41,10 +63,10 @@ const update = statement(`
 
 /** Notes what a report lacks, from the first time that it lacks something; the caller has locked what it is about. */
 export async function noteShortfall(tx: Executor, report: ReportedTaking, now: Instant): Promise<void> {
-  const { walletId, operationId, reportId, withdrawn, reinstated, taken, channel, reason } = report
+  const { walletId, operationId, reportId, withdrawn, reinstated, taken, givenBack, channel, reason } = report
   const amounts = [walletId, operationId, reportId, withdrawn, reinstated, taken]
   await tx.run(insert, [...amounts, channel, reason, toTimestamp(now)])
-  await tx.run(update, amounts)
+  await tx.run(update, [...amounts, givenBack ?? 0])
 }
 
 const selectOpen = statement<Row>(`
