@@ -123,6 +123,27 @@ export const bookChecks: readonly AuditCheck[] = [
        and payment.type in ('PAYMENT', 'CAPTURE')
      where missing > 0 and least(payment.came_back, payment.amount - payment.refunded) > 0`,
   ),
+  // Of a debit, refunds may become a part of what came back before the report is looked at again.
+  auditCheck(
+    'disputes_are_borne_or_lack_it',
+    'rail_shortfalls',
+    `select rail_shortfalls.operation_id::text as subject,
+       'took ' || withdrawn || ' cents and gave ' || reinstated || ' again, ' || borne.total || ' are borne, '
+         || missing || ' are missing' as detail
+     from rail_shortfalls
+     cross join lateral (
+       select coalesce(-sum(withdrawal.amount + coalesce(back.amount, 0)), 0) as total
+       from operations as payment
+       join operations as withdrawal on withdrawal.wallet_id = payment.wallet_id and withdrawal.parent_id = payment.id
+         and withdrawal.type = 'REFUND' and withdrawal.rail_payment_id = rail_shortfalls.report_id
+       left join operations as back on back.wallet_id = withdrawal.wallet_id and back.parent_id = withdrawal.id
+         and back.type = 'REFUND'
+       where payment.wallet_id = rail_shortfalls.wallet_id and payment.type in ('PAYMENT', 'CAPTURE')
+         and (payment.id = rail_shortfalls.operation_id or payment.parent_id = rail_shortfalls.operation_id)
+     ) as borne
+     where rail_shortfalls.channel = 'RAIL'
+       and (missing <> greatest(withdrawn - reinstated - borne.total, 0) or borne.total > withdrawn)`,
+  ),
   auditCheck(
     'taken_of_authorizations',
     'operations',

@@ -76,6 +76,10 @@ const refund = (columns: Readonly<Record<string, Value>>) =>
     channel: 'RAIL',
     ...columns,
   })
+const disputed = (columns: Readonly<Record<string, Value>>) =>
+  row('rail_shortfalls', { wallet_id: 7, operation_id: b, report_id: c, channel: 'RAIL', ...columns }) +
+  operation({})
+const withdrawn = (amount: number) => refund({ amount, rail_payment_id: c })
 const paidByWallet = operation({ method: 'PAYPAL', attempt_id: a })
 const reversal = (columns: Readonly<Record<string, Value>>) =>
   row('sandbox.wallet_reversals', { key: a, amount: 100, state: 'taken', ...columns })
@@ -94,6 +98,16 @@ it.each([
     row('rail_shortfalls', { wallet_id: 7, operation_id: b, report_id: c, missing: 100 }) +
       operation({ id: b, type: 'PAYMENT', amount: 100, refunded: 0, came_back: 100 }),
     'what_rails_took_is_withdrawn_when_it_comes_back',
+  ],
+  [
+    'a dispute of which more is missing than was not borne',
+    disputed({ withdrawn: 100, reinstated: 0, missing: 41 }) + withdrawn(-60),
+    'disputes_are_borne_or_lack_it',
+  ],
+  [
+    'a dispute that was withdrawn twice',
+    disputed({ withdrawn: 100, reinstated: 0, missing: 0 }) + withdrawn(-101),
+    'disputes_are_borne_or_lack_it',
   ],
   [
     'a returned debit whose refund came back before',

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents, sumOf } from '../../src/kernel/money.ts'
+import { operationChecks } from '../../src/operations/index.ts'
 import type { Operation } from '../../src/operations/model.ts'
 import { findChildren } from '../../src/operations/read/store.ts'
 import { onDispute, onRefundFailed, type ReportedDeps } from '../../src/operations/refunds/reported.ts'
@@ -108,6 +109,14 @@ it('takes what the provider kept, or all that is left, whatever order notices an
     { numRuns: 60 },
   )
 }, 120_000)
+
+it('is what the audit reckons', async () => {
+  const looked = await Promise.all(operationChecks.map((check) => check.run(world.database)))
+  const about = new Set(['disputes_are_borne_or_lack_it', 'what_rails_took_is_withdrawn_when_it_comes_back'])
+  const findings = looked.flatMap((one) => one.findings.filter(({ check }) => about.has(check)))
+  expect(findings).toEqual([])
+  expect(await world.count('rail_shortfalls')).toBeGreaterThan(0)
+})
 
 it('withdraws once what comes back of two captures while the notice is worked', async () => {
   const { hold } = await captured([1_000, 1_000])
