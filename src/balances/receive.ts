@@ -17,9 +17,11 @@ import type { IncomingTransfer } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { BalancesDeps } from './deps.ts'
-import { walletNamedIn } from './rules.ts'
+import { onlyWalletThatIs, walletsNamedIn } from './rules.ts'
 import { type Assignment, assignTransfer, findTransfer, insertTransfer } from './store.ts'
 import type { ReceivedTransfer } from './table.ts'
+
+const onlyEuros = 'only EUR is kept on balances'
 
 /** Takes a transfer that the bank tells of, once. */
 export async function receiveTransfer(
@@ -47,7 +49,7 @@ export async function receiveTransfer(
 /**
  * Puts a transfer that belongs to nobody to a wallet's account.
  *
- * Refusals: not_found for an unknown transfer or wallet; illegal_state when it belongs to a wallet already.
+ * Refusals: not_found for an unknown transfer or wallet; illegal_state when it belongs to a wallet already, or is not in EUR.
  */
 export async function assign(
   deps: BalancesDeps,
@@ -55,20 +57,17 @@ export async function assign(
   walletId: bigint,
 ): Promise<Result<ReceivedTransfer>> {
   const { database, clock } = deps
-  const transfer = await findTransfer(database, transferId)
-  if (transfer === undefined) return refuse('not_found', `there is no transfer ${transferId}`)
-  if ((await deps.wallets.find(walletId)) === undefined)
-    return refuse('not_found', `there is no wallet ${walletId}`)
+  const assignable = await transferFor(deps, transferId, walletId)
+  if (!assignable.ok) return assignable
   const now = clock.now()
-  const topUp = topUpOf(deps, walletId, transfer.amount, now)
+  const topUp = topUpOf(deps, walletId, assignable.value.amount, now)
   const ours = await database.transaction(async (tx) => {
     if (!(await assignTransfer(tx, transferId, { walletId, operationId: topUp.id }, now))) return false
     await openTopUp(tx, topUp)
     return true
   })
   const assigned = await findTransfer(database, transferId)
-  if (!ours || assigned === undefined)
-    return refuse('illegal_state', `transfer ${transferId} was put to wallet ${assigned?.walletId}`)
+  if (!ours || assigned === undefined) return refuseAssigned(transferId, assigned?.walletId)
   await settleTopUp(deps, assigned)
   return ok(assigned)
 }
@@ -83,14 +82,31 @@ export async function previewAssign(
   transferId: string,
   walletId: bigint,
 ): Promise<Result<readonly Posting[]>> {
-  const transfer = await findTransfer(deps.database, transferId)
-  if (transfer === undefined) return refuse('not_found', `there is no transfer ${transferId}`)
-  if ((await deps.wallets.find(walletId)) === undefined)
-    return refuse('not_found', `there is no wallet ${walletId}`)
-  if (transfer.walletId !== undefined)
-    return refuse('illegal_state', `transfer ${transferId} was put to wallet ${transfer.walletId}`)
-  const topUp = topUpOf(deps, walletId, transfer.amount, deps.clock.now())
+  const assignable = await transferFor(deps, transferId, walletId)
+  if (!assignable.ok) return assignable
+  const { walletId: assignedTo, amount } = assignable.value
+  if (assignedTo !== undefined) return refuseAssigned(transferId, assignedTo)
+  const topUp = topUpOf(deps, walletId, amount, deps.clock.now())
   return ok((await deps.preview(topUp)).postings)
+}
+
+/** A transfer that may be put to a wallet, as far as that does not change. */
+async function transferFor(
+  { database, wallets }: BalancesDeps,
+  transferId: string,
+  walletId: bigint,
+): Promise<Result<ReceivedTransfer>> {
+  const transfer = await findTransfer(database, transferId)
+  if (transfer === undefined) return refuse('not_found', `there is no transfer ${transferId}`)
+  if ((await wallets.find(walletId)) === undefined)
+    return refuse('not_found', `there is no wallet ${walletId}`)
+  if (transfer.currency !== 'EUR')
+    return refuse('illegal_state', `transfer ${transferId} is in ${transfer.currency}: ${onlyEuros}`)
+  return ok(transfer)
+}
+
+function refuseAssigned(transferId: string, to: bigint | undefined) {
+  return refuse('illegal_state', `transfer ${transferId} was put to wallet ${to}`)
 }
 
 /** The wallet that the text names, or why it is nobody's. */
@@ -98,13 +114,18 @@ async function walletFor(
   { wallets }: BalancesDeps,
   { text, currency }: IncomingTransfer,
 ): Promise<Wallet | string> {
-  if (currency !== 'EUR') return 'only EUR is kept on balances'
-  const walletId = walletNamedIn(text)
-  if (walletId === undefined) return 'the text names no wallet, or more than one'
-  const wallet = await wallets.find(walletId)
-  if (wallet === undefined) return `there is no wallet ${walletId}`
+  if (currency !== 'EUR') return onlyEuros
+  const named = walletsNamedIn(text)
+  const existing = new Map<bigint, Wallet>()
+  for (const walletId of named) {
+    const wallet = await wallets.find(walletId)
+    if (wallet !== undefined) existing.set(walletId, wallet)
+  }
+  const only = onlyWalletThatIs(named, [...existing.keys()])
+  if (typeof only === 'string') return only
+  const wallet = existing.get(only) as Wallet
   if (wallet.kind === 'merchant' && !wallet.methods.includes('BANK'))
-    return `wallet ${walletId} has not the method BANK`
+    return `wallet ${only} has not the method BANK`
   return wallet
 }
 

@@ -4,8 +4,8 @@ import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import {
   creditorReference,
+  creditorReferencesIn,
   groupedReference,
-  isCreditorReference,
 } from '../kernel/values/creditor-reference.ts'
 
 const marker = 'CMP'
@@ -17,25 +17,32 @@ export function topUpReference(walletId: bigint): string {
   return groupedReference(creditorReference(`${marker}${walletId}`))
 }
 
+const walletReference = new RegExp(`^RF\\d{2}${marker}(\\d{1,18})$`)
+
 /**
- * The number of the wallet that a transfer's text names. The reference may stand anywhere in it, in any case and
- * with any spaces, as banks and people write it.
+ * The numbers of all wallets that a transfer's text may name. The reference may stand anywhere in it, in any case and with
+ * any spaces, as banks and people write it. Where it ends is not marked: digits that follow may be the text's own, and
+ * by chance the check digits can be right with and without them (decision 0207).
  */
-export function walletNamedIn(text: string): bigint | undefined {
-  const folded = text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
-  const named = new Set<bigint>()
-  for (const start of folded.matchAll(new RegExp(`(?=(RF\\d{2}${marker}\\d{1,18}))`, 'g'))) {
-    const longest = start[1] ?? ''
-    // Digits that follow belong to the text, not to the reference: its check digits tell where it ends.
-    for (let end = longest.length; end > 'RF00CMP'.length; end--) {
-      const reference = longest.slice(0, end)
-      if (!isCreditorReference(reference)) continue
-      named.add(BigInt(reference.slice('RF00CMP'.length)))
-      break
-    }
-  }
-  const [only, ...others] = named
-  return others.length === 0 ? only : undefined
+export function walletsNamedIn(text: string): readonly bigint[] {
+  const named = [...creditorReferencesIn(text)].flatMap(
+    (reference) => walletReference.exec(reference)?.[1] ?? [],
+  )
+  return [...new Set(named.map(BigInt))]
+}
+
+/**
+ * The one wallet that a text names; or why it names none, for the operator.
+ *
+ * @param existing those of `named` that there are
+ */
+export function onlyWalletThatIs(named: readonly bigint[], existing: readonly bigint[]): bigint | string {
+  const [only, ...others] = existing
+  if (only !== undefined && others.length === 0) return only
+  if (named.length === 0) return 'the text names no wallet'
+  return only === undefined
+    ? `there is no wallet ${named.join(' or ')}`
+    : `the text may name wallet ${existing.join(' or ')}`
 }
 
 /** A transfer is of 0.01 to 999 999 999.99. */

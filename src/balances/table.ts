@@ -24,6 +24,7 @@ export const incomingTransfers = table(
     text: column.text(),
     iban: column.text().optional(),
     amount: column.cents(),
+    currency: column.text(),
     walletId: column.bigint().optional(),
     operationId: column.uuid().optional(),
     /** Why it was put to nobody's account at first. */
@@ -31,7 +32,6 @@ export const incomingTransfers = table(
     createdAt: column.instant(),
   },
   {
-    currency: column.text(),
     /** When it was put to a wallet. */
     assignedAt: column.instant().optional(),
   },

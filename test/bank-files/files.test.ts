@@ -1,6 +1,7 @@
 // Every order for the bank is in exactly one file, whoever gathers them at the same time, and each transfer of the bank is one.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { assign, previewAssign } from '../../src/balances/receive.ts'
 import { assignTransfer, findTransfer, insertTransfer } from '../../src/balances/store.ts'
 import { listUnmatched } from '../../src/bank-files/incoming/store.ts'
 import { createEntryWorker } from '../../src/bank-files/incoming/worker.ts'
@@ -74,6 +75,19 @@ it('a transfer is kept once, and put to one wallet', async () => {
   expect(await assignTo(7n)).toBe(true)
   expect(await assignTo(8n)).toBe(false)
   expect((await findTransfer(database, transfer.key))?.walletId).toBe(7n)
+})
+
+it('a transfer in another currency is put to no wallet, and not shown as if it could be', async () => {
+  const transfer = { key: randomUUID(), text: 'hello', amount: cents(500), currency: 'USD' } as const
+  await insertTransfer(database, transfer, { problem: 'nobody' }, now)
+  const deps = { database, clock: systemClock, wallets: { find: async (id: bigint) => ({ id }) } } as never
+  const reason = expect.stringContaining('is in USD: only EUR is kept on balances')
+  for (const assigning of [previewAssign, assign])
+    expect(await assigning(deps, transfer.key, 7n)).toMatchObject({
+      ok: false,
+      refusal: { kind: 'illegal_state', reason },
+    })
+  expect((await findTransfer(database, transfer.key))?.walletId).toBeUndefined()
 })
 
 it('a transfer of nothing that a version before has taken is left to the operator', async () => {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { walletsNamedIn } from '../../src/balances/rules.ts'
 import { accountReport, endToEndId, type Line, statusReport } from '../bank-statements.ts'
 import { type Money, moneyOf } from '../money.ts'
 import { type Json, startWorld, type World } from '../world.ts'
@@ -450,6 +451,14 @@ describe('money that arrives', () => {
     expect((await statement(line)).json).toMatchObject({ matched: 1, transfers: 1 })
     await notification(line)
     expect(await money.balanceOf(consumer.email)).toBe(7.5)
+  })
+
+  it('goes to the wallet whose reference its text has, whatever digits follow', async () => {
+    const { bank_reference: wallet, balance } = await money.funds()
+    // Another wallet's reference would be right with one digit more.
+    expect(walletsNamedIn(`${wallet} 4 de novembro`)).toHaveLength(2)
+    await statement({ amount: '3.10', details: [{ text: `${wallet} 4 de novembro` }] })
+    expect(Number((await money.funds()).balance)).toBeCloseTo(Number(balance) + 3.1)
   })
 
   it('is kept when its text names nobody, to be assigned', async () => {

@@ -1,6 +1,7 @@
 // Creditor references (ISO 11649): texts for bank transfers with check digits, so that a slip names nobody.
 
 const prefix = 'RF'
+const referenceLengthMin = 5
 const referenceLengthMax = 25
 const groupLength = 4
 
@@ -21,6 +22,23 @@ export function isCreditorReference(reference: string): boolean {
     reference.length <= referenceLengthMax &&
     mod97(reference.slice(4) + reference.slice(0, 4)) === 1
   )
+}
+
+/**
+ * Everything in a text that may be a reference, without spaces, whatever case and signs it is written with. Where one ends
+ * is not marked: what follows may belong to it, so that two readings that begin at the same place may both be right.
+ */
+export function creditorReferencesIn(text: string): ReadonlySet<string> {
+  const references = new Set<string>()
+  for (const [, longest = ''] of lettersAndDigitsOf(text).matchAll(/(?=(RF\d{2}[0-9A-Z]{1,21}))/g))
+    for (let end = referenceLengthMin; end <= longest.length; end++)
+      if (isCreditorReference(longest.slice(0, end))) references.add(longest.slice(0, end))
+  return references
+}
+
+/** A text without what banks and people change: case, spaces and signs. */
+export function lettersAndDigitsOf(text: string): string {
+  return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
 }
 
 /** The reference in groups of four, as it is printed. */

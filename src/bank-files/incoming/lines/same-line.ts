@@ -1,6 +1,6 @@
 // Whether a line of a statement and one of a notification are the same, where no reference of the bank says so.
 import type { Cents } from '../../../kernel/money.ts'
-import { isCreditorReference } from '../../../kernel/values/creditor-reference.ts'
+import { creditorReferencesIn, lettersAndDigitsOf } from '../../../kernel/values/creditor-reference.ts'
 import { withHyphens } from '../../groups.ts'
 import type { Direction } from '../messages.ts'
 
@@ -69,8 +69,8 @@ function isSameTransaction(one: ToldTransaction, other: ToldTransaction): boolea
 
 /** The same IBAN; where a file leaves it out, the same reference of a wallet or the same words. */
 function isSameCounterparty(one: ToldTransaction, other: ToldTransaction): boolean {
-  const named = referencesIn(one.text)
-  const otherwise = referencesIn(other.text)
+  const named = creditorReferencesIn(one.text ?? '')
+  const otherwise = creditorReferencesIn(other.text ?? '')
   const isShared = [...named].some((reference) => otherwise.has(reference))
   if (named.size > 0 && otherwise.size > 0 && !isShared) return false
   if (one.iban !== undefined && other.iban !== undefined) return one.iban === other.iban
@@ -78,19 +78,5 @@ function isSameCounterparty(one: ToldTransaction, other: ToldTransaction): boole
 }
 
 function folded(text = ''): string {
-  return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
-}
-
-const referenceLengthMin = 5
-const referenceLengthMax = 25
-
-/** Whatever in a text may be a creditor reference (ISO 11649): where one ends, is not marked. */
-function referencesIn(text: string | undefined): ReadonlySet<string> {
-  const references = new Set<string>()
-  for (const start of folded(text).matchAll(/(?=(RF\d{2}[0-9A-Z]{1,21}))/g)) {
-    const longest = (start[1] ?? '').slice(0, referenceLengthMax)
-    for (let end = referenceLengthMin; end <= longest.length; end++)
-      if (isCreditorReference(longest.slice(0, end))) references.add(longest.slice(0, end))
-  }
-  return references
+  return lettersAndDigitsOf(text)
 }
