@@ -4,6 +4,9 @@ export interface Line {
   readonly amount: string
   /** The bank's own reference. */
   readonly reference?: string
+  /** Of the booking and of the value, as `Dt` or, with a time, as `DtTm`; absent: a day, `null`: none. */
+  readonly bookedOn?: string | null
+  readonly valueOn?: string | null
   readonly status?: 'BOOK' | 'PDNG'
   readonly code?: string
   readonly currency?: string
@@ -61,7 +64,17 @@ ${extra}${lines.map((line) => entry(line, version)).join('\n')}
 const isOld = (version: string) => version < '03'
 
 function entry(
-  { amount, reference, status = 'BOOK', code, currency = 'EUR', group, details }: Line,
+  {
+    amount,
+    reference,
+    bookedOn = '2026-11-24',
+    valueOn = '2026-11-24',
+    status = 'BOOK',
+    code,
+    currency = 'EUR',
+    group,
+    details,
+  }: Line,
   version: string,
 ) {
   const direction = amount.startsWith('-') ? 'DBIT' : 'CRDT'
@@ -72,11 +85,17 @@ function entry(
   return [
     `<Ntry><Amt Ccy="${currency}">${amount.replace('-', '')}</Amt><CdtDbtInd>${direction}</CdtDbtInd>`,
     version < '08' ? `<Sts>${status}</Sts>` : `<Sts><Cd>${status}</Cd></Sts>`,
-    '<BookgDt><Dt>2026-11-24</Dt></BookgDt><ValDt><Dt>2026-11-24</Dt></ValDt>',
+    dayOf('BookgDt', bookedOn) + dayOf('ValDt', valueOn),
     reference === undefined ? '' : `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
     `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>`,
     `<NtryDtls>${batch}${transactions}</NtryDtls></Ntry>`,
   ].join('')
+}
+
+function dayOf(name: string, text: string | null): string {
+  if (text === null) return ''
+  const tag = text.includes('T') ? 'DtTm' : 'Dt'
+  return `<${name}><${tag}>${text}</${tag}></${name}>`
 }
 
 function transaction(

@@ -247,6 +247,68 @@ describe('what a notification and a statement tell without one reference of the 
     expect((await statement(unknown(`b ${wallet}`))).json).toMatchObject({ transfers: 0, repeated: 1 })
   })
 
+  it('two transfers of one payer to two wallets are two, also where one text is cut before its reference', async () => {
+    const consumer = await money.consumer(0)
+    const [own, other] = [`${wallet} ANA`, `PAGAMENTO DA FATURA DE NOVEMBRO ${consumer.bank_reference}`]
+    // Lines get numbers by chance: several amounts make several orders of them.
+    const amounts = ['58.10', '58.20', '58.30', '58.40', '58.50', '58.60']
+    const told = (text: string) =>
+      amounts.map((amount): Line => ({ amount, details: [{ text: text.slice(0, 70), iban }] }))
+    const cut = (text: string) =>
+      amounts.map((amount): Line => ({ amount, details: [{ text: `TRF ${text}`.slice(0, 40), iban }] }))
+    expect((await notification(...told(own), ...told(other))).json).toMatchObject({ transfers: 12 })
+    expect((await statement(...cut(other), ...cut(own))).json).toMatchObject({ transfers: 0, repeated: 12 })
+  })
+
+  it.each<[string, number, Partial<Line>, Partial<Line>]>([
+    ['as a time in UTC, and as a day', 59, { bookedOn: '2026-07-23T23:30:00Z' }, { bookedOn: '2026-07-24' }],
+    [
+      'as a time in Paris, and as a day',
+      60,
+      { bookedOn: '2026-07-24T00:30:00.5+02:00' },
+      { bookedOn: '2026-07-23' },
+    ],
+    [
+      'as a time of no place, and as a day',
+      61,
+      { bookedOn: '2026-07-24T00:30:00' },
+      { bookedOn: '2026-07-24' },
+    ],
+    ['of its value only, and of its booking', 62, { bookedOn: null }, {}],
+    ['with a reference that is none', 63, { reference: '000000' }, { reference: '0' }],
+  ])('a day that is told %s, is the same', async (_, euros, first, second) => {
+    const one = euros * 100 + 10
+    expect(await credited(() => notification(arrived(before, `${euros}.10`, first)))).toEqual([one, 1, 0])
+    expect(await credited(() => statement(arrived(after, `${euros}.10`, second)))).toEqual([0, 0, 1])
+    expect(await credited(() => statement(arrived(after, `${euros}.10`, second)))).toEqual([0, 0, 1])
+  })
+
+  it('equal transfers of two days are two, also where the bank writes a reference that is none, or no day of booking', async () => {
+    for (const [amount, change] of [
+      ['64.10', { reference: '0' }],
+      ['64.20', { bookedOn: null }],
+    ] as const)
+      for (const day of ['2026-11-23', '2026-11-24']) {
+        const line = arrived(before, amount, { bookedOn: day, valueOn: day, ...change })
+        expect((await statement(line)).json).toMatchObject({ transfers: 1, repeated: 0 })
+        expect((await statement(line)).json).toMatchObject({ repeated: 1 })
+      }
+  })
+
+  it('without any day and reference it is the operator’s to say whether it came before', async () => {
+    const line = (text: string) => arrived(text, '65.10', { bookedOn: null, valueOn: null })
+    expect(await credited(() => notification(line(before)))).toEqual([0, 0, 0])
+    expect((await statement(line(after))).json).toMatchObject({ transfers: 0, unmatched: 1 })
+    const { entries } = (await world.cli('bank', 'unmatched')).json
+    const [entry, other] = entries.filter(({ problem }: Json) => problem.includes('without a day'))
+    expect(await credited(() => world.cli('bank', 'resolve', entry.entry_id, '--as-transfer'))).toMatchObject(
+      {
+        0: 6510,
+      },
+    )
+    await world.cli('bank', 'resolve', other.entry_id, '--note', 'told before')
+  })
+
   it('an order that is paid is told of once, in whatever words', async () => {
     const { id } = await debit()
     const told = (text: string) => booked(id, '10.00', { details: [{ endToEndId: endToEndId(id), text }] })
@@ -343,6 +405,21 @@ describe('a refund', () => {
     const twice = json.entries.find(({ problem }: Json) => problem.includes('came back whole'))
     expect(twice).toMatchObject({ amount: '4.00', direction: 'debit', end_to_end_id: endToEndId(payment) })
     await world.cli('bank', 'resolve', twice.entry_id, '--note', 'the shop pays it')
+  })
+
+  it('that was sent before the debit came back whole makes one return of it, in both kinds of files', async () => {
+    const { payment, refund } = await refunded()
+    await statement(booked(refund, '-4.00'))
+    const told = (text: string): Line => ({
+      amount: '-10.00',
+      details: [{ endToEndId: endToEndId(payment), reason: 'MD06', text }],
+    })
+    expect((await notification(told('DEVOLUCAO'))).json).toMatchObject({ returned: 1 })
+    expect((await statement(told('DEV. DD -'))).json).toMatchObject({ repeated: 1, unmatched: 0 })
+    const { entries } = (await world.cli('bank', 'unmatched')).json
+    const about = entries.filter(({ end_to_end_id }: Json) => end_to_end_id === endToEndId(payment))
+    expect(about).toMatchObject([{ amount: '4.00' }])
+    await world.cli('bank', 'resolve', about[0].entry_id, '--note', 'the shop pays it')
   })
 
   it('that came back is withdrawn with the rest when the debit comes back whole', async () => {

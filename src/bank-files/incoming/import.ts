@@ -16,7 +16,13 @@ import {
   readBankMessage,
   type Transaction,
 } from './messages.ts'
-import { type BankEntry, type BankReport, nothingCameIn } from './model.ts'
+import {
+  type BankEntry,
+  type BankReport,
+  nothingCameIn,
+  nothingTellsItApart,
+  refundedTwiceId,
+} from './model.ts'
 import { isDuplicate, isForward, isRefused, meaningOf } from './rules.ts'
 import {
   type AnsweredOrder,
@@ -288,7 +294,7 @@ async function withoutRefundsSent(tx: Executor, entries: readonly BankEntry[]): 
     const twice = entry.direction === 'debit' ? sent.get(entry.orderId ?? '') : undefined
     if (twice === undefined) return [entry]
     const { walletId, orderId: _, ...rest } = entry
-    const id = derivedId(entry.id, 'refunded twice')
+    const id = refundedTwiceId(entry.id)
     const problem = `the debit came back whole, though this much had been refunded by transfer: wallet ${walletId} owes it`
     return [
       { ...entry, amount: cents(entry.amount - twice) },
@@ -342,7 +348,10 @@ function entryOf(
 function withoutOrder(entry: BankEntry, { entry: booked, transaction }: Booked): BankEntry {
   if (booked.direction === 'credit' && transaction.amount === 0n) return { ...entry, problem: nothingCameIn }
   const cameBack = transaction.returnReason !== undefined || booked.isReversal
-  if (booked.direction === 'credit' && !cameBack && booked.hasDetails) return { ...entry, state: 'TRANSFER' }
+  if (booked.direction === 'credit' && !cameBack && booked.hasDetails) {
+    const isKnownAgain = booked.bookedOn !== undefined || booked.servicerReference !== undefined
+    return isKnownAgain ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingTellsItApart }
+  }
   const what = cameBack
     ? 'money came back, or was taken back'
     : booked.direction === 'debit'

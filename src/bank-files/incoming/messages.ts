@@ -1,6 +1,7 @@
 // What a bank says by file (ISO 20022): status reports (pain.002), statements (camt.053), notifications (camt.054).
-import { parseDay } from '../../kernel/lisbon.ts'
+import { lisbonDayOf, parseDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
+import { instant } from '../../kernel/time.ts'
 import { FileRefused, type Node, readAmount, readDocument } from './document.ts'
 
 export type Direction = 'credit' | 'debit'
@@ -30,7 +31,7 @@ export interface Entry {
   readonly amount: Cents
   /** ISO 4217, three letters. */
   readonly currency: string
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD`, in Lisbon; the day of the value where the file names no other. */
   readonly bookedOn?: string | undefined
   readonly valueOn?: string | undefined
   /** The bank's own reference, unique within an account where it is given. */
@@ -188,6 +189,7 @@ function entryOf(entry: Node): Entry {
   const direction = directionOf(entry)
   const details = entry.all('NtryDtls/TxDtls')
   const group = entry.text('NtryDtls/Btch/PmtInfId')
+  const valueOn = dayOf(entry, 'ValDt')
   const transactions = details.map((detail) =>
     transactionOf(detail, { entry, direction, amount, currency, isOnly: details.length === 1 }),
   )
@@ -199,9 +201,9 @@ function entryOf(entry: Node): Entry {
     direction,
     amount,
     currency,
-    bookedOn: dayOf(entry, 'BookgDt'),
-    valueOn: dayOf(entry, 'ValDt'),
-    servicerReference: referenceIn(entry.text('AcctSvcrRef')),
+    bookedOn: dayOf(entry, 'BookgDt') ?? valueOn,
+    valueOn,
+    servicerReference: servicerReferenceIn(entry.text('AcctSvcrRef')),
     code: codeOf(entry),
     isReversal: entry.text('RvslInd') === 'true',
     transactions:
@@ -217,6 +219,14 @@ const noReference = new Set(['NONREF', 'NOTPROVIDED', 'NOT PROVIDED'])
 
 function referenceIn(text: string | undefined): string | undefined {
   return text === undefined || noReference.has(text.toUpperCase()) ? undefined : text
+}
+
+/** What some write where they have none: `0`, `000000`, `-`. It would make one line of all that are equal. */
+const emptyReference = /^[^1-9\p{L}]*$/u
+
+function servicerReferenceIn(text: string | undefined): string | undefined {
+  const reference = referenceIn(text)
+  return reference === undefined || emptyReference.test(reference) ? undefined : reference
 }
 
 interface OfEntry {
@@ -261,11 +271,15 @@ function remittanceOf(detail: Node): string | undefined {
 
 function dayOf(entry: Node, name: string): string | undefined {
   const text = entry.text(`${name}/Dt`) ?? entry.text(`${name}/DtTm`)
-  const day = text?.slice(0, 10)
-  if (day !== undefined && parseDay(day) === undefined)
-    throw new FileRefused(`${name} is not a date: ${text}`, entry.line)
-  return day
+  if (text === undefined) return undefined
+  const day = parseDay(text.slice(0, 'yyyy-mm-dd'.length))
+  if (day === undefined) throw new FileRefused(`${name} is not a date: ${text}`, entry.line)
+  const moment = momentWithOffset.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(moment) ? day : lisbonDayOf(instant(moment))
 }
+
+/** A time of day of which the file says how far it is from UTC: `2026-07-23T23:30:00Z`. */
+const momentWithOffset = /T.*(Z|[+-]\d{2}:?\d{2})$/
 
 function codeOf(entry: Node): string | undefined {
   const domain = entry.first('BkTxCd/Domn')

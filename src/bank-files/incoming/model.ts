@@ -1,4 +1,5 @@
 // What a bank has booked on our account, and what it means: an order of ours, money that arrived, or unmatched.
+import { derivedId } from '../../kernel/random.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { BankMessage, Direction } from './messages.ts'
 
@@ -54,6 +55,11 @@ export const bankEntries = table(
 
 export type BankEntry = RowOf<typeof bankEntries>
 
+/** The id of the part of a debit that came back which had been refunded before: it is an entry of its own, of the same line. */
+export function refundedTwiceId(entryOfReturn: string): string {
+  return derivedId(entryOfReturn, 'refunded twice')
+}
+
 /** Lines that a file of the other kind than the first one tells again. */
 export const linesToldAgain = table('bank_lines_told_again', {
   /** Of the file that tells it again. */
@@ -67,3 +73,7 @@ export const linesToldAgain = table('bank_lines_told_again', {
 
 /** The problem of a credit that no wallet can be given. */
 export const nothingCameIn = 'no money came in: its amount is 0.00'
+
+/** The problem of a credit that another file may tell again without anybody seeing that it is the same. */
+export const nothingTellsItApart =
+  'money came in without a day and without a reference of the bank: another file may have told it too'

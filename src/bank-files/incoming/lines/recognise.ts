@@ -4,9 +4,9 @@ import { derivedId } from '../../../kernel/random.ts'
 import type { Executor } from '../../../storage/index.ts'
 import { withHyphens } from '../../groups.ts'
 import type { Entry } from '../messages.ts'
-import type { BankEntry, BankReport } from '../model.ts'
+import { type BankEntry, type BankReport, refundedTwiceId } from '../model.ts'
 import { entriesToldOnce, findToldAgain, knownLines, noteToldAgain } from './lines-store.ts'
-import { isInSameWords, isSameLine, type ToldLine } from './same-line.ts'
+import { sameLines, type ToldLine } from './same-line.ts'
 
 /** A booked line of a file, with the id that follows from what the file says of it. */
 export interface Line {
@@ -70,7 +70,7 @@ export async function recognise(
   }
 }
 
-/** For lines that no file has told so: the lines that the other kind of file told, each once; in the same words first. */
+/** For lines that no file has told so: the lines that the other kind of file told, each once. */
 async function findAlike(
   tx: Executor,
   kind: BankReport['kind'],
@@ -79,24 +79,7 @@ async function findAlike(
   const asked = lines.filter(({ entry }) => entry.hasDetails && !isGroup(entry))
   const days = new Set(asked.flatMap(({ entry: { bookedOn } }) => bookedOn ?? []))
   const told = toldLinesOf(await entriesToldOnce(tx, kind, [...days]))
-  // By what is the same at any rate: a file may have thousands of lines of one day.
-  const left = Map.groupBy(told, ([, line]) => sumKeyOf(line))
-  const found = new Map<string, string>()
-  for (const isAlike of [isInSameWords, () => true]) {
-    for (const { entryId, entry } of asked) {
-      if (found.has(entryId)) continue
-      const line = toldLineOf(entry)
-      const others = left.get(sumKeyOf(line)) ?? []
-      const at = others.findIndex(([, other]) => isSameLine(other, line) && isAlike(other, line))
-      const [same] = at < 0 ? [] : others.splice(at, 1)
-      if (same !== undefined) found.set(entryId, same[0])
-    }
-  }
-  return found
-}
-
-function sumKeyOf({ bookedOn, direction, transactions }: ToldLine): string {
-  return `${bookedOn} ${direction} ${sumOf(transactions.map(({ amount }) => amount))}`
+  return sameLines(new Map(asked.map(({ entryId, entry }) => [entryId, toldLineOf(entry)])), told)
 }
 
 /** Whether a group of our orders was booked as one: what it is made of is in no file of the bank. */
@@ -120,7 +103,7 @@ function toldLineOf({ direction, bookedOn, servicerReference, transactions }: En
 /** By line; without groups of orders. */
 function toldLinesOf(entries: readonly BankEntry[]): Map<string, ToldLine> {
   const lines = new Map<string, ToldLine>()
-  for (const [entryId, ofLine] of Map.groupBy(entries, (entry) => entry.entryId)) {
+  for (const [entryId, ofLine] of Map.groupBy(wholeAgain(entries), (entry) => entry.entryId)) {
     const [first] = ofLine
     if (first === undefined || ofLine.some((one) => one.orderId !== undefined && !isOrder(one.endToEndId)))
       continue
@@ -133,4 +116,17 @@ function toldLinesOf(entries: readonly BankEntry[]): Map<string, ToldLine> {
     })
   }
   return lines
+}
+
+/** Transactions as the bank told them: what had been refunded before stands in an entry of its own. */
+function wholeAgain(entries: readonly BankEntry[]): BankEntry[] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const parts = new Map(
+    entries.flatMap(({ id }) => byId.get(refundedTwiceId(id)) ?? []).map((part) => [part.id, part]),
+  )
+  return entries.flatMap((entry): BankEntry[] => {
+    if (parts.has(entry.id)) return []
+    const part = parts.get(refundedTwiceId(entry.id))
+    return [part === undefined ? entry : { ...entry, amount: sumOf([entry.amount, part.amount]) }]
+  })
 }

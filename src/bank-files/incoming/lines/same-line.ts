@@ -1,8 +1,9 @@
 // Whether a line of a statement and one of a notification are the same, where no reference of the bank says so.
-import type { Cents } from '../../../kernel/money.ts'
+import { type Cents, sumOf } from '../../../kernel/money.ts'
 import { creditorReferencesIn, lettersAndDigitsOf } from '../../../kernel/values/creditor-reference.ts'
 import { withHyphens } from '../../groups.ts'
 import type { Direction } from '../messages.ts'
+import { type PossiblePair, pairsAmong } from './pairs.ts'
 
 /** A transaction as far as two files tell it alike. */
 export interface ToldTransaction {
@@ -24,59 +25,140 @@ export interface ToldLine {
 }
 
 /**
+ * Finds the told line that each asked one is: as many as there can be, each once, those that surely are first. The order
+ * in which they come decides nothing of how many there are.
+ *
+ * @returns the id of the told line, by that of the asked one
+ */
+export function sameLines(
+  asked: ReadonlyMap<string, ToldLine>,
+  told: ReadonlyMap<string, ToldLine>,
+): Map<string, string> {
+  // By what is the same at any rate: a file may have thousands of lines of one day.
+  const toldOfSum = Map.groupBy(prepared(told), ({ sumKey }) => sumKey)
+  const same = new Map<string, string>()
+  for (const [sumKey, ofSum] of Map.groupBy(prepared(asked), ({ sumKey }) => sumKey)) {
+    const others = toldOfSum.get(sumKey) ?? []
+    const possible = ofSum.flatMap((one, first) =>
+      others.flatMap((other, second): PossiblePair[] => {
+        const rank = rankOf(one, other)
+        return rank === undefined ? [] : [{ first, second, rank }]
+      }),
+    )
+    for (const [first, second] of pairsAmong(possible))
+      same.set((ofSum[first] as PreparedLine).id, (others[second] as PreparedLine).id)
+  }
+  return same
+}
+
+/** A transaction with what its text and other end are compared by. */
+interface PreparedTransaction extends ToldTransaction {
+  readonly words: string
+  readonly named: ReadonlySet<string>
+  /** Whether the reference is that of an order of ours. */
+  readonly isOrder: boolean
+}
+
+interface PreparedLine extends ToldLine {
+  readonly id: string
+  readonly sumKey: string
+  readonly words: string
+  /** References of wallets and of whoever ordered it. */
+  readonly references: ReadonlySet<string>
+  /** In an order that follows from what is in them. */
+  readonly transactions: readonly PreparedTransaction[]
+}
+
+function prepared(lines: ReadonlyMap<string, ToldLine>): PreparedLine[] {
+  return [...lines].map(([id, line]) => {
+    const transactions = line.transactions.map(preparedTransaction).toSorted(inOrder)
+    const { bookedOn, direction } = line
+    return {
+      ...line,
+      id,
+      transactions,
+      sumKey: `${bookedOn} ${direction} ${sumOf(transactions.map(({ amount }) => amount))}`,
+      words: transactions.map(({ words }) => words).join('|'),
+      references: new Set(
+        transactions.flatMap(({ named, endToEndId }) => [
+          ...named,
+          ...(endToEndId === undefined ? [] : [`order ${endToEndId}`]),
+        ]),
+      ),
+    }
+  })
+}
+
+function preparedTransaction(transaction: ToldTransaction): PreparedTransaction {
+  const { iban, endToEndId, text = '' } = transaction
+  return {
+    ...transaction,
+    // Some write it in groups of four.
+    iban: iban === undefined ? undefined : lettersAndDigitsOf(iban),
+    words: lettersAndDigitsOf(text),
+    named: creditorReferencesIn(text),
+    isOrder: endToEndId !== undefined && withHyphens(endToEndId) !== undefined,
+  }
+}
+
+function inOrder(one: PreparedTransaction, other: PreparedTransaction): number {
+  const keyOf = ({ amount, iban = '', endToEndId = '', words }: PreparedTransaction) =>
+    [String(amount).padStart(20, '0'), iban, endToEndId, words].join('|')
+  return keyOf(one) < keyOf(other) ? -1 : 1
+}
+
+/**
+ * How surely two lines are the same, 0 surest: in the same letters and digits, with a reference in common, or neither;
+ * undefined where they are two.
+ */
+function rankOf(one: PreparedLine, other: PreparedLine): number | undefined {
+  if (!isSameLine(one, other)) return undefined
+  if (one.words === other.words) return 0
+  return one.references.isDisjointFrom(other.references) ? 2 : 1
+}
+
+/** Above it, transactions of two lines are compared in order only. */
+const comparedTransactionsMax = 200
+
+/**
  * The same day, direction and transactions, of which each has the same amount and other end. Banks write texts differently
  * in their two kinds of files, so that other words alone make no other line; two references of ours do, and so do two of
  * the bank.
  */
-export function isSameLine(one: ToldLine, other: ToldLine): boolean {
+function isSameLine(one: PreparedLine, other: PreparedLine): boolean {
   if (one.bookedOn === undefined || one.bookedOn !== other.bookedOn || one.direction !== other.direction)
     return false
   // The same one would have made it the same line before this is asked.
   if (one.servicerReference !== undefined && other.servicerReference !== undefined) return false
-  const others = inOrder(other)
-  return (
-    one.transactions.length === others.length &&
-    inOrder(one).every((transaction, index) =>
-      isSameTransaction(transaction, others[index] as ToldTransaction),
-    )
+  const { length } = one.transactions
+  if (length !== other.transactions.length) return false
+  const areAlike = one.transactions.every((transaction, index) =>
+    isSameTransaction(transaction, other.transactions[index] as PreparedTransaction),
   )
+  if (areAlike || length === 1 || length > comparedTransactionsMax) return areAlike
+  // Other words, or an IBAN that one of them leaves out, make another order.
+  const possible = one.transactions.flatMap((transaction, first) =>
+    other.transactions.flatMap((candidate, second) =>
+      isSameTransaction(transaction, candidate) ? [{ first, second, rank: 0 }] : [],
+    ),
+  )
+  return pairsAmong(possible).size === length
 }
 
-/** Whether all texts of two lines are the same in letters and digits. */
-export function isInSameWords(one: ToldLine, other: ToldLine): boolean {
-  const wordsOf = (line: ToldLine) =>
-    inOrder(line)
-      .map(({ text }) => folded(text))
-      .join('|')
-  return wordsOf(one) === wordsOf(other)
-}
-
-function inOrder({ transactions }: ToldLine): ToldTransaction[] {
-  const keyOf = ({ amount, iban = '', endToEndId = '', text }: ToldTransaction) =>
-    [String(amount).padStart(20, '0'), iban, endToEndId, folded(text)].join('|')
-  return transactions.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
-}
-
-function isSameTransaction(one: ToldTransaction, other: ToldTransaction): boolean {
+function isSameTransaction(one: PreparedTransaction, other: PreparedTransaction): boolean {
   if (one.amount !== other.amount || one.currency !== other.currency) return false
   if (one.returnCode !== other.returnCode) return false
-  const ids = [one.endToEndId, other.endToEndId] as const
-  const isOrder = ids.some((id) => id !== undefined && withHyphens(id) !== undefined)
-  const isGiven = ids.every((id) => id !== undefined)
-  if ((isOrder || isGiven) && ids[0] !== ids[1]) return false
+  const isOrder = one.isOrder || other.isOrder
+  const isGiven = one.endToEndId !== undefined && other.endToEndId !== undefined
+  if ((isOrder || isGiven) && one.endToEndId !== other.endToEndId) return false
   return isOrder || isSameCounterparty(one, other)
 }
 
 /** The same IBAN; where a file leaves it out, the same reference of a wallet or the same words. */
-function isSameCounterparty(one: ToldTransaction, other: ToldTransaction): boolean {
-  const named = creditorReferencesIn(one.text ?? '')
-  const otherwise = creditorReferencesIn(other.text ?? '')
-  const isShared = [...named].some((reference) => otherwise.has(reference))
-  if (named.size > 0 && otherwise.size > 0 && !isShared) return false
-  if (one.iban !== undefined && other.iban !== undefined) return one.iban === other.iban
-  return isShared || (folded(one.text) !== '' && folded(one.text) === folded(other.text))
-}
-
-function folded(text = ''): string {
-  return lettersAndDigitsOf(text)
+function isSameCounterparty(one: PreparedTransaction, other: PreparedTransaction): boolean {
+  const isKnown = one.iban !== undefined && other.iban !== undefined
+  if (isKnown && one.iban !== other.iban) return false
+  const isShared = !one.named.isDisjointFrom(other.named)
+  if (one.named.size > 0 && other.named.size > 0 && !isShared) return false
+  return isKnown || isShared || (one.words !== '' && one.words === other.words)
 }

@@ -1,0 +1,136 @@
+// Lines of two kinds of files: as many pairs as there are, in whatever order they come, and never two that differ.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cents } from '../../../kernel/money.ts'
+import { creditorReference } from '../../../kernel/values/creditor-reference.ts'
+import { type PossiblePair, pairsAmong } from './pairs.ts'
+import { sameLines, type ToldLine } from './same-line.ts'
+
+const iban = 'PT50000201231234567890154'
+const [walletA, walletB] = [creditorReference('CMP1000'), creditorReference('CMP1001')]
+
+const line = (text: string, change: Partial<ToldLine['transactions'][number]> = {}): ToldLine => ({
+  direction: 'credit',
+  bookedOn: '2026-11-24',
+  transactions: [{ amount: cents(7000), currency: 'EUR', iban, text, ...change }],
+})
+const ofTwo = (one: ToldLine, other: ToldLine): ToldLine => ({
+  ...one,
+  transactions: [...one.transactions, ...other.transactions],
+})
+const named = (lines: readonly ToldLine[]) => new Map(lines.map((one, index) => [String(index), one]))
+const pairs = (asked: readonly ToldLine[], told: readonly ToldLine[]) => [
+  ...sameLines(named(asked), named(told)),
+]
+
+describe('two lines of which the other kind of file cuts one before its reference', () => {
+  const told = [line(`${walletA} ANA`), line(`PAGAMENTO DA FATURA DE NOVEMBRO ${walletB}`)]
+  const asked = [line('TRF PAGAMENTO DA FATURA DE NOVEMBRO'), line(`TRF ${walletA} ANA`)]
+
+  it.each([
+    [told, asked],
+    [told.toReversed(), asked],
+    [told, asked.toReversed()],
+    [asked, told],
+    [asked.toReversed(), told],
+  ])('are two', (...[first, second]) => {
+    const [one, other] = pairs(second, first)
+    expect(other).toBeDefined()
+    for (const [id, same] of [one, other] as [string, string][]) {
+      const texts = [second[Number(id)], first[Number(same)]].map((each) => each?.transactions[0]?.text ?? '')
+      expect(texts[0]?.includes('FATURA')).toBe(texts[1]?.includes('FATURA'))
+    }
+  })
+})
+
+it('a choice that was sure gives way where both can be paired otherwise', () => {
+  // The first is asked in the words of the one and may be the other; the second may be the one only.
+  const told = [line('RENT'), line(`RENT ${walletB}`)]
+  const asked = [line('RENT.'), line(`RENT ${walletA}`)]
+  expect(pairs(asked, told)).toHaveLength(2)
+  expect(pairs(asked.toReversed(), told.toReversed())).toHaveLength(2)
+})
+
+it.each<[string, ToldLine, ToldLine, number]>([
+  [
+    'an IBAN in groups and small letters',
+    line('a'),
+    line('b', { iban: 'pt50 0002 0123 1234 5678 9015 4' }),
+    1,
+  ],
+  ['another IBAN', line('a'), line('a', { iban: 'PT50003300000000012345678' }), 0],
+  ['another wallet', line(walletA), line(walletB), 0],
+  ['the same reference with digits behind it', line(`${walletA} 4`), line(`x ${walletA}`), 1],
+  ['two references of who ordered it', line('a', { endToEndId: 'A' }), line('a', { endToEndId: 'B' }), 0],
+  ['a reason in one of them only', line('a', { returnCode: 'AC04' }), line('a'), 0],
+  ['another amount', line('a'), line('a', { amount: cents(7001) }), 0],
+  [
+    'two transactions in another order',
+    ofTwo(line(`A ${walletA}`), line(`B ${walletB}`)),
+    ofTwo(line(`X ${walletB}`), line(`Y ${walletA}`)),
+    1,
+  ],
+  [
+    'two transactions, of which one names another wallet',
+    ofTwo(line(`A ${walletA}`), line(`B ${walletA}`)),
+    ofTwo(line(`X ${walletB}`), line(`Y ${walletA}`)),
+    0,
+  ],
+])('%s', (_, one, other, count) => {
+  expect(pairs([one], [other])).toHaveLength(count)
+  expect(pairs([other], [one])).toHaveLength(count)
+})
+
+it('transfers that both kinds of file tell are paired whole, whatever one of them writes and cuts, in any order', () => {
+  const transfer = fc.record({
+    words: fc.constantFrom('', 'ANA ', 'PAGAMENTO DA FATURA DE NOVEMBRO ', 'RENT OF MAY '),
+    wallet: fc.constantFrom(walletA, walletB),
+    cutAt: fc.constantFrom(16, 40, 140),
+    order: fc.tuple(fc.nat(), fc.nat()),
+  })
+  fc.assert(
+    fc.property(fc.array(transfer, { maxLength: 8 }), (transfers) => {
+      const told = inOrderOf(transfers.map(({ words, wallet, order }) => [line(words + wallet), order[0]]))
+      const asked = inOrderOf(
+        transfers.map(({ words, wallet, cutAt, order }) => [
+          line(`TRF. ${words}${wallet}`.slice(0, cutAt)),
+          order[1],
+        ]),
+      )
+      expect(pairs(asked, told)).toHaveLength(transfers.length)
+      expect(pairs(told, asked)).toHaveLength(transfers.length)
+    }),
+  )
+})
+
+function inOrderOf(lines: readonly (readonly [ToldLine, number])[]): ToldLine[] {
+  return lines.toSorted(([, one], [, other]) => one - other).map(([one]) => one)
+}
+
+/** All ways to pair them, by trying each. */
+function mostPairs([pair, ...others]: readonly PossiblePair[]): number {
+  if (pair === undefined) return 0
+  const rest = others.filter(({ first, second }) => first !== pair.first && second !== pair.second)
+  return Math.max(1 + mostPairs(rest), mostPairs(others))
+}
+
+it('there are as many pairs as there can be, each of what may be one, and who has a surer partner keeps one', () => {
+  const place = fc.nat({ max: 3 })
+  const possible = fc.uniqueArray(fc.record({ first: place, second: place, rank: fc.nat({ max: 2 }) }), {
+    maxLength: 10,
+    selector: ({ first, second }) => `${first} ${second}`,
+  })
+  fc.assert(
+    fc.property(possible, (edges) => {
+      const found = pairsAmong(edges)
+      expect(found.size).toBe(mostPairs(edges))
+      expect(new Set(found.values()).size).toBe(found.size)
+      for (const [first, second] of found)
+        expect(edges.some((edge) => edge.first === first && edge.second === second)).toBe(true)
+      for (const rank of [0, 1]) {
+        const surer = pairsAmong(edges.filter((edge) => edge.rank <= rank))
+        for (const first of surer.keys()) expect(found.has(first)).toBe(true)
+      }
+    }),
+  )
+})
