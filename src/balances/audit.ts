@@ -1,6 +1,7 @@
 // Proves balances: who paid from one was debited, each transfer and payout is booked and ordered, and goes where it may.
 import { bookedSql } from '../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
+import { lisbonDaySql } from './statement/movements-sql.ts'
 
 export const balanceChecks: readonly AuditCheck[] = [
   auditCheck(
@@ -116,24 +117,27 @@ export const balanceChecks: readonly AuditCheck[] = [
      where bank_orders.kind = 'transfer' and bank_orders.answer = 'returned' and bank_orders.due_at is null
        and back.amount is distinct from -operations.amount`,
   ),
+  // A fee is no part of it: what it took of a day, it added to its gross.
   auditCheck(
     'days_of_accounts_add_up_to_their_postings',
     'account_days',
-    `select accounts.id::text as subject,
-       'its days add up to ' || days.total || ' cents, its postings to ' || coalesce(sum(posted.amount), 0) as detail
-     from accounts
-     cross join lateral (
-       select coalesce(sum(gross - fee), 0) as total from account_days where account_days.account_id = accounts.id
-     ) as days
-     left join lateral (
-       select amount from postings
-       where credit_account = accounts.id and credit_account > 0 and id <= (select upto from account_days_upto)
-       union all
-       select -amount from postings
-       where debit_account = accounts.id and debit_account > 0 and id <= (select upto from account_days_upto)
-     ) as posted on true
-     where accounts.kind = 'merchant'
-     group by accounts.id, days.total
-     having days.total <> coalesce(sum(posted.amount), 0)`,
+    `select account_id || ' ' || day as subject,
+       'adds up to ' || coalesce(days.cents, 0) || ' cents, its postings to ' || coalesce(posted.cents, 0) as detail
+     from (
+       select account_id, ${lisbonDaySql('created_at')} as day, sum(amount) as cents
+       from (
+         select credit_account as account_id, created_at, amount from postings
+         where credit_account > 0 and id <= (select upto from account_days_upto)
+         union all
+         select debit_account, created_at, -amount from postings
+         where debit_account > 0 and id <= (select upto from account_days_upto)
+       ) as moved
+       join accounts on accounts.id = account_id and accounts.kind = 'merchant'
+       group by 1, 2
+     ) as posted
+     full join (
+       select account_id, day, sum(gross - fee) as cents from account_days group by account_id, day
+     ) as days using (account_id, day)
+     where coalesce(days.cents, 0) <> coalesce(posted.cents, 0)`,
   ),
 ]

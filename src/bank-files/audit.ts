@@ -1,5 +1,16 @@
-// Proves files against their orders: what a file says it carries is what was given to it.
-import { type AuditCheck, auditCheck } from '../storage/index.ts'
+// Proves files and orders: each order is for something, is in the file that says so, and is answered as the bank booked it.
+import { type AuditCheck, auditCheck, derivedIdSql } from '../storage/index.ts'
+import { refundedTwice } from './incoming/model.ts'
+
+/** What entries say of each order, by direction: once each, but for what the operator was told of a returned debit. */
+const bookedOfOrders = `
+  select entry.wallet_id, entry.order_id, sum(entry.amount) filter (where entry.direction = 'credit') as credited,
+    sum(entry.amount + coalesce(twice.amount, 0)) filter (where entry.direction = 'debit') as debited
+  from bank_entries as entry
+  left join bank_entries as twice on twice.direction = 'debit'
+    and twice.id = case entry.direction when 'debit' then ${derivedIdSql('entry.id', `'${refundedTwice}'`)} end
+  where entry.order_id is not null
+  group by entry.wallet_id, entry.order_id`
 
 export const bankFileChecks: readonly AuditCheck[] = [
   auditCheck(
@@ -14,5 +25,77 @@ export const bankFileChecks: readonly AuditCheck[] = [
        where bank_orders.file_id = bank_files.id and bank_orders.kind = bank_files.kind
      ) as carried
      where (bank_files.orders, bank_files.total) is distinct from (carried.orders, carried.total)`,
+  ),
+  // Those of the gateway itself give back what lay in suspense: see there.
+  auditCheck(
+    'bank_orders_are_for_something',
+    'bank_orders where wallet_id <> 0',
+    `select bank_orders.id::text as subject,
+       bank_orders.kind || ' of ' || bank_orders.amount || ' cents to ' || bank_orders.party_iban || ', for '
+         || coalesce(operations.type || ' of ' || operations.amount, 'debit of ' || attempts.amount, 'nothing') as detail
+     from bank_orders
+     left join operations on bank_orders.kind = 'transfer' and operations.wallet_id = bank_orders.wallet_id
+       and operations.id = bank_orders.id
+     left join attempts on bank_orders.kind = 'collection' and attempts.wallet_id = bank_orders.wallet_id
+       and attempts.id = bank_orders.id
+     left join bank_orders as collected on collected.wallet_id = bank_orders.wallet_id
+       and collected.id = bank_orders.refund_of
+     where bank_orders.wallet_id <> 0 and not coalesce(
+       case bank_orders.kind
+         when 'collection' then (attempts.operation_id, attempts.method, attempts.amount)
+           = (bank_orders.operation_id, 'SEPA', bank_orders.amount)
+         else (bank_orders.operation_id, operations.amount) = (bank_orders.id, -bank_orders.amount) and (
+           bank_orders.refund_of is null and operations.type in ('WALLETFUNDS', 'REFUND')
+           or operations.type = 'REFUND' and (collected.kind, collected.operation_id) = ('collection', operations.parent_id)
+         )
+       end,
+       false
+     )`,
+  ),
+  auditCheck(
+    'bank_orders_are_answered_as_the_bank_booked_them',
+    'bank_orders',
+    `select coalesce(ordered.id, booked.order_id)::text as subject,
+       coalesce(
+         kind || ' of ' || ordered.amount || ' cents, ' || coalesce(answer, 'not answered'), 'an order that is missing'
+       ) || ', and the bank booked ' || coalesce(booked.credited, 0) || ' in and ' || coalesce(booked.debited, 0)
+         || ' out' as detail
+     from bank_orders as ordered
+     full join (${bookedOfOrders}) as booked
+       on booked.wallet_id = ordered.wallet_id and booked.order_id = ordered.id
+     cross join lateral (
+       select case ordered.kind when 'collection' then booked.credited else booked.debited end as cents,
+         case ordered.kind when 'collection' then booked.debited else booked.credited end as cents_back
+     ) as went
+     where not coalesce(
+       case
+         when ordered.id is not null and answer is null then went.cents is null and went.cents_back is null
+         when answer = 'paid' then went.cents = ordered.amount and went.cents_back is null
+         when went.cents is null and went.cents_back is null then exists (
+           select from bank_reports where kind = 'status' and imported_at = ordered.answered_at
+         )
+         when answer = 'returned' then coalesce(went.cents, ordered.amount) = ordered.amount
+           and went.cents_back = ordered.amount
+       end,
+       false
+     )`,
+  ),
+  auditCheck(
+    'files_of_the_bank_keep_their_entries',
+    'bank_reports',
+    `select file_name as subject,
+       'had ' || bank_reports.entries || ' entries of ' || bank_reports.credited || ' cents in and '
+         || bank_reports.debited || ' out, has ' || coalesce(kept.entries, 0) || ' of ' || coalesce(kept.credited, 0)
+         || ' and ' || coalesce(kept.debited, 0) as detail
+     from bank_reports
+     left join (
+       select report_id, count(*) as entries, coalesce(sum(amount) filter (where direction = 'credit'), 0) as credited,
+         coalesce(sum(amount) filter (where direction = 'debit'), 0) as debited
+       from bank_entries group by report_id
+     ) as kept on kept.report_id = bank_reports.id
+     -- Of those of before it is not known.
+     where bank_reports.entries is not null
+       and (bank_reports.entries, bank_reports.credited, bank_reports.debited)
+         is distinct from (coalesce(kept.entries, 0), coalesce(kept.credited, 0), coalesce(kept.debited, 0))`,
   ),
 ]

@@ -30,3 +30,12 @@ export function auditCheck(name: string, counted: string, wrong: string): AuditC
     },
   }
 }
+
+/** SQL of what `derivedId` answers for the text of `id` and `purpose`, which are SQL too. */
+export function derivedIdSql(id: string, purpose: string): string {
+  return `(
+    select (left(hash, 12) || '8' || substr(hash, 14, 3)
+      || translate(substr(hash, 17, 1), '0123456789abcdef', '89ab89ab89ab89ab') || substr(hash, 18, 15))::uuid
+    from encode(sha256(convert_to(${purpose} || ' ' || ${id}, 'UTF8')), 'hex') as hash
+  )`
+}

@@ -1,5 +1,5 @@
 // Proves suspense: what lies there is what is not resolved, and each entry was booked, given back or assigned once.
-import { type AuditCheck, auditCheck } from '../storage/index.ts'
+import { type AuditCheck, auditCheck, derivedIdSql } from '../storage/index.ts'
 
 /** The postings of an entry under an id, as `moved`: cents to the account of suspense, less those from it. */
 const movedUnder = (id: string) => `
@@ -8,22 +8,23 @@ const movedUnder = (id: string) => `
   join accounts as credit on credit.id = postings.credit_account
   where postings.wallet_id = 0 and postings.purpose = 'suspense' and postings.operation_id = ${id}`
 
+/** Each time that an entry was given back, under a key of its own (`refundKeyOf`). */
+const tries = `
+  select ${derivedIdSql('id', `'refund ' || try`)} as key, amount, method
+  from suspense_entries
+  cross join generate_series(1, refunds) as try`
+
 /**
  * All that may be posted of money in suspense, each once: it came over a rail, was given back over that or by transfer,
- * came back of that, or was assigned. A key under which it was given back is the hash that `refundKeyOf` derives.
+ * came back of that, or was assigned.
  */
 const movements = `
   select id, amount, 'clearing:' || method as debit, 'suspense' as credit from suspense_entries
   union all
   select operation_id, amount, 'suspense', 'clearing:' || method from suspense_entries where operation_id is not null
   union all
-  select
-    (left(hash, 12) || '8' || substr(hash, 14, 3) || translate(substr(hash, 17, 1), '0123456789abcdef', '89ab89ab89ab89ab')
-      || substr(hash, 18, 15))::uuid,
-    amount, debit, credit
-  from suspense_entries
-  cross join generate_series(1, refunds) as try
-  cross join lateral encode(sha256(convert_to('refund ' || try || ' ' || id, 'UTF8')), 'hex') as hash
+  select key, amount, debit, credit
+  from (${tries}) as given
   cross join lateral (
     values ('suspense', 'clearing:' || method), ('clearing:' || method, 'suspense'),
       ('suspense', 'clearing:BANK'), ('clearing:BANK', 'suspense')
@@ -114,5 +115,14 @@ export const suspenseChecks: readonly AuditCheck[] = [
      from suspense_entries
      left join bank_orders on bank_orders.wallet_id = 0 and bank_orders.id = suspense_entries.refund_key
      where suspense_entries.refund_by = 'transfer' and bank_orders.amount is distinct from suspense_entries.amount`,
+  ),
+  auditCheck(
+    'transfers_out_of_suspense_are_of_an_entry',
+    'bank_orders where wallet_id = 0',
+    `select bank_orders.id::text as subject,
+       kind || ' of ' || bank_orders.amount || ' cents, of no entry of that amount' as detail
+     from bank_orders
+     left join (${tries}) as given on given.key = bank_orders.id and given.amount = bank_orders.amount
+     where bank_orders.wallet_id = 0 and (given.key is null or bank_orders.kind <> 'transfer')`,
   ),
 ]

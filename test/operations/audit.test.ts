@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { railBooksChecks } from '../../sandbox/audit.ts'
 import { referenceNetworkChecks } from '../../sandbox/references/audit.ts'
+import { refundedTwice } from '../../src/bank-files/incoming/model.ts'
 import { gatewayChecks } from '../../src/compose/audit.ts'
+import { derivedId } from '../../src/kernel/random.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { refundKeyOf } from '../../src/suspense/hold.ts'
 import { findingsAfter } from '../broken-books.ts'
@@ -457,6 +459,231 @@ it.each([
   const found = await findingsAfter(database, checks, accounts + books)
   expect(found.filter((name) => name.startsWith('postings_of_') || name.startsWith('postings_are_'))).toEqual(
     [],
+  )
+})
+
+const order = (columns: Readonly<Record<string, Value>> = {}) =>
+  row('bank_orders', { id: a, wallet_id: 7, kind: 'collection', operation_id: b, amount: 100, ...columns })
+const transfer = (columns: Readonly<Record<string, Value>> = {}) =>
+  order({ kind: 'transfer', operation_id: a, ...columns })
+const asked = attempt({ method: 'SEPA' })
+
+it.each([
+  ['nothing', transfer()],
+  ['a payment', operation({ id: a, amount: -100 }) + transfer()],
+  ['a payout of another amount', operation({ id: a, type: 'WALLETFUNDS', amount: -99 }) + transfer()],
+  [
+    'a refund of another amount',
+    refund({ amount: -3 }) + order({ id: c }) + transfer({ amount: 3000, refund_of: c }),
+  ],
+  ['a refund of another debit', refund({}) + order({ id: c, operation_id: c }) + transfer({ refund_of: c })],
+  ['a debit of another amount', attempt({ method: 'SEPA', amount: 99 }) + order()],
+  ['a debit of another operation', attempt({ method: 'SEPA', operation_id: c }) + order()],
+])('an order of the bank for %s is for nothing', async (_, broken) => {
+  expect(await findingsAfter(database, checks, broken)).toContain('bank_orders_are_for_something')
+})
+
+it.each([
+  ['nothing', transfer({ wallet_id: 0 })],
+  ['no try', held({ refunds: 1 }) + order({ id: refundKeyOf(a, 2), wallet_id: 0, kind: 'transfer' })],
+  [
+    'less',
+    held({ refunds: 1, amount: 99 }) + order({ id: refundKeyOf(a, 1), wallet_id: 0, kind: 'transfer' }),
+  ],
+  ['a collection', held({ refunds: 1 }) + order({ id: refundKeyOf(a, 1), wallet_id: 0 })],
+])('an order of the gateway for %s gives back no entry in suspense', async (_, broken) => {
+  expect(await findingsAfter(database, checks, broken)).toContain('transfers_out_of_suspense_are_of_an_entry')
+})
+
+/** What the bank booked of order `a`, in a file. */
+const entry = (columns: Readonly<Record<string, Value>> = {}) =>
+  row('bank_entries', {
+    ...{
+      id: b,
+      wallet_id: 7,
+      order_id: a,
+      report_id: c,
+      state: 'ORDER',
+      direction: 'credit',
+      amount: 100,
+      ...columns,
+    },
+  })
+const cameBack = (columns: Readonly<Record<string, Value>> = {}) =>
+  entry({ id: c, direction: 'debit', ...columns })
+const toldOperator = row('bank_entries', {
+  ...{
+    id: derivedId(c, refundedTwice),
+    wallet_id: 0,
+    report_id: c,
+    state: 'UNMATCHED',
+    direction: 'debit',
+    amount: 40,
+  },
+})
+const bankReport = (columns: Readonly<Record<string, Value>>) =>
+  row('bank_reports', { id: c, kind: 'statement', imported_at: '2026-03-02', ...columns })
+const paid = { answer: 'paid', answered_at: '2026-03-02' }
+const returned = { answer: 'returned', answered_at: '2026-03-02' }
+
+it.each([
+  ['a debit that no file says was paid', order(paid)],
+  ['a debit that is paid by what went out', order(paid) + cameBack()],
+  ['a transfer that is paid by what came in', transfer(paid) + entry()],
+  ['a debit that a file says was paid', order() + entry()],
+  ['a debit that was paid twice', order(paid) + entry() + entry({ id: a })],
+  ['a debit of which less was paid', order(paid) + entry({ amount: 99 })],
+  ['a debit that came back, and is paid', order(paid) + entry() + cameBack()],
+  ['a debit that no file says came back', order(returned) + bankReport({})],
+  [
+    'a debit that was refused at another time',
+    order(returned) + bankReport({ kind: 'status', imported_at: '2026-03-03' }),
+  ],
+  [
+    'a debit that was paid, and that no file says came back',
+    order(returned) + entry() + bankReport({ kind: 'status' }),
+  ],
+  ['a debit of which nothing came back', order(returned) + entry() + cameBack({ amount: 0 })],
+  [
+    'a debit of which the operator was not told all',
+    order(returned) + entry() + cameBack({ amount: 50 }) + toldOperator,
+  ],
+  ['no order', entry()],
+])('the answer of a bank to %s is none that it booked', async (_, broken) => {
+  expect(await findingsAfter(database, checks, broken)).toContain(
+    'bank_orders_are_answered_as_the_bank_booked_them',
+  )
+})
+
+it.each([
+  ['more entries', { entries: 2, credited: 100, debited: 0 }],
+  ['fewer entries', { entries: 0, credited: 0, debited: 0 }],
+  ['other amounts', { entries: 1, credited: 101, debited: 0 }],
+  ['entries of the other direction', { entries: 1, credited: 0, debited: 100 }],
+])('a file of the bank that had %s has not kept them', async (_, columns) => {
+  expect(await findingsAfter(database, checks, bankReport(columns) + entry())).toContain(
+    'files_of_the_bank_keep_their_entries',
+  )
+})
+
+it.each([
+  ['a debit on its way', asked + order()],
+  ['a debit that was paid', asked + order(paid) + entry()],
+  ['a debit that was refused', asked + order(returned) + bankReport({ kind: 'status' })],
+  ['a debit that came back at once', asked + order(returned) + cameBack()],
+  ['a debit that came back later', asked + order(returned) + entry() + cameBack()],
+  [
+    'a debit that came back after a refund was sent',
+    asked + order(returned) + entry() + cameBack({ amount: 60 }) + toldOperator,
+  ],
+  [
+    'a payout that came back',
+    operation({ id: a, type: 'WALLETFUNDS', amount: -100 }) + transfer(returned) + cameBack() + entry(),
+  ],
+  [
+    'a refund',
+    refund({}) + attempt({ id: c, method: 'SEPA' }) + order({ id: c }) + transfer({ refund_of: c }),
+  ],
+  ['a refund of before', refund({}) + transfer()],
+  [
+    'what was in suspense, the second time',
+    held({ refunds: 2 }) + order({ id: refundKeyOf(a, 2), wallet_id: 0, kind: 'transfer' }),
+  ],
+  [
+    'a file',
+    bankReport({ entries: 2, credited: 100, debited: 7 }) +
+      order(paid) +
+      asked +
+      entry() +
+      unmatched({ report_id: c, direction: 'debit', amount: 7 }),
+  ],
+  ['a file of before', bankReport({}) + asked + order(paid) + entry()],
+])('%s is as the bank has it', async (_, books) => {
+  const found = await findingsAfter(database, checks, books)
+  expect(
+    found.filter(
+      (name) => name.startsWith('bank_orders_') || /_(out_of_suspense|of_the_bank_keep)_/.test(name),
+    ),
+  ).toEqual([])
+})
+
+/** What merchant 8 sees of a share of payment `b`, and what a refund takes of that. */
+const [seen, share] = [
+  c,
+  { wallet_id: 7, operation_id: b, position: 0, merchant_wallet_id: 8, transfer_id: c },
+]
+const divided = row('shares', share)
+const takes = (take: object = {}) => ({
+  share_refunds: JSON.stringify([{ position: 0, wallet: '8', transfer: seen, amount: 40, ...take }]),
+})
+
+it.each([
+  ['a payment that was not divided', refund(takes())],
+  ['another share', divided + refund(takes({ position: 1 }))],
+  ['the share of another', divided + refund(takes({ wallet: '9' }))],
+  ['a share that was seen otherwise', divided + refund(takes({ transfer: a }))],
+  ['a payment, as if it had come back', divided + refund({ ...takes(), amount: 100 })],
+  [
+    'another payment, which came back',
+    divided + refund({ parent_id: seen }) + refund({ ...takes(), id: seen, parent_id: a, amount: 100 }),
+  ],
+])('a take of %s is of no share', async (_, broken) => {
+  expect(await findingsAfter(database, checks, broken)).toContain('takes_are_of_a_share')
+})
+
+const shown = (columns: Readonly<Record<string, Value>>) =>
+  operation({ id: seen, wallet_id: 8, type: 'USERTRANSFER', ...columns })
+
+it.each([
+  ['nothing', shown({ parent_id: b })],
+  ['the share of another', divided + shown({ wallet_id: 9 })],
+  ['what another gave back', divided + shown({ id: a, wallet_id: 9, parent_id: seen })],
+])('a transfer of a split that shows %s is of no share', async (_, broken) => {
+  expect(await findingsAfter(database, checks, broken)).toContain('transfers_of_splits_are_of_a_share')
+})
+
+it.each([
+  ['a share', divided + shown({ parent_id: b })],
+  ['a take', divided + refund(takes()) + shown({ id: a, amount: -40, parent_id: seen })],
+  [
+    'a take that came back',
+    divided + refund(takes()) + refund({ ...takes(), id: seen, parent_id: a, amount: 100 }),
+  ],
+  ['a take of old books', divided + refund(takes({ transfer: null }))],
+])('%s is of a share', async (_, books) => {
+  const found = await findingsAfter(database, checks, books)
+  expect(found.filter((name) => name.endsWith('_of_a_share'))).toEqual([])
+})
+
+const onDays = (...days: readonly (readonly [string, number])[]) =>
+  days
+    .map(([day, gross]) =>
+      row('account_days', { account_id: 7, day, kind: 'payment', method: 'CC', gross, fee: 3, entries: 1 }),
+    )
+    .join('')
+/** In summer a day begins an hour before midnight of UTC. */
+const onTwoDays = `${accounts}
+  ${posting(cc, 7, { id: 1, operation_id: a, created_at: '2026-06-01T22:59:00Z' })}
+  ${posting(cc, 7, { id: 2, created_at: '2026-06-01T23:00:00Z' })}
+  ${posting(7, bank, { id: 3, created_at: '2026-06-02T12:00:00Z', amount: 10 })}
+  ${posting(cc, 7, { id: 4, operation_id: c, created_at: '2026-06-02T12:00:00Z' })}
+  update account_days_upto set upto = 3;`
+
+it.each([
+  ['a cent more on one', onDays(['2026-06-01', 104], ['2026-06-02', 93])],
+  ['a cent of one on the other', onDays(['2026-06-01', 104], ['2026-06-02', 92])],
+  ['only one', onDays(['2026-06-01', 103])],
+  ['one of nothing', onDays(['2026-06-01', 103], ['2026-06-02', 93], ['2026-06-03', 4])],
+])('days of a statement with %s do not add up', async (_, days) => {
+  expect(await findingsAfter(database, checks, onTwoDays + days)).toContain(
+    'days_of_accounts_add_up_to_their_postings',
+  )
+})
+
+it('days of a statement add up to what was posted on each, as far as they go', async () => {
+  const days = onDays(['2026-06-01', 103], ['2026-06-02', 93])
+  expect(await findingsAfter(database, checks, onTwoDays + days)).not.toContain(
+    'days_of_accounts_add_up_to_their_postings',
   )
 })
 

@@ -33,6 +33,7 @@ import {
   lockImports,
   lockOrdersIn,
   lockOrdersOf,
+  noteEntries,
   recordReport,
   refundsSent,
   replaceLines,
@@ -110,9 +111,12 @@ async function importMessage(deps: ImportDeps, name: string, text: string): Prom
   const written = await deps.database.transaction(async (tx) => {
     await lockImports(tx)
     if (!(await recordReport(tx, report))) return undefined
-    return message.kind === 'status'
-      ? takeStatus(tx, message, now)
-      : takeEntries(tx, lines, report, accounts, now)
+    const taken =
+      message.kind === 'status'
+        ? await takeStatus(tx, message, now)
+        : await takeEntries(tx, lines, report, accounts, now)
+    await noteEntries(tx, report, taken.entries)
+    return taken
   })
   const { entries, repeated, answers, unmatched } = written ?? { ...nothingWritten, repeated: count }
   const ofAnswer = (answer: OrderAnswer) => answers.filter((one) => one === answer).length

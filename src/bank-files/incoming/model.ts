@@ -4,14 +4,23 @@ import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { BankMessage, Direction } from './messages.ts'
 
 /** Files of the bank that were imported. */
-export const bankReports = table('bank_reports', {
-  /** Derived from its content. */
-  id: column.uuid(),
-  kind: column.text<BankMessage['kind']>(),
-  messageId: column.text(),
-  fileName: column.text(),
-  importedAt: column.instant(),
-})
+export const bankReports = table(
+  'bank_reports',
+  {
+    /** Derived from its content. */
+    id: column.uuid(),
+    kind: column.text<BankMessage['kind']>(),
+    messageId: column.text(),
+    fileName: column.text(),
+    importedAt: column.instant(),
+  },
+  {
+    /** How many entries were written of it, and what they bring and take, in cents; files of before have none of these. */
+    entries: column.integer().optional(),
+    credited: column.cents().optional(),
+    debited: column.cents().optional(),
+  },
+)
 
 export type BankReport = RowOf<typeof bankReports>
 
@@ -57,7 +66,7 @@ export type BankEntry = RowOf<typeof bankEntries>
 
 /** The id of the part of a debit that came back which had been refunded before: it is an entry of its own, of the same line. */
 export function refundedTwiceId(entryOfReturn: string): string {
-  return derivedId(entryOfReturn, 'refunded twice')
+  return derivedId(entryOfReturn, refundedTwice)
 }
 
 /** Lines that a file of the other kind than the first one tells again. */
@@ -77,3 +86,6 @@ export const nothingCameIn = 'no money came in: its amount is 0.00'
 /** The problem of a credit that another file may tell again without anybody seeing that it is the same. */
 export const nothingTellsItApart =
   'money came in without a day and without a reference of the bank: another file may have told it too'
+
+/** Of an entry whose debit came back whole: the purpose of the id of what a refund had sent of it before. */
+export const refundedTwice = 'refunded twice'

@@ -1,6 +1,6 @@
 // The SQL of what the bank says: files and entries, each once; the answers they give to orders; what still has to follow.
 import type { Day } from '../../kernel/lisbon.ts'
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
@@ -184,6 +184,21 @@ export async function addEntries(
   if (entries.length === 0) return
   const values = newEntries.parameters(entries.map(bankEntries.write))
   await tx.run(insertEntries, [toTimestamp(now), bank, suspense, ...values])
+}
+
+const setEntries = statement(
+  'update bank_reports set entries = $2, credited = $3, debited = $4 where id = $1',
+)
+
+/** Notes with a file what was written of it: the audit compares. */
+export async function noteEntries(
+  tx: Executor,
+  { id }: Pick<BankReport, 'id'>,
+  entries: readonly BankEntry[],
+): Promise<void> {
+  const going = (way: BankEntry['direction']) =>
+    sumOf(entries.filter(({ direction }) => direction === way).map(({ amount }) => amount))
+  await tx.run(setEntries, [id, entries.length, going('credit'), going('debit')])
 }
 
 const claimTransfers = statement<StoredRowOf<typeof bankEntries>>(`

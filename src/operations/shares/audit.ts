@@ -110,6 +110,39 @@ export const shareChecks: readonly AuditCheck[] = [
      where shares.amount is distinct from coalesce(transfer.amount, 0)`,
   ),
   auditCheck(
+    'transfers_of_splits_are_of_a_share',
+    'operations',
+    `select transfer.id::text as subject,
+       'shows wallet ' || transfer.wallet_id || ' ' || transfer.amount || ' cents of no share' as detail
+     from operations as transfer
+     where transfer.type = 'USERTRANSFER'
+       and not exists (
+         select from shares
+         where shares.merchant_wallet_id = transfer.wallet_id and shares.transfer_id = transfer.id
+       )
+       and not exists (
+         select from shares
+         where shares.merchant_wallet_id = transfer.wallet_id and shares.transfer_id = transfer.parent_id
+       )`,
+  ),
+  auditCheck(
+    'takes_are_of_a_share',
+    'operations',
+    `select refund.id::text as subject,
+       'says ' || take.amount || ' cents of share ' || take.position || ' of wallet ' || take.wallet
+         || ', which its payment has not' as detail
+     from operations as refund
+     cross join jsonb_to_recordset(refund.share_refunds)
+       as take(position integer, wallet bigint, transfer text, amount bigint)
+     left join operations as sent on refund.amount > 0 and sent.wallet_id = refund.wallet_id
+       and sent.id = refund.parent_id and sent.type = 'REFUND'
+     left join shares on shares.wallet_id = refund.wallet_id
+       and shares.operation_id = case when refund.amount > 0 then sent.parent_id else refund.parent_id end
+       and shares.position = take.position and shares.merchant_wallet_id = take.wallet
+       and shares.transfer_id::text = coalesce(take.transfer, shares.transfer_id::text)
+     where shares.operation_id is null`,
+  ),
+  auditCheck(
     'takes_are_seen',
     'shares',
     `select shares.operation_id || '/' || shares.position as subject,

@@ -81,6 +81,7 @@ import * as ibansOfWallets from './0103-ibans-of-wallets.ts'
 import * as shortfalls from './0104-shortfalls.ts'
 import * as linesToldAgain from './0105-lines-told-again.ts'
 import * as contactsWithProviders from './0106-contacts-with-providers.ts'
+import * as entriesOfBankFiles from './0107-entries-of-bank-files.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -165,6 +166,7 @@ const steps = {
   '0104-shortfalls': shortfalls.sql,
   '0105-lines-told-again': linesToldAgain.sql,
   '0106-contacts-with-providers': contactsWithProviders.sql,
+  '0107-entries-of-bank-files': entriesOfBankFiles.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
