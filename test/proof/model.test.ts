@@ -19,6 +19,7 @@ let random: RandomWorld
 let wire: ReturnType<typeof createHttpWire>
 let server: ReceiverServer
 const model: Model = createModel()
+const triesMax = 30
 const names = ['Demo Shop', 'Sub Shop A', 'Sub Shop B', 'Plain Shop']
 let merchants: Merchant[]
 
@@ -49,6 +50,12 @@ beforeAll(async () => {
     })
   random = createWorld({ wire, merchants, witness: model.witness, callbackUrl, isOver: () => false })
   await actAll(random, [...first, ...planOf('model', 90)], 6)
+  // Chance may have every payment by card declined, or refund none of them.
+  for (let seed = 0; (await refunds()) === 0; seed++) {
+    if (seed === triesMax) throw new Error('nothing was refunded')
+    await actAll(random, [{ verb: 'payByCard', seed, of: 0 }], 1)
+    await actAll(random, [{ verb: 'refund', seed, of: 0 }], 1)
+  }
   await drain(random, receiver)
 })
 afterAll(async () => {
@@ -56,6 +63,12 @@ afterAll(async () => {
   await server.close()
   await world.stop()
 })
+
+/** How many refunds the shop's merchants have that completed. */
+async function refunds(): Promise<number> {
+  const { body } = await world.shop.get('/api/v2/operations?type=REFUND&limit=30')
+  return body.elements.filter(({ status }: Json) => status === 'COMPLETED').length
+}
 
 it('finds nothing where the gateway is right', async () => {
   expect(await model.verdict(wire, merchants)).toEqual([])

@@ -1,7 +1,7 @@
 // What providers last answered, and when they last did not: noted in memory, and written down some seconds later.
 import { nameOf } from '../../kernel/error-name.ts'
 import { type Clock, second } from '../../kernel/time.ts'
-import type { Database } from '../../storage/index.ts'
+import { type Database, DatabaseUnavailable } from '../../storage/index.ts'
 import type { ContactKind, ContactRow } from '../table.ts'
 import { writeContacts } from './contacts-store.ts'
 
@@ -35,15 +35,32 @@ export function createContacts(deps: {
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const rows = [...noted.values()]
+    const rows = noted
     noted = new Map()
-    if (rows.length > 0) await writeContacts(database, rows)
+    if (rows.size === 0) return
+    try {
+      await writeContacts(database, [...rows.values()])
+    } catch (error) {
+      // What was noted meanwhile is newer.
+      noted = new Map([...rows, ...noted])
+      throw error
+    }
+  }
+
+  /** Written down at the next time where the database is away, which others report. */
+  function writeLater(): void {
+    timer ??= setTimeout(() => {
+      flush().catch((error: unknown) => {
+        if (!(error instanceof DatabaseUnavailable)) onError(error)
+        if (!stopped) writeLater()
+      })
+    }, writtenAfterMs).unref()
   }
 
   function note(connectionId: bigint, kind: ContactKind, said: string): void {
     if (stopped) return
     noted.set(`${connectionId} ${kind}`, { connectionId, kind, at: clock.now(), said })
-    timer ??= setTimeout(() => void flush().catch(onError), writtenAfterMs).unref()
+    writeLater()
   }
 
   return {
