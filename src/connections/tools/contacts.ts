@@ -47,11 +47,15 @@ export function createContacts(deps: {
     }
   }
 
+  function report(error: unknown): void {
+    if (!(error instanceof DatabaseUnavailable)) onError(error)
+  }
+
   /** Written down at the next time where the database is away, which others report. */
   function writeLater(): void {
     timer ??= setTimeout(() => {
       flush().catch((error: unknown) => {
-        if (!(error instanceof DatabaseUnavailable)) onError(error)
+        report(error)
         if (!stopped) writeLater()
       })
     }, writtenAfterMs).unref()
@@ -79,7 +83,8 @@ export function createContacts(deps: {
     flush,
     async stop() {
       stopped = true
-      await flush()
+      // A process that ends goes on to end.
+      await flush().catch(report)
     },
   }
 }
