@@ -23,26 +23,26 @@ export async function recordRefund(
   return row
 }
 
+const lockPaid = {
+  'sandbox.wallet_orders': statement<{ key: string }>(
+    `select key from sandbox.wallet_orders where key = $1 and state = 'paid' for update`,
+  ),
+  'sandbox.debits': statement<{ key: string }>(
+    `select key from sandbox.debits where key = $1 and state = 'paid' for update`,
+  ),
+} as const
+
 const takeFrom = {
   'sandbox.wallet_orders': statement<{ key: string }>(`
     update sandbox.wallet_orders set refunded = refunded + $2
-    where key = $1 and state = 'paid' and refunded + $2 <= amount - coalesce((
+    where key = $1 and refunded + $2 <= amount - coalesce((
       select reversals.amount from sandbox.wallet_reversals as reversals where reversals.key = $1
     ), 0)
     returning key`),
   'sandbox.debits': statement<{ key: string }>(`
     update sandbox.debits set refunded = refunded + $2
-    where key = $1 and state = 'paid' and refunded + $2 <= amount
+    where key = $1 and refunded + $2 <= amount
     returning key`),
-} as const
-
-const selectPaid = {
-  'sandbox.wallet_orders': statement<{ key: string }>(
-    `select key from sandbox.wallet_orders where key = $1 and state = 'paid'`,
-  ),
-  'sandbox.debits': statement<{ key: string }>(
-    `select key from sandbox.debits where key = $1 and state = 'paid'`,
-  ),
 } as const
 
 /** The rails' books of what was paid. */
@@ -54,9 +54,9 @@ export async function deductRefund(
   book: PaidBook,
   { of, amount }: RefundRequest,
 ): Promise<RefundRow['decline']> {
-  if ((await tx.run(takeFrom[book], [of, amount])).length === 1) return null
-  const known = (await tx.run(selectPaid[book], [of])).length === 1
-  return known ? 'amount_exceeds_remaining' : 'unknown_payment'
+  // In a statement of its own: one that waits for the lock still sees the reversals of when it began.
+  if ((await tx.run(lockPaid[book], [of])).length === 0) return 'unknown_payment'
+  return (await tx.run(takeFrom[book], [of, amount])).length === 1 ? null : 'amount_exceeds_remaining'
 }
 
 const updateDecline = statement('update sandbox.refunds set decline = $2 where key = $1')

@@ -19,6 +19,7 @@ let client: pg.Client
 let merchants: readonly Merchant[]
 
 const failing = 4711
+const taking = 4712
 
 beforeAll(async () => {
   world = await startWorld('postgres')
@@ -36,6 +37,11 @@ beforeAll(async () => {
     begin perform pg_advisory_xact_lock_shared(${failing}); return new; end $$`)
   await client.query(`create trigger wait_to_fail before update on operations for each row
     when (new.type = 'REFUND' and new.status = 'FAIL') execute function wait_to_fail()`)
+  // What the online wallet takes back waits here, with its order locked.
+  await client.query(`create function wait_to_take() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(${taking}); return new; end $$`)
+  await client.query(`create trigger wait_to_take before insert on sandbox.wallet_reversals for each row
+    when (new.amount > 0) execute function wait_to_take()`)
 })
 afterEach(() => client.query('select pg_advisory_unlock_all()'))
 afterAll(async () => {
@@ -60,8 +66,20 @@ const refund = (id: string, body: object) =>
     body: JSON.stringify(body),
   })
 
+async function isAwaited(lock: number): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from pg_locks where locktype = 'advisory' and objid = ${lock} and not granted`,
+  )
+  return rows.length > 0
+}
+
 async function refundsOf(id: string): Promise<Json[]> {
   return (await world.shop.get(`/api/v2/operations?type=REFUND&parent=${id}&limit=30`)).body.elements
+}
+
+function isTakenWhole(refunds: readonly Json[]): boolean {
+  const completed = refunds.filter(({ status }) => status === 'COMPLETED')
+  return completed.reduce((sum, { amount }) => sum + amount, 0) === -10
 }
 
 async function checkout(divided: boolean): Promise<Json> {
@@ -129,19 +147,13 @@ describe.each(kinds)('$name', (kind) => {
     await kind.declineRefunds(id)
     await client.query('select pg_advisory_lock($1)', [failing])
     const refunding = refund(id, asked)
-    await world.eventually(async () => {
-      const { rows } = await client.query(
-        `select from pg_locks where locktype = 'advisory' and objid = ${failing} and not granted`,
-      )
-      return rows.length > 0
-    })
+    await world.eventually(() => isAwaited(failing))
     expect((await kind.takeBack(id)).status).toBe(200)
     await client.query('select pg_advisory_unlock_all()')
     expect((await refunding).body).toMatchObject({ code: 30007 })
     await world.eventually(async () => {
       await world.advance('PT5M')
-      const taken = (await refundsOf(id)).filter(({ status }) => status === 'COMPLETED')
-      return taken.reduce((sum, { amount }) => sum + amount, 0) === -10
+      return isTakenWhole(await refundsOf(id))
     })
     expect(await balances()).toEqual(before.map((balance, at) => balance - (at === 0 ? kind.fee : 0)))
     expect(await world.operation(id)).toMatchObject({ refundable: false })
@@ -164,10 +176,32 @@ describe.each(kinds)('$name', (kind) => {
       await world.eventually(async () => {
         await world.advance('PT1M')
         const refunds = await refundsOf(id)
-        const sum = refunds.reduce((all, one) => all + (one.status === 'COMPLETED' ? one.amount : 0), 0)
-        return refunds.every((one) => one.status !== 'PENDING') && sum === -10
+        return refunds.every((one) => one.status !== 'PENDING') && isTakenWhole(refunds)
       })
       expect(await balances()).toEqual(before.map((balance, at) => balance - (at === 0 ? kind.fee : 0)))
     }
   }, 120_000)
+})
+
+it('refuses a refund that waited while the online wallet took all of it back', async () => {
+  const [wallet] = kinds
+  if (wallet === undefined) throw new Error('no kind is an online wallet')
+  const id = await wallet.pay(false)
+  await client.query('select pg_advisory_lock($1)', [taking])
+  const takingBack = wallet.takeBack(id)
+  await world.eventually(() => isAwaited(taking))
+  const refunding = refund(id, { amount: 4 })
+  await world.eventually(async () => {
+    const { rows } = await client.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%select key from sandbox.wallet_orders%'`,
+    )
+    return rows.length > 0
+  })
+  await client.query('select pg_advisory_unlock_all()')
+  expect((await takingBack).status).toBe(200)
+  expect((await refunding).body).toMatchObject({ code: 30007 })
+  await world.eventually(async () => {
+    await world.advance('PT5M')
+    return isTakenWhole(await refundsOf(id))
+  })
 })
