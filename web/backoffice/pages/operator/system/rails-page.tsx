@@ -78,8 +78,9 @@ function Connections({ connections }: { readonly connections: readonly Connectio
 }
 
 function ContactOf({ contact }: { readonly contact: Connection['last_answer'] }) {
+  const t = useTexts(systemTexts)
   const format = useFormats()
-  return contact === null ? null : `${contact.said}, ${format.moment(contact.at)}`
+  return contact === null ? t.never : `${contact.said}, ${format.moment(contact.at)}`
 }
 
 function CheckOf({ id }: { readonly id: number }) {
