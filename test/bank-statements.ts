@@ -19,6 +19,8 @@ export interface Details {
   readonly endToEndId?: string
   readonly amount?: string
   readonly text?: string
+  /** A reference for the payee, beside the text (`Strd`). */
+  readonly structured?: string
   readonly reason?: string
   readonly iban?: string
 }
@@ -36,11 +38,14 @@ export const endToEndId = (operationId: string) => operationId.replaceAll('-', '
 
 let messages = 0
 
-/** A camt.053 (`BkToCstmrStmt`) or camt.054 (`BkToCstmrDbtCdtNtfctn`), each time with an id of its own. */
+/**
+ * A camt.053 (`BkToCstmrStmt`) or camt.054 (`BkToCstmrDbtCdtNtfctn`), in a message with an id of its own each time. The
+ * statement or notification in it is always the same one, told again, unless `id` names another.
+ */
 export function accountReport(
   kind: 'statement' | 'notification',
   lines: readonly Line[],
-  { account = sandboxAccount, version = '08', extra = '' } = {},
+  { account = sandboxAccount, version = '08', id = 'DAY', extra = '' } = {},
 ): string {
   messages += 1
   const [root, report, name] =
@@ -53,7 +58,7 @@ export function accountReport(
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:${name}"><${root}>
 <GrpHdr><MsgId>TEST-${process.pid}-${messages}</MsgId><CreDtTm>2026-11-24T06:00:00</CreDtTm></GrpHdr>
-<${report}><Id>${messages}</Id><CreDtTm>2026-11-24T06:00:00</CreDtTm>
+<${report}><Id>${id}</Id><CreDtTm>2026-11-24T06:00:00</CreDtTm>
 <Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>${currency}</Ccy>${servicer}</Acct>
 ${extra}${lines.map((line) => entry(line, version)).join('\n')}
 </${report}></${root}></Document>
@@ -99,7 +104,7 @@ function dayOf(name: string, text: string | null): string {
 }
 
 function transaction(
-  { endToEndId: id, amount, text, reason, iban }: Details,
+  { endToEndId: id, amount, text, structured, reason, iban }: Details,
   direction: string,
   currency: string,
   version: string,
@@ -114,7 +119,9 @@ function transaction(
         ? `<AmtDtls><TxAmt>${money}</TxAmt></AmtDtls>`
         : `${money}<CdtDbtInd>${direction}</CdtDbtInd>`,
     iban === undefined ? '' : `<RltdPties><${party}><Id><IBAN>${iban}</IBAN></Id></${party}></RltdPties>`,
-    text === undefined ? '' : `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`,
+    `<RmtInf>${text === undefined ? '' : `<Ustrd>${text}</Ustrd>`}${
+      structured === undefined ? '' : `<Strd><CdtrRefInf><Ref>${structured}</Ref></CdtrRefInf></Strd>`
+    }</RmtInf>`,
     reason === undefined ? '' : `<RtrInf><Rsn><Cd>${reason}</Cd></Rsn></RtrInf>`,
     '</TxDtls>',
   ].join('')

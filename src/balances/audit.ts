@@ -34,14 +34,17 @@ export const balanceChecks: readonly AuditCheck[] = [
          or operations.status not in ('PENDING', 'COMPLETED')
        )`,
   ),
-  // What consumers are given when they are made came by no transfer.
+  // What the sandbox gives a consumer who is made came by no transfer.
   auditCheck(
     'payments_by_transfer_have_their_transfer',
     'operations',
     `select operations.id::text as subject, 'of ' || operations.amount || ' cents, and no transfer arrived' as detail
      from operations
-     join wallets on wallets.id = operations.wallet_id and wallets.kind = 'merchant'
+     join wallets on wallets.id = operations.wallet_id
      where operations.type = 'PAYMENT' and operations.method = 'BANK'
+       and not (
+         wallets.kind = 'consumer' and operations.attempt_id is null and to_regnamespace('sandbox') is not null
+       )
        and not exists (
          select from incoming_transfers
          where incoming_transfers.wallet_id = operations.wallet_id
@@ -116,6 +119,29 @@ export const balanceChecks: readonly AuditCheck[] = [
        and back.type = operations.type and back.channel = 'BANK'
      where bank_orders.kind = 'transfer' and bank_orders.answer = 'returned' and bank_orders.due_at is null
        and back.amount is distinct from -operations.amount`,
+  ),
+  auditCheck(
+    'what_came_back_was_sent',
+    'operations',
+    `select back.id::text as subject,
+       back.type || ' of ' || back.amount || ' cents by ' || back.channel || ', of '
+         || coalesce(sent.type || ' of ' || sent.amount || ', ' || sent.status, 'nothing') || ', ordered '
+         || coalesce(ordered.amount || ' and ' || coalesce(ordered.answer, 'not answered'), 'nothing') || ', of '
+         || among.backs as detail
+     from operations as back
+     left join operations as sent on sent.wallet_id = back.wallet_id and sent.id = back.parent_id
+     left join bank_orders as ordered on ordered.wallet_id = sent.wallet_id and ordered.id = sent.id
+     cross join lateral (
+       select count(*) as backs from operations
+       where operations.wallet_id = back.wallet_id and operations.parent_id = back.parent_id
+         and operations.type = back.type
+     ) as among
+     where back.type in ('WALLETFUNDS', 'REFUND') and back.amount > 0 and not coalesce(
+       (sent.type, sent.status) = (back.type, 'COMPLETED') and back.amount <= -sent.amount and among.backs = 1
+         -- A bank that answers by itself says nothing of the order.
+         and (back.channel = 'RAIL' and back.type = 'REFUND' or coalesce(ordered.answer, 'returned') = 'returned'),
+       false
+     )`,
   ),
   // A fee is no part of it: what it took of a day, it added to its gross.
   auditCheck(

@@ -1,6 +1,6 @@
 // Proves files and orders: each order is for something, is in the file that says so, and is answered as the bank booked it.
 import { type AuditCheck, auditCheck, derivedIdSql } from '../storage/index.ts'
-import { refundedTwice } from './incoming/model.ts'
+import { entriesOfReportsSql, refundedTwice } from './incoming/model.ts'
 
 /** What entries say of each order, by direction: once each, but for what the operator was told of a returned debit. */
 const bookedOfOrders = `
@@ -53,6 +53,16 @@ export const bankFileChecks: readonly AuditCheck[] = [
      )`,
   ),
   auditCheck(
+    'collections_are_of_their_debtor',
+    'bank_orders',
+    `select bank_orders.id::text as subject,
+       'is collected from ' || bank_orders.party_iban || ', who agreed is ' || agreed.iban as detail
+     from bank_orders
+     join attempts on attempts.wallet_id = bank_orders.wallet_id and attempts.id = bank_orders.id
+     cross join lateral (select attempts.details #>> '{debtor,iban}' as iban) as agreed
+     where bank_orders.kind = 'collection' and bank_orders.party_iban <> agreed.iban`,
+  ),
+  auditCheck(
     'bank_orders_are_answered_as_the_bank_booked_them',
     'bank_orders',
     `select coalesce(ordered.id, booked.order_id)::text as subject,
@@ -86,16 +96,17 @@ export const bankFileChecks: readonly AuditCheck[] = [
     `select file_name as subject,
        'had ' || bank_reports.entries || ' entries of ' || bank_reports.credited || ' cents in and '
          || bank_reports.debited || ' out, has ' || coalesce(kept.entries, 0) || ' of ' || coalesce(kept.credited, 0)
-         || ' and ' || coalesce(kept.debited, 0) as detail
+         || ' and ' || coalesce(kept.debited, 0) || case
+           when bank_reports.digest <> coalesce(kept.digest, '') then ', which do not say what they did' else ''
+         end as detail
      from bank_reports
-     left join (
-       select report_id, count(*) as entries, coalesce(sum(amount) filter (where direction = 'credit'), 0) as credited,
-         coalesce(sum(amount) filter (where direction = 'debit'), 0) as debited
-       from bank_entries group by report_id
-     ) as kept on kept.report_id = bank_reports.id
+     left join (${entriesOfReportsSql()}) as kept on kept.report_id = bank_reports.id
      -- Of those of before it is not known.
      where bank_reports.entries is not null
-       and (bank_reports.entries, bank_reports.credited, bank_reports.debited)
-         is distinct from (coalesce(kept.entries, 0), coalesce(kept.credited, 0), coalesce(kept.debited, 0))`,
+       and (bank_reports.entries, bank_reports.credited, bank_reports.debited, bank_reports.digest)
+         is distinct from (
+           coalesce(kept.entries, 0), coalesce(kept.credited, 0), coalesce(kept.debited, 0),
+           case when bank_reports.digest is not null then coalesce(kept.digest, '') end
+         )`,
   ),
 ]

@@ -182,6 +182,11 @@ it.each([
     'payments_by_transfer_have_their_transfer',
   ],
   [
+    'a top-up of a consumer without a transfer',
+    row('wallets', { id: 7, kind: 'consumer' }) + operation({ method: 'BANK', attempt_id: b }),
+    'payments_by_transfer_have_their_transfer',
+  ],
+  [
     'a transfer of the bank that is gone, and belonged to nobody yet',
     row('bank_entries', { id: a, wallet_id: 0, state: 'TRANSFER', amount: 100, currency: 'EUR' }),
     'transfers_of_the_bank_have_arrived',
@@ -210,6 +215,12 @@ it.each([
         party_iban: 'NL41MOCK0000000001',
       }),
     'refunds_by_transfer_go_back_to_the_debtor',
+  ],
+  [
+    'a debit that is collected from another than who agreed',
+    row('bank_orders', { id: a, wallet_id: 7, kind: 'collection', party_iban: 'NL41MOCK0000000001' }) +
+      attempt({ method: 'SEPA', details: '{"debtor":{"iban":"PT50000201231234567890154"}}' }),
+    'collections_are_of_their_debtor',
   ],
   [
     'a payout without an order',
@@ -462,6 +473,49 @@ it.each([
   )
 })
 
+/** What came back, of operation `b`. */
+const gaveBack = (type: string, columns: Readonly<Record<string, Value>> = {}) =>
+  operation({ id: c, type, parent_id: b, channel: 'BANK', ...columns })
+const sent = (type: string, answer: string, columns: Readonly<Record<string, Value>> = {}) =>
+  operation({ type, amount: -100, ...columns }) +
+  row('bank_orders', { id: b, wallet_id: 7, kind: 'transfer', operation_id: b, amount: 100, answer })
+
+it.each([
+  ['a payout that was paid', sent('WALLETFUNDS', 'paid') + gaveBack('WALLETFUNDS')],
+  [
+    'a payout, as if another rail said so',
+    sent('WALLETFUNDS', 'paid') + gaveBack('WALLETFUNDS', { channel: 'RAIL' }),
+  ],
+  ['a refund by transfer that was paid', sent('REFUND', 'paid') + gaveBack('REFUND')],
+  ['a payout that failed', sent('WALLETFUNDS', 'returned', { status: 'FAIL' }) + gaveBack('WALLETFUNDS')],
+  ['more of a payout', sent('WALLETFUNDS', 'returned') + gaveBack('WALLETFUNDS', { amount: 101 })],
+  [
+    'a payout, a second time',
+    sent('WALLETFUNDS', 'returned') + gaveBack('WALLETFUNDS') + gaveBack('WALLETFUNDS', { id: a }),
+  ],
+  [
+    'a refund by card, a second time',
+    refunded() + gaveBack('REFUND', { channel: 'RAIL' }) + gaveBack('REFUND', { id: a, channel: 'RAIL' }),
+  ],
+  ['a refund that a bank did not send', refunded() + gaveBack('REFUND', { amount: 101, channel: 'RAIL' })],
+  ['a payment', paidBy('CC') + gaveBack('REFUND')],
+  ['nothing', gaveBack('WALLETFUNDS', { parent_id: a })],
+])('what came back is not given back: %s', async (_, broken) => {
+  expect(await findingsAfter(database, checks, broken)).toContain('what_came_back_was_sent')
+})
+
+it.each([
+  ['a payout', sent('WALLETFUNDS', 'returned') + gaveBack('WALLETFUNDS')],
+  ['a refund by transfer', sent('REFUND', 'returned') + gaveBack('REFUND')],
+  ['a refund by card', refunded() + gaveBack('REFUND', { channel: 'RAIL' })],
+  [
+    'a part of what a dispute took',
+    refunded({ channel: 'RAIL' }) + gaveBack('REFUND', { channel: 'RAIL', amount: 40 }),
+  ],
+])('what came back is given back: %s', async (_, books) => {
+  expect(await findingsAfter(database, checks, books)).not.toContain('what_came_back_was_sent')
+})
+
 const order = (columns: Readonly<Record<string, Value>> = {}) =>
   row('bank_orders', { id: a, wallet_id: 7, kind: 'collection', operation_id: b, amount: 100, ...columns })
 const transfer = (columns: Readonly<Record<string, Value>> = {}) =>
@@ -560,6 +614,8 @@ it.each([
   ['fewer entries', { entries: 0, credited: 0, debited: 0 }],
   ['other amounts', { entries: 1, credited: 101, debited: 0 }],
   ['entries of the other direction', { entries: 1, credited: 0, debited: 100 }],
+  ['entries that said something else', { entries: 1, credited: 100, debited: 0, digest: '00' }],
+  ['no entries', { entries: 1, credited: 100, debited: 0, digest: '' }],
 ])('a file of the bank that had %s has not kept them', async (_, columns) => {
   expect(await findingsAfter(database, checks, bankReport(columns) + entry())).toContain(
     'files_of_the_bank_keep_their_entries',

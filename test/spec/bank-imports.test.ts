@@ -144,6 +144,63 @@ describe('a debit', () => {
   })
 })
 
+describe('what came back, told by a notification before the statement says that it was paid', () => {
+  /** The euros in suspense, and how many lines wait for the operator. */
+  async function waiting() {
+    const { text } = await world.request('/metrics')
+    const { json } = await world.cli('bank', 'unmatched')
+    return { euros: /^comporta_suspense_euros (.*)$/m.exec(text)?.[1], lines: json.entries.length }
+  }
+  const back = (id: string, amount: string) =>
+    booked(id, amount, { details: [{ endToEndId: endToEndId(id), reason: 'AC04' }] })
+
+  it('is a debit that failed, and nothing for the operator', async () => {
+    const before = await waiting()
+    const { id } = await debit()
+    const [paid, returned] = [booked(id), back(id, '-10.00')]
+    await notification(returned)
+    expect(await operation(id)).toMatchObject({ status: 'FAIL' })
+    const told = { matched: 1, unmatched: 0, repeated: 1, paid: 0, returned: 0 }
+    expect((await statement(paid, returned)).json).toMatchObject(told)
+    expect(await operation(id)).toMatchObject({ status: 'FAIL' })
+    expect(await waiting()).toEqual(before)
+    // A second payment of it is one too many.
+    expect((await statement(booked(id))).json).toMatchObject({ unmatched: 1 })
+    const { entries } = (await world.cli('bank', 'unmatched')).json
+    const surplus = entries.find((one: Json) => one.end_to_end_id === endToEndId(id))
+    await world.cli('bank', 'resolve', surplus.entry_id, '--note', 'paid twice by the bank')
+  })
+
+  it('is one debit of a group that was booked as one', async () => {
+    const checkouts = [await world.createCheckout(), await world.createCheckout()]
+    for (const checkout of checkouts) await money.payByDebit(checkout)
+    const group = /<PmtInfId>([^<]+)/.exec(await exported())?.[1] ?? ''
+    const [first, second] = checkouts.map(({ payment }) => payment.id) as [string, string]
+    const before = await waiting()
+    await notification(back(first, '-10.00'))
+    expect((await statement({ amount: '20.00', reference: nextReference(), group })).json).toMatchObject({
+      ...{ matched: 1, unmatched: 0, paid: 1, transfers: 0 },
+    })
+    expect(await operation(first)).toMatchObject({ status: 'FAIL' })
+    expect(await operation(second)).toMatchObject({ status: 'COMPLETED' })
+    expect(await waiting()).toEqual(before)
+  })
+
+  it('is a payout that failed, and nothing for the operator', async () => {
+    await statement(booked((await debit()).id))
+    const funds = await money.funds()
+    const wallet = String(world.shop.wallet_id)
+    const { operation_id: id } = (await world.cli('payout', '--wallet', wallet, '--amount', '5.00')).json
+    await exported()
+    const before = await waiting()
+    await notification(back(id, '5.00'))
+    expect((await statement(booked(id, '-5.00'))).json).toMatchObject({ matched: 1, unmatched: 0 })
+    expect(await operation(id)).toMatchObject({ status: 'FAIL' })
+    expect(await waiting()).toEqual(before)
+    expect((await money.funds()).balance).toBe(funds.balance)
+  })
+})
+
 it('without the bank’s reference, equal lines are two in one file and one across files', async () => {
   const funds = async () => Number((await money.funds()).balance)
   const { bank_reference: text } = await money.funds()
@@ -153,6 +210,113 @@ it('without the bank’s reference, equal lines are two in one file and one acro
   expect((await notification(line)).json).toMatchObject({ entries: 1, transfers: 0, repeated: 1 })
   expect((await statement(line, line)).json).toMatchObject({ entries: 2, transfers: 1, repeated: 1 })
   expect(await funds()).toBeGreaterThan(before + 13)
+})
+
+describe('an equal line without a reference of the bank in another file of its kind', () => {
+  const iban = 'PT50000201231234567890154'
+  const balance = (code: string, amount: string) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-24</Dt></Dt></Bal>`
+  const balances = (opening: string, closing: string) => balance('OPBD', opening) + balance('CLBD', closing)
+  let id = 0
+  /** Imports files of lines, each with an id and maybe with balances; answers what each brought, and the balance then. */
+  async function imported(consumer: Json, ...texts: string[]) {
+    const said: Json[] = []
+    for (const text of texts) said.push((await importText(text)).json)
+    const of = (name: string) => said.map((one) => one[name])
+    return {
+      ...{ transfers: of('transfers'), repeated: of('repeated'), unmatched: of('unmatched') },
+      balance: await money.balanceOf(consumer.email),
+    }
+  }
+  const closed = async () => {
+    for (const { entry_id, problem } of (await world.cli('bank', 'unmatched')).json.entries)
+      if (problem.startsWith('an equal line'))
+        await world.cli('bank', 'resolve', entry_id, '--note', 'looked at')
+  }
+
+  it('of a day that a bank tells in two statements is as much again, and the operator’s to say', async () => {
+    const consumer = await money.consumer(0)
+    const line = { amount: '7.00', details: [{ text: consumer.bank_reference, iban }] }
+    const first = accountReport('statement', [line], { id: 'S1', extra: balances('0.00', '7.00') })
+    const second = accountReport('statement', [line], { id: 'S2', extra: balances('7.00', '14.00') })
+    const again = accountReport('statement', [line], { id: 'S2', extra: balances('7.00', '14.00') })
+    expect(await imported(consumer, first, second, again)).toEqual({
+      ...{ transfers: [1, 0, 0], repeated: [0, 0, 1], unmatched: [0, 1, 0], balance: 7 },
+    })
+    const [entry] = (await world.cli('bank', 'unmatched')).json.entries
+    expect(entry).toMatchObject({ amount: '7.00', problem: expect.stringContaining('in another file') })
+    await world.cli('bank', 'resolve', entry.entry_id, '--as-transfer')
+    expect(await money.balanceOf(consumer.email)).toBe(14)
+    // All of the day, with a third one: nobody can say which of the three came before.
+    const whole = accountReport('statement', [line, line, line], {
+      id: 'S3',
+      extra: balances('0.00', '21.00'),
+    })
+    expect(await imported(consumer, whole)).toEqual({
+      ...{ transfers: [0], repeated: [1], unmatched: [2], balance: 14 },
+    })
+    await closed()
+  })
+
+  it('is the same where both say the same balance before its day, as a statement of a month does', async () => {
+    const consumer = await money.consumer(0)
+    const line = { amount: '6.00', details: [{ text: consumer.bank_reference, iban }] }
+    const before = {
+      amount: '3.00',
+      bookedOn: '2026-11-20',
+      reference: nextReference(),
+      details: [{ text: 'x' }],
+    }
+    const day = accountReport('statement', [line], { id: 'D', extra: balances('13.00', '19.00') })
+    const month = accountReport('statement', [line, before], { id: 'M', extra: balances('10.00', '19.00') })
+    expect(await imported(consumer, day, month)).toMatchObject({
+      transfers: [1, 1],
+      repeated: [0, 1],
+      balance: 6,
+    })
+  })
+
+  it('in notifications is one where a statement says so, and the operator’s to say where none does', async () => {
+    const consumer = await money.consumer(0)
+    const notified = (text: string, amount: string) => {
+      id += 1
+      return accountReport('notification', [{ amount, details: [{ text, iban }] }], { id: `N${id}` })
+    }
+    const text = consumer.bank_reference
+    expect(await imported(consumer, notified(text, '5.00'), notified(text, '5.00'))).toMatchObject({
+      ...{ transfers: [1, 0], unmatched: [0, 1], balance: 5 },
+    })
+    await closed()
+    // Told by a statement before, both are known.
+    const two = accountReport(
+      'statement',
+      [1, 2].map(() => ({ amount: '4.00', details: [{ text, iban }] })),
+    )
+    expect(await imported(consumer, two, notified(text, '4.00'), notified(text, '4.00'))).toMatchObject({
+      ...{ transfers: [2, 0, 0], repeated: [0, 1, 1], unmatched: [0, 0, 0], balance: 13 },
+    })
+    // In other words too.
+    const other = accountReport(
+      'statement',
+      [1, 2].map(() => ({ amount: '2.00', details: [{ text: `TRF ${text}`, iban }] })),
+    )
+    expect(await imported(consumer, other, notified(text, '2.00'), notified(text, '2.00'))).toMatchObject({
+      ...{ transfers: [2, 0, 0], repeated: [0, 1, 1], unmatched: [0, 0, 0], balance: 17 },
+    })
+  })
+
+  it('is one where its payer gave it a reference, or we did', async () => {
+    const consumer = await money.consumer(0)
+    const details = [{ text: consumer.bank_reference, iban, endToEndId: 'INV-77' }]
+    const texts = ['E1', 'E2'].map((one) =>
+      accountReport('notification', [{ amount: '9.00', details }], { id: one }),
+    )
+    expect(await imported(consumer, ...texts)).toMatchObject({
+      transfers: [1, 0],
+      repeated: [0, 1],
+      balance: 9,
+    })
+  })
 })
 
 describe('what a notification and a statement tell without one reference of the bank', () => {
@@ -528,6 +692,21 @@ describe('money that arrives', () => {
     expect((await statement(line)).json).toMatchObject({ matched: 1, transfers: 1 })
     await notification(line)
     expect(await money.balanceOf(consumer.email)).toBe(7.5)
+  })
+
+  it('tops up the wallet that a reference beside its text names, once, whichever of them a file tells', async () => {
+    const consumer = await money.consumer(0)
+    const structured = consumer.bank_reference.replaceAll(' ', '')
+    const iban = 'PT50000201230000000001087'
+    expect((await notification({ amount: '8.50', details: [{ structured }] })).json).toMatchObject({
+      transfers: 1,
+    })
+    const whole = { amount: '8.50', details: [{ text: 'Carregamento', structured, iban }] }
+    expect((await statement(whole)).json).toMatchObject({ transfers: 0, repeated: 1 })
+    expect(await money.balanceOf(consumer.email)).toBe(8.5)
+    const another = [{ text: 'Carregamento', structured, iban }]
+    await statement({ amount: '1.50', reference: nextReference(), details: another })
+    expect(await money.balanceOf(consumer.email)).toBe(10)
   })
 
   it('goes to the wallet whose reference its text has, whatever digits follow', async () => {

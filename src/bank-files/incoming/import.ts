@@ -8,7 +8,8 @@ import type { Database, Executor } from '../../storage/index.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
-import { type Line, recognise } from './lines/recognise.ts'
+import type { Line, ToldEntry } from './lines/numbers.ts'
+import { recognise } from './lines/recognise.ts'
 import {
   type AccountReport,
   type BankMessage,
@@ -22,6 +23,7 @@ import {
   nothingCameIn,
   nothingTellsItApart,
   refundedTwiceId,
+  standsElsewhere,
 } from './model.ts'
 import { isDuplicate, isForward, isRefused, meaningOf } from './rules.ts'
 import {
@@ -34,6 +36,7 @@ import {
   lockOrdersIn,
   lockOrdersOf,
   noteEntries,
+  ordersBackAlone,
   recordReport,
   refundsSent,
   replaceLines,
@@ -115,7 +118,7 @@ async function importMessage(deps: ImportDeps, name: string, text: string): Prom
       message.kind === 'status'
         ? await takeStatus(tx, message, now)
         : await takeEntries(tx, lines, report, accounts, now)
-    await noteEntries(tx, report, taken.entries)
+    await noteEntries(tx, report)
     return taken
   })
   const { entries, repeated, answers, unmatched } = written ?? { ...nothingWritten, repeated: count }
@@ -139,20 +142,16 @@ function statusesIn({ groups, orders }: StatusReport): number {
   return groups.reduce((sum, group) => sum + group.orders.length, orders.length)
 }
 
-/** A transaction with the booked line it stands in, and the ids under which both count once. */
-interface Booked {
+/** A transaction with the booked line it stands in, and the id under which it counts once. */
+interface Booked extends Line {
   readonly id: string
-  readonly entryId: string
-  readonly entry: Entry
   readonly transaction: Transaction
 }
 
 function linesOf(
   message: Extract<BankMessage, { kind: 'statement' | 'notification' }>,
   creditor: ImportDeps['creditor'],
-): Line[] {
-  // Two lines that look alike in all that a bank says are two; a second file has them in the same order.
-  const alike = new Map<string, number>()
+): ToldEntry[] {
   return message.accounts.flatMap((account) => {
     checkAccount(account, creditor)
     return account.entries.map((entry) => {
@@ -161,19 +160,30 @@ function linesOf(
           `an entry is in ${entry.currency}, the account in ${accountCurrency}`,
           entry.line,
         )
-      const text = identityOf(creditor.iban, entry)
-      const count = (alike.get(text) ?? 0) + 1
-      alike.set(text, count)
-      return { entryId: derivedId(`${text} ${count}`, 'bank entry'), entry }
+      return { words: identityOf(creditor.iban, entry), toldIn: placeOf(entry, account), entry }
     })
   })
 }
 
-function transactionsOf({ entryId, entry }: Line): Booked[] {
+/**
+ * The balance before the day of a line, which every statement that tells the line has in common; the statement or
+ * notification where that is not known.
+ */
+function placeOf({ bookedOn }: Entry, { id, opening, entries }: AccountReport): string {
+  if (opening === undefined || bookedOn === undefined) return `in ${id}`
+  let before: bigint = opening
+  for (const { bookedOn: day, direction, amount } of entries) {
+    if (day === undefined) return `in ${id}`
+    if (day < bookedOn) before += direction === 'credit' ? amount : -amount
+  }
+  return `after ${before}`
+}
+
+function transactionsOf(line: Line): Booked[] {
+  const { entryId, entry } = line
   return entry.transactions.map((transaction, index) => ({
+    ...line,
     id: derivedId(`${entryId} ${entry.hasDetails ? index : 'whole'}`, 'bank transaction'),
-    entryId,
-    entry,
     transaction,
   }))
 }
@@ -214,7 +224,7 @@ const nothingWritten: Written = { entries: [], repeated: 0, unmatched: 0, answer
 
 async function takeEntries(
   tx: Executor,
-  lines: readonly Line[],
+  lines: readonly ToldEntry[],
   report: BankReport,
   accounts: SuspenseAccounts,
   now: Instant,
@@ -231,10 +241,12 @@ async function takeEntries(
     now,
   )
   const orders = await ordersAbout(tx, fresh)
+  const backAlone = new Set(await ordersBackAlone(tx, [...orders.values()].flat()))
   const answered = new Map<string, AnsweredOrder>()
   let unmatched = 0
   const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
-    const entries = entriesOf(one, orders.get(one) ?? [], answered, { reportId: report.id, createdAt: now })
+    const said = { answered, backAlone }
+    const entries = entriesOf(one, orders.get(one) ?? [], said, { reportId: report.id, createdAt: now })
     if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
     return entries
   })
@@ -261,11 +273,18 @@ function paidFirst(
   return [...booked.filter((one) => !isReturn(one)), ...booked.filter(isReturn)]
 }
 
-/** A transaction as entries: one, or one for each order of a group that was booked as one. Adds to `answered`. */
+/** What files have said of orders by now. */
+interface Said {
+  readonly answered: Map<string, AnsweredOrder>
+  /** Orders of which files before this one booked that they came back, and none that they were paid. */
+  readonly backAlone: Set<string>
+}
+
+/** A transaction as entries: one, or one for each order of a group that was booked as one. Notes in `said` what it says. */
 function entriesOf(
   one: Booked,
   about: readonly StoredOrder[],
-  answered: Map<string, AnsweredOrder>,
+  { answered, backAlone }: Said,
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry[] {
   const entry = entryOf(one, of)
@@ -274,12 +293,17 @@ function entriesOf(
     const isOnly = about.length === 1
     const { amount, currency } = isOnly ? one.transaction : order
     const id = isOnly ? entry.id : derivedId(`${entry.id} ${order.id}`, 'bank entry')
-    const asAnswered = { ...order, answer: answered.get(order.id)?.answer ?? order.answer }
+    const { walletId, id: orderId } = order
+    const asAnswered = {
+      ...order,
+      answer: answered.get(orderId)?.answer ?? order.answer,
+      isBackAlone: backAlone.has(orderId),
+    }
     const meaning = meaningOf(asAnswered, { amount, currency }, one.entry.direction)
     if (meaning.kind === 'unmatched') return { ...entry, id, amount, problem: meaning.problem }
-    const { walletId, id: orderId } = order
     const { returnReason: returnCode } = one.transaction
-    answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
+    if (meaning.kind === 'late') backAlone.delete(orderId)
+    else answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
     return { ...entry, id, amount, state: 'ORDER', walletId, orderId }
   })
 }
@@ -324,35 +348,42 @@ async function ordersAbout(
   return about
 }
 
-/** Those of a group that were not refused before, where they make up the amount; none otherwise. */
+/**
+ * Those of a group that were not refused before, where they make up the amount, or do with those of which files told first
+ * that they came back; none otherwise.
+ */
 async function ordersOfGroup(tx: Executor, groupId: string, amount: Cents): Promise<StoredOrder[]> {
   const fileId = fileIdOfGroup(groupId)
   const file = fileId === undefined ? undefined : await findBankFile(tx, fileId)
   if (file === undefined) return []
   const group = groupsOf(file, await lockOrdersIn(tx, file.id)).find(({ id }) => id === groupId)
-  const open = group?.orders.filter(({ answer }) => answer !== 'returned') ?? []
-  return sumOf(open.map((order) => order.amount)) === amount ? open : []
+  const all = group?.orders ?? []
+  const open = all.filter(({ answer }) => answer !== 'returned')
+  const backAlone = await ordersBackAlone(tx, all)
+  const booked = all.filter((order) => open.includes(order) || backAlone.has(order.id))
+  return [open, booked].find((some) => sumOf(some.map((order) => order.amount)) === amount) ?? []
 }
 
 function entryOf(
-  { id, entryId, entry, transaction }: Booked,
+  { id, entryId, toldIn, entry, transaction }: Booked,
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry {
   const { servicerReference, direction, bookedOn, code, hasDetails } = entry
   const { amount, currency, endToEndId, party, text: remittance, returnReason: returnCode } = transaction
   return {
     ...of,
-    ...{ walletId: noWallet, id, entryId, hasDetails, servicerReference, direction, bookedOn, code },
+    ...{ walletId: noWallet, id, entryId, toldIn, hasDetails, servicerReference, direction, bookedOn, code },
     ...{ amount, currency, endToEndId, party, remittance, returnCode },
     state: 'UNMATCHED',
   }
 }
 
 /** Money that arrived without a reference of ours is a transfer; what went out without one is the operator's to explain. */
-function withoutOrder(entry: BankEntry, { entry: booked, transaction }: Booked): BankEntry {
+function withoutOrder(entry: BankEntry, { entry: booked, transaction, isInDoubt }: Booked): BankEntry {
   if (booked.direction === 'credit' && transaction.amount === 0n) return { ...entry, problem: nothingCameIn }
   const cameBack = transaction.returnReason !== undefined || booked.isReversal
   if (booked.direction === 'credit' && !cameBack && booked.hasDetails) {
+    if (isInDoubt) return { ...entry, problem: standsElsewhere }
     const isKnownAgain = booked.bookedOn !== undefined || booked.servicerReference !== undefined
     return isKnownAgain ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingTellsItApart }
   }

@@ -264,9 +264,11 @@ function transactionOf(detail: Node, of: OfEntry): Transaction {
   }
 }
 
+/** The payer's words, and behind them the references for the payee: either may name the wallet. */
 function remittanceOf(detail: Node): string | undefined {
-  const lines = detail.all('RmtInf/Ustrd').flatMap((line) => line.text() ?? [])
-  return lines.length === 0 ? detail.text('RmtInf/Strd/CdtrRefInf/Ref') : lines.join(' ')
+  const written = [...detail.all('RmtInf/Ustrd'), ...detail.all('RmtInf/Strd/CdtrRefInf/Ref')]
+  const texts = written.flatMap((node) => node.text() ?? [])
+  return texts.length === 0 ? undefined : texts.join(' ')
 }
 
 function dayOf(entry: Node, name: string): string | undefined {

@@ -19,6 +19,8 @@ export const bankReports = table(
     entries: column.integer().optional(),
     credited: column.cents().optional(),
     debited: column.cents().optional(),
+    /** SHA-256 of what the entries say, as hex; empty: there are none, absent: not known. */
+    digest: column.text().optional(),
   },
 )
 
@@ -53,6 +55,8 @@ export const bankEntries = table(
     returnCode: column.text().optional(),
     state: column.text<BankEntryState>(),
     orderId: column.uuid().optional(),
+    /** The statement or notification in which its line stands, or the balance before its day; absent: not known. */
+    toldIn: column.text().optional(),
     problem: column.text().optional(),
     createdAt: column.instant(),
   },
@@ -63,6 +67,16 @@ export const bankEntries = table(
 )
 
 export type BankEntry = RowOf<typeof bankEntries>
+
+/** How many entries each report has, their sums in cents, and a digest of all of them that never changes. */
+export const entriesOfReportsSql = (where = '') => `
+  select report_id, count(*) as entries, coalesce(sum(amount) filter (where direction = 'credit'), 0) as credited,
+    coalesce(sum(amount) filter (where direction = 'debit'), 0) as debited,
+    encode(sha256(convert_to(string_agg(jsonb_build_array(
+      id, wallet_id, entry_id, has_details, servicer_reference, direction, amount, currency, booked_on, end_to_end_id,
+      party_name, party_iban, remittance, return_code, order_id
+    )::text, ' ' order by id), 'UTF8')), 'hex') as digest
+  from bank_entries ${where} group by report_id`
 
 /** The id of the part of a debit that came back which had been refunded before: it is an entry of its own, of the same line. */
 export function refundedTwiceId(entryOfReturn: string): string {
@@ -78,6 +92,8 @@ export const linesToldAgain = table('bank_lines_told_again', {
   /** The line that it is; of one line at the most. */
   sameAs: column.uuid(),
   reportId: column.uuid(),
+  /** As of an entry. */
+  toldIn: column.text().optional(),
 })
 
 /** The problem of a credit that no wallet can be given. */
@@ -86,6 +102,10 @@ export const nothingCameIn = 'no money came in: its amount is 0.00'
 /** The problem of a credit that another file may tell again without anybody seeing that it is the same. */
 export const nothingTellsItApart =
   'money came in without a day and without a reference of the bank: another file may have told it too'
+
+/** The problem of a credit of which nobody can say whether it came before. */
+export const standsElsewhere =
+  'an equal line without a reference of the bank stands in another file: this may be the same money, or as much again'
 
 /** Of an entry whose debit came back whole: the purpose of the id of what a refund had sent of it before. */
 export const refundedTwice = 'refunded twice'

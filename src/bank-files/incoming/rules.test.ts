@@ -5,7 +5,7 @@ import { isDuplicate, isRefused, meaningOf, type OrderAsAnswered, returnReasonOf
 
 const booked = { amount: cents(500), currency: 'EUR' }
 const order = (kind: string, answer: string | undefined, changed = {}) =>
-  ({ id: '7', kind, answer, ...booked, ...changed }) as OrderAsAnswered
+  ({ id: '7', kind, answer, isBackAlone: false, ...booked, ...changed }) as OrderAsAnswered
 
 it.each([
   ['collection', undefined, 'credit', 'paid'],
@@ -26,6 +26,15 @@ it.each([
       ? { kind: 'answer', answer: meaning }
       : { kind: 'unmatched', problem: meaning },
   )
+})
+
+it.each([
+  ['collection', 'credit', { kind: 'late' }],
+  ['collection', 'debit', { kind: 'unmatched', problem: 'collection 7 was returned before' }],
+  ['transfer', 'debit', { kind: 'late' }],
+  ['transfer', 'credit', { kind: 'unmatched', problem: 'transfer 7 was returned before' }],
+] as const)('a %s of which only the return was booked, and a %s', (kind, direction, meaning) => {
+  expect(meaningOf(order(kind, 'returned', { isBackAlone: true }), booked, direction)).toEqual(meaning)
 })
 
 it.each([{ amount: cents(501) }, { currency: 'USD' }])('over %o it says nothing of the order', (changed) => {

@@ -3,17 +3,22 @@ import type { ReturnReason } from '../../rails/index.ts'
 import type { BankOrder, OrderAnswer } from '../model.ts'
 import type { Direction, Transaction } from './messages.ts'
 
-/** What an entry says of an order, or why it says nothing that can be believed. */
+/** What an entry says of an order, or why it says nothing that can be believed; `late`: it changes nothing any more. */
 export type Meaning =
   | { readonly kind: 'answer'; readonly answer: OrderAnswer }
+  | { readonly kind: 'late' }
   | { readonly kind: 'unmatched'; readonly problem: string }
 
 /** The order as it stands, with what was said of it so far. */
-export type OrderAsAnswered = Pick<BankOrder, 'id' | 'kind' | 'amount' | 'currency' | 'answer'>
+export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount' | 'currency' | 'answer'> {
+  /** Whether files have booked that it came back, and not yet that it was paid. */
+  readonly isBackAlone: boolean
+}
 
 /**
  * What a booked transaction says of the order whose reference it carries. Money in is a collection that was paid, or a
- * transfer that came back; money out a transfer that was paid, or a collection that the debtor had returned.
+ * transfer that came back; money out a transfer that was paid, or a collection that the debtor had returned. A notification
+ * may tell within minutes what came back, and the statement of the day that it was paid before.
  */
 export function meaningOf(
   order: OrderAsAnswered,
@@ -23,6 +28,7 @@ export function meaningOf(
   if (amount !== order.amount || currency !== order.currency)
     return unmatched(order, `is over another amount`)
   const forward = isForward(order.kind, direction)
+  if (forward && order.isBackAlone) return { kind: 'late' }
   if (order.answer === 'returned') return unmatched(order, 'was returned before')
   if (forward && order.answer === 'paid') return unmatched(order, 'was paid before')
   return { kind: 'answer', answer: forward ? 'paid' : 'returned' }

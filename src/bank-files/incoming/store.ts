@@ -1,10 +1,10 @@
 // The SQL of what the bank says: files and entries, each once; the answers they give to orders; what still has to follow.
 import type { Day } from '../../kernel/lisbon.ts'
-import { type Cents, cents, sumOf } from '../../kernel/money.ts'
+import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
-import { type BankEntry, type BankReport, bankEntries, bankReports } from './model.ts'
+import { type BankEntry, type BankReport, bankEntries, bankReports, entriesOfReportsSql } from './model.ts'
 
 const insertReport = statement<{ id: string }>(`
   insert into bank_reports (${bankReports.list()}) values (${bankReports.placeholders()})
@@ -89,6 +89,28 @@ const selectFile = statement<StoredRowOf<typeof bankFiles>>('select * from bank_
 
 export async function findBankFile(tx: Executor, id: string) {
   return bankFiles.first(await tx.run(selectFile, [id]))
+}
+
+const returnedOrders = rowSet({ wallet_id: 'bigint', id: 'uuid' })
+
+const selectBackAlone = statement<{ id: string }>(`
+  with input as (${returnedOrders.source})
+  select input.id
+  from input
+  join bank_orders on bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id
+  join bank_entries as entry on entry.wallet_id = input.wallet_id and entry.order_id = input.id
+  group by input.id
+  having bool_and((entry.direction = 'credit') <> (bank_orders.kind = 'collection'))`)
+
+/** Those of these orders of which files have booked that they came back, and none that they were paid. */
+export async function ordersBackAlone(
+  tx: Executor,
+  orders: readonly StoredOrder[],
+): Promise<ReadonlySet<string>> {
+  const returned = orders.filter(({ answer }) => answer === 'returned')
+  if (returned.length === 0) return new Set()
+  const rows = returned.map(({ walletId, id }) => ({ wallet_id: walletId, id }))
+  return new Set((await tx.run(selectBackAlone, returnedOrders.parameters(rows))).map(({ id }) => id))
 }
 
 /** What an order is answered, by the entry or status report that says so. */
@@ -186,19 +208,17 @@ export async function addEntries(
   await tx.run(insertEntries, [toTimestamp(now), bank, suspense, ...values])
 }
 
-const setEntries = statement(
-  'update bank_reports set entries = $2, credited = $3, debited = $4 where id = $1',
-)
+const setEntries = statement(`
+  update bank_reports
+  set entries = coalesce(written.entries, 0), credited = coalesce(written.credited, 0),
+    debited = coalesce(written.debited, 0), digest = coalesce(written.digest, '')
+  from (select $1::uuid as id) as report
+  left join (${entriesOfReportsSql('where report_id = $1')}) as written on written.report_id = report.id
+  where bank_reports.id = report.id`)
 
 /** Notes with a file what was written of it: the audit compares. */
-export async function noteEntries(
-  tx: Executor,
-  { id }: Pick<BankReport, 'id'>,
-  entries: readonly BankEntry[],
-): Promise<void> {
-  const going = (way: BankEntry['direction']) =>
-    sumOf(entries.filter(({ direction }) => direction === way).map(({ amount }) => amount))
-  await tx.run(setEntries, [id, entries.length, going('credit'), going('debit')])
+export async function noteEntries(tx: Executor, { id }: Pick<BankReport, 'id'>): Promise<void> {
+  await tx.run(setEntries, [id])
 }
 
 const claimTransfers = statement<StoredRowOf<typeof bankEntries>>(`

@@ -82,6 +82,7 @@ import * as shortfalls from './0104-shortfalls.ts'
 import * as linesToldAgain from './0105-lines-told-again.ts'
 import * as contactsWithProviders from './0106-contacts-with-providers.ts'
 import * as entriesOfBankFiles from './0107-entries-of-bank-files.ts'
+import * as linesOfBankFiles from './0108-lines-of-bank-files.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -167,6 +168,7 @@ const steps = {
   '0105-lines-told-again': linesToldAgain.sql,
   '0106-contacts-with-providers': contactsWithProviders.sql,
   '0107-entries-of-bank-files': entriesOfBankFiles.sql,
+  '0108-lines-of-bank-files': linesOfBankFiles.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

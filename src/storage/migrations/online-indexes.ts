@@ -9,9 +9,8 @@ export const onlineIndexes: OnlineIndexes = {
   // By digit, whatever the language of the database.
   bank_references_by_ref: 'bank_references (wallet_id, ref collate "C")',
   limit_uses_open: 'limit_uses (wallet_id, day) where not final',
-  // Of the few debits that were returned, what the bank took.
-  bank_entries_by_order:
-    "bank_entries (wallet_id, order_id) where order_id is not null and direction = 'debit'",
+  bank_entries_about_order: 'bank_entries (wallet_id, order_id) where order_id is not null',
+  bank_entries_by_report: 'bank_entries (report_id)',
   // They find what was written last, and cost a payment nothing.
   postings_in_order: 'postings using brin (written_in)',
   events_by_transaction: 'events using brin (written_in)',

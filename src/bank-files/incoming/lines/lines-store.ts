@@ -1,6 +1,42 @@
 // The SQL of booked lines: which are known, and which the other kind of file has told again (decision 0205).
+import { derivedId } from '../../../kernel/random.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../../storage/index.ts'
 import { type BankEntry, type BankReport, bankEntries, linesToldAgain } from '../model.ts'
+
+/** The id of a line whose own id is that of another line of the other kind of file. */
+export function secondIdOf(id: string, kind: BankReport['kind']): string {
+  return derivedId(`${id} ${kind}`, 'bank entry')
+}
+
+const asked = rowSet({ id: 'uuid', second_id: 'uuid' }, 2)
+
+const selectTellings = statement<{ id: string; told_in: string | null }>(`
+  with input as (${asked.source})
+  select input.id, bank_entries.told_in
+  from input
+  join bank_entries on bank_entries.entry_id in (input.id, input.second_id)
+  join bank_reports on bank_reports.id = bank_entries.report_id and bank_reports.kind = $1
+  union all
+  select input.id, again.told_in
+  from input join bank_lines_told_again as again on again.kind = $1 and again.entry_id = input.id`)
+
+/** That a file of a kind has told a line, and in which statement or notification it stands there. */
+export interface Telling {
+  /** Undefined: not known. */
+  readonly toldIn: string | undefined
+}
+
+/** Which of these ids files of this kind have told. */
+export async function tellingsOf(
+  tx: Executor,
+  kind: BankReport['kind'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Telling>> {
+  if (ids.length === 0) return new Map()
+  const rows = ids.map((id) => ({ id, second_id: secondIdOf(id, kind) }))
+  const told = await tx.run(selectTellings, [kind, ...asked.parameters(rows)])
+  return new Map(told.map(({ id, told_in }) => [id, { toldIn: told_in ?? undefined }]))
+}
 
 const selectKnown = statement<{ entry_id: string; open: boolean; told: boolean; again: boolean }>(`
   select bank_entries.entry_id, bool_and(bank_entries.state = 'UNMATCHED' and not bank_entries.has_details) as open,
@@ -52,16 +88,14 @@ const insertToldAgain = statement(`
   with input as (${toldAgain.source})
   insert into bank_lines_told_again (${linesToldAgain.list()}) select ${linesToldAgain.list()} from input`)
 
-/** Notes that lines of a file are known ones. @param lines the line's id, and that of the known one */
+/** Notes that lines of a file are known ones. @param lines with the id of the known one */
 export async function noteToldAgain(
   tx: Executor,
   { kind, id }: Pick<BankReport, 'kind' | 'id'>,
-  lines: ReadonlyMap<string, string>,
+  lines: readonly { readonly entryId: string; readonly toldIn: string; readonly sameAs: string }[],
 ): Promise<void> {
-  if (lines.size === 0) return
-  const rows = [...lines].map(([entryId, sameAs]) =>
-    linesToldAgain.write({ kind, entryId, sameAs, reportId: id }),
-  )
+  if (lines.length === 0) return
+  const rows = lines.map((line) => linesToldAgain.write({ ...line, kind, reportId: id }))
   await tx.run(insertToldAgain, toldAgain.parameters(rows))
 }
 

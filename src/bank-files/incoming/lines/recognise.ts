@@ -1,18 +1,12 @@
 // Which lines of a file were told before: by another file of its kind, or once by a file of the other kind (decision 0205).
 import { sumOf } from '../../../kernel/money.ts'
-import { derivedId } from '../../../kernel/random.ts'
 import type { Executor } from '../../../storage/index.ts'
 import { withHyphens } from '../../groups.ts'
 import type { Entry } from '../messages.ts'
 import { type BankEntry, type BankReport, refundedTwiceId } from '../model.ts'
-import { entriesToldOnce, findToldAgain, knownLines, noteToldAgain } from './lines-store.ts'
+import { entriesToldOnce, findToldAgain, knownLines, noteToldAgain, secondIdOf } from './lines-store.ts'
+import { type Line, numbered, type ToldEntry } from './numbers.ts'
 import { sameLines, type ToldLine } from './same-line.ts'
-
-/** A booked line of a file, with the id that follows from what the file says of it. */
-export interface Line {
-  readonly entryId: string
-  readonly entry: Entry
-}
 
 export interface Recognised {
   /** In the order of the file, with the ids under which they are kept. */
@@ -22,18 +16,19 @@ export interface Recognised {
 }
 
 /**
- * Finds the known lines among `lines`, and notes which of them this kind of file tells for the first time: a line of a
+ * Finds the known lines among those of a file, and notes which of them this kind of file tells for the first time: a line of a
  * notification is one of the statements at the most, and the other way, so that what is credited of equal lines is as many
  * as the kind of file has that has more of them.
  */
 export async function recognise(
   tx: Executor,
   report: Pick<BankReport, 'id' | 'kind'>,
-  lines: readonly Line[],
+  told: readonly ToldEntry[],
 ): Promise<Recognised> {
+  const lines = await numbered(tx, report.kind, told)
   const ids = lines.map(({ entryId }) => entryId)
   // Of a line whose own id is that of another one: see below.
-  const secondIds = new Map(ids.map((id) => [id, derivedId(`${id} ${report.kind}`, 'bank entry')]))
+  const secondIds = new Map(ids.map((id) => [id, secondIdOf(id, report.kind)]))
   const before = await knownLines(tx, [...ids, ...secondIds.values()], report.kind)
   const again = await findToldAgain(tx, report.kind, ids)
   const keptAs = new Map<string, string>()
@@ -58,11 +53,20 @@ export async function recognise(
     // The line of that id is another one of this kind of file, which was told in other words.
     else keptAs.set(id, line === undefined ? id : second)
   }
-  await noteToldAgain(tx, report, noted)
+  const note = (same: ReadonlyMap<string, string>) =>
+    noteToldAgain(
+      tx,
+      report,
+      lines.flatMap(({ entryId, toldIn }) => {
+        const sameAs = same.get(entryId)
+        return sameAs === undefined ? [] : [{ entryId, toldIn, sameAs }]
+      }),
+    )
+  await note(noted)
 
   const unknown = lines.filter(({ entryId }) => !known.has(keptAs.get(entryId) ?? entryId))
   const found = await findAlike(tx, report.kind, unknown)
-  await noteToldAgain(tx, report, found)
+  await note(found)
   for (const [id, same] of found) recogniseAs(id, same)
   return {
     lines: lines.map((line) => ({ ...line, entryId: keptAs.get(line.entryId) ?? line.entryId })),

@@ -1,0 +1,87 @@
+// Which number a line has among those of equal words: the same line told again has the same one (decision 0205).
+import { derivedId } from '../../../kernel/random.ts'
+import type { Executor } from '../../../storage/index.ts'
+import type { Entry } from '../messages.ts'
+import type { BankReport } from '../model.ts'
+import { type Telling, tellingsOf } from './lines-store.ts'
+
+/** A booked line of a file. */
+export interface ToldEntry {
+  /** All that makes it the same line in two files of a kind. */
+  readonly words: string
+  /** Where it stands: the balance before its day, or the statement or notification. */
+  readonly toldIn: string
+  readonly entry: Entry
+}
+
+/** A booked line with the id that follows from its words and its number. */
+export interface Line extends ToldEntry {
+  readonly entryId: string
+  /** Whether equal lines of this kind of file stand elsewhere: it is one of them, or another one. */
+  readonly isInDoubt: boolean
+}
+
+/**
+ * Numbers lines of equal words, from 1 on, in the order of their file. A number that this kind of file has told elsewhere
+ * is passed over, where nothing says that the two are one line.
+ */
+export async function numbered(
+  tx: Executor,
+  kind: BankReport['kind'],
+  entries: readonly ToldEntry[],
+): Promise<Line[]> {
+  const lines = new Map<ToldEntry, Line>()
+  let waiting = [...Map.groupBy(entries, ({ words }) => words).values()]
+  for (let spare = 1; waiting.length > 0; spare *= 4) {
+    const asked = waiting
+      .filter((group) => group.some(mayBeAnother))
+      .flatMap((group) => group.concat(Array(spare).fill(group[0])).map((one, index) => idOf(one, index + 1)))
+    const tellings = await tellingsOf(tx, kind, asked)
+    waiting = waiting.filter((group) => {
+      const placed = placedAmong(group, tellings, group.length + spare)
+      placed?.forEach((line, index) => {
+        lines.set(group[index] as ToldEntry, line)
+      })
+      return placed === undefined
+    })
+  }
+  return entries.map((entry) => lines.get(entry) as Line)
+}
+
+/** Lines of equal words with their numbers; undefined where these are above `numbersMax`, as far as tellings are known. */
+function placedAmong(
+  group: readonly ToldEntry[],
+  tellings: ReadonlyMap<string, Telling>,
+  numbersMax: number,
+): Line[] | undefined {
+  let number = 0
+  let isInDoubt = false
+  const lines: Line[] = []
+  for (const one of group) {
+    number += 1
+    while (mayBeAnother(one) && isToldElsewhere(one, tellings.get(idOf(one, number)))) {
+      isInDoubt = true
+      number += 1
+    }
+    if (number > numbersMax) return undefined
+    lines.push({ ...one, entryId: idOf(one, number), isInDoubt })
+  }
+  return lines
+}
+
+function idOf({ words }: ToldEntry, number: number): string {
+  return derivedId(`${words} ${number}`, 'bank entry')
+}
+
+/** Without a reference of the bank, and with a transaction that neither its payer nor we gave one. */
+function mayBeAnother({ entry }: ToldEntry): boolean {
+  const { servicerReference, hasDetails, transactions } = entry
+  return (
+    servicerReference === undefined && hasDetails && transactions.some((one) => one.endToEndId === undefined)
+  )
+}
+
+/** Versions before did not keep where: equal lines counted as one. */
+function isToldElsewhere({ toldIn }: ToldEntry, telling: Telling | undefined): boolean {
+  return telling?.toldIn !== undefined && telling.toldIn !== toldIn
+}
