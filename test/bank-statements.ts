@@ -133,10 +133,13 @@ export function statusReport(
   {
     status,
     reason,
+    group: ofGroup,
     orders = [],
   }: {
     readonly status?: string
     readonly reason?: string
+    /** What it says of the file's first group; absent: it names the group for its orders alone. */
+    readonly group?: { readonly status?: string; readonly reason?: string }
     readonly orders?: readonly {
       readonly operationId: string
       readonly status: string
@@ -159,7 +162,13 @@ export function statusReport(
 <OrgnlGrpInfAndSts><OrgnlMsgId>${message}</OrgnlMsgId><OrgnlMsgNmId>pain</OrgnlMsgNmId>${
     status === undefined ? '' : `<GrpSts>${status}</GrpSts>`
   }${why(reason)}</OrgnlGrpInfAndSts>
-${transactions.length === 0 ? '' : `<OrgnlPmtInfAndSts><OrgnlPmtInfId>${group}</OrgnlPmtInfId>${transactions.join('')}</OrgnlPmtInfAndSts>`}
+${
+  transactions.length === 0 && ofGroup === undefined
+    ? ''
+    : `<OrgnlPmtInfAndSts><OrgnlPmtInfId>${group}</OrgnlPmtInfId>${
+        ofGroup?.status === undefined ? '' : `<PmtInfSts>${ofGroup.status}</PmtInfSts>`
+      }${why(ofGroup?.reason)}${transactions.join('')}</OrgnlPmtInfAndSts>`
+}
 </CstmrPmtStsRpt></Document>
 `
 }

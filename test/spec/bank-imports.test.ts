@@ -95,6 +95,48 @@ describe('a debit', () => {
     expect(await money.callbackOf(id, 'FAIL')).toMatchObject({ error: 'account_closed' })
   })
 
+  it.each([
+    ['with its file, of which a group is named', { status: 'RJCT', reason: 'AC04', group: {} }],
+    ['with its group', { group: { status: 'RJCT', reason: 'AC04' } }],
+    [
+      'with its group, for the reason of the file',
+      { status: 'PART', reason: 'AC04', group: { status: 'RJCT' } },
+    ],
+    [
+      'with its file, of which another is named as the reason',
+      { status: 'RJCT', reason: 'AC04', names: 'RJCT' },
+    ],
+    [
+      'with its group, of which another is named',
+      { group: { status: 'RJCT', reason: 'AC04' }, names: 'RJCT' },
+    ],
+  ])('fails when the bank refuses it %s', async (_, { names, ...says }: Json) => {
+    const checkouts = [await world.createCheckout(), await world.createCheckout()]
+    for (const checkout of checkouts) await money.payByDebit(checkout)
+    const [id, other] = checkouts.map(({ payment }) => payment.id) as [string, string]
+    const orders = names === undefined ? [] : [{ operationId: other, status: names, reason: 'AM04' }]
+    await importText(statusReport(await exported(), { ...says, orders }))
+    for (const one of [id, other]) expect(await operation(one)).toMatchObject({ status: 'FAIL' })
+    expect(await money.callbackOf(id, 'FAIL')).toMatchObject({ error: 'account_closed' })
+    const error = names === undefined ? 'account_closed' : 'insufficient_funds'
+    expect(await money.callbackOf(other, 'FAIL')).toMatchObject({ error })
+  })
+
+  it.each([
+    [
+      'whose file came twice, though it names groups',
+      { status: 'RJCT', reason: 'DUPL', group: { status: 'RJCT' } },
+    ],
+    [
+      'of a file that is refused, but for its group',
+      { status: 'RJCT', reason: 'AC04', group: { status: 'ACCP' } },
+    ],
+  ])('waits when the bank says so of one %s', async (_, says) => {
+    const { id, file } = await debit()
+    await importText(statusReport(file, says))
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+  })
+
   it('that comes back after a year is a REFUND of its own, with a callback, taken from the balance', async () => {
     const { id } = await debit()
     await statement(booked(id))

@@ -417,28 +417,35 @@ async function takeStatus(tx: Executor, message: StatusReport, now: Instant): Pr
   return { ...nothingWritten, answers: answers.map(({ answer }) => answer) }
 }
 
-/** The orders that a status report refuses, with the bank's code: one by one, or all of a group or of the file. */
+/** A status with its reason, as far as they are given. */
+interface Word {
+  readonly status?: string | undefined
+  readonly reason?: string | undefined
+}
+
+/**
+ * The orders that a status report refuses, with the bank's code. What it says of an order counts before what it says of
+ * the group, and that before what it says of the file; a reason holds for all within.
+ */
 function refusalsIn(
   { status, reason, groups, orders: named }: StatusReport,
   file: BankFile,
   orders: readonly StoredOrder[],
 ): Map<string, string | undefined> {
-  const refused = new Map<string, string | undefined>()
-  const refuse = (all: readonly StoredOrder[], code: string | undefined) => {
-    for (const { id } of all) refused.set(id, code)
-  }
-  const says = (word: string | undefined, code: string | undefined) => isRefused(word) && !isDuplicate(code)
+  const words = new Map<string, Word>(orders.map(({ id }) => [id, { status, reason }]))
   const byOperation = new Map(orders.map((order) => [order.operationId, order]))
   const byGroup = new Map(groupsOf(file, orders).map((group) => [group.id, group.orders]))
-  if (groups.length === 0 && named.length === 0 && says(status, reason)) refuse(orders, reason)
-  for (const group of groups)
-    if (group.orders.length === 0 && says(group.status, group.reason))
-      refuse(byGroup.get(group.groupId) ?? [], group.reason)
-  for (const one of [...named, ...groups.flatMap((group) => group.orders)]) {
-    const order = byOperation.get(withHyphens(one.endToEndId) ?? '')
-    if (order === undefined)
-      throw new FileRefused(`${one.endToEndId} is no order of the file ${file.name}`, one.line)
-    if (says(one.status, one.reason)) refuse([order], one.reason)
-  }
-  return refused
+  for (const { groupId, ...group } of groups)
+    if (group.status !== undefined)
+      for (const { id } of byGroup.get(groupId) ?? [])
+        words.set(id, { status: group.status, reason: group.reason ?? reason })
+  for (const { orders: ofGroup, reason: ofAll = reason } of [{ orders: named, reason }, ...groups])
+    for (const one of ofGroup) {
+      const order = byOperation.get(withHyphens(one.endToEndId) ?? '')
+      if (order === undefined)
+        throw new FileRefused(`${one.endToEndId} is no order of the file ${file.name}`, one.line)
+      words.set(order.id, { status: one.status, reason: one.reason ?? ofAll })
+    }
+  const refused = [...words].filter(([, word]) => isRefused(word.status) && !isDuplicate(word.reason))
+  return new Map(refused.map(([id, word]) => [id, word.reason]))
 }
