@@ -347,6 +347,25 @@ describe('an equal line without a reference of the bank in another file of its k
     })
   })
 
+  it('with a reference of the bank is one, also where two notifications of a message repeat it', async () => {
+    const consumer = await money.consumer(0)
+    const line = {
+      amount: '7.00',
+      reference: nextReference(),
+      details: [{ text: consumer.bank_reference, iban }],
+    }
+    const twice = accountReport('notification', [line]).replace(
+      /<Ntfctn>.*<\/Ntfctn>/s,
+      (report) => report + report,
+    )
+    expect(await imported(consumer, twice)).toMatchObject({ transfers: [1], repeated: [1], balance: 7 })
+    // Some banks give all lines of a batch one reference.
+    const batch = { ...line, reference: nextReference() }
+    expect(await imported(consumer, accountReport('statement', [batch, batch]))).toMatchObject({
+      ...{ transfers: [2], repeated: [0], balance: 21 },
+    })
+  })
+
   it('is one where its payer gave it a reference, or we did', async () => {
     const consumer = await money.consumer(0)
     const details = [{ text: consumer.bank_reference, iban, endToEndId: 'INV-77' }]
@@ -513,6 +532,18 @@ describe('what a notification and a statement tell without one reference of the 
       },
     )
     await world.cli('bank', 'resolve', other.entry_id, '--note', 'told before')
+  })
+
+  it('an order that came back is told of once, also where one of them does not say why', async () => {
+    const { id } = await debit()
+    await statement(booked(id))
+    const details = { endToEndId: endToEndId(id) }
+    await notification({ amount: '-10.00', details: [{ ...details, text: 'DEVOLUCAO', reason: 'MD06' }] })
+    expect(
+      (await statement({ amount: '-10.00', details: [{ ...details, text: 'DEV. DD' }] })).json,
+    ).toMatchObject({
+      ...{ repeated: 1, unmatched: 0 },
+    })
   })
 
   it('an order that is paid is told of once, in whatever words', async () => {

@@ -152,7 +152,7 @@ function linesOf(
   message: Extract<BankMessage, { kind: 'statement' | 'notification' }>,
   creditor: ImportDeps['creditor'],
 ): ToldEntry[] {
-  return message.accounts.flatMap((account) => {
+  return message.accounts.flatMap((account, report) => {
     checkAccount(account, creditor)
     return account.entries.map((entry) => {
       if (entry.currency !== accountCurrency)
@@ -160,7 +160,7 @@ function linesOf(
           `an entry is in ${entry.currency}, the account in ${accountCurrency}`,
           entry.line,
         )
-      return { words: identityOf(creditor.iban, entry), toldIn: placeOf(entry, account), entry }
+      return { words: identityOf(creditor.iban, entry), toldIn: placeOf(entry, account), report, entry }
     })
   })
 }
@@ -232,7 +232,10 @@ async function takeEntries(
   const { lines: recognised, known } = await recognise(tx, report, lines)
   const booked = recognised.flatMap(transactionsOf)
   const isCompleted = ({ entryId, entry }: Booked) => entry.hasDetails && known.get(entryId) === true
-  const fresh = booked.filter((one) => !known.has(one.entryId) || isCompleted(one))
+  const first = new Map(booked.toReversed().map((one) => [one.id, one]))
+  const fresh = booked.filter(
+    (one) => first.get(one.id) === one && (!known.has(one.entryId) || isCompleted(one)),
+  )
   await replaceLines(
     tx,
     fresh.filter(isCompleted).map(({ entryId }) => entryId),

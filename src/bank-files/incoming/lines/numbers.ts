@@ -11,6 +11,8 @@ export interface ToldEntry {
   readonly words: string
   /** Where it stands: the balance before its day, or the statement or notification. */
   readonly toldIn: string
+  /** Which of the statements or notifications in its message it is in. */
+  readonly report: number
   readonly entry: Entry
 }
 
@@ -57,7 +59,11 @@ function placedAmong(
   let number = 0
   let isInDoubt = false
   const lines: Line[] = []
+  let before: ToldEntry | undefined
   for (const one of group) {
+    // A reference of the bank is one line in all that a message has: two only where one statement has both.
+    if (one.entry.servicerReference !== undefined && one.report !== before?.report) number = 0
+    before = one
     number += 1
     while (mayBeAnother(one) && isToldElsewhere(one, tellings.get(idOf(one, number)))) {
       isInDoubt = true

@@ -6,7 +6,8 @@ import type { Entry } from '../messages.ts'
 import { type BankEntry, type BankReport, refundedTwiceId } from '../model.ts'
 import { entriesToldOnce, findToldAgain, knownLines, noteToldAgain, secondIdOf } from './lines-store.ts'
 import { type Line, numbered, type ToldEntry } from './numbers.ts'
-import { sameLines, type ToldLine } from './same-line.ts'
+import { type SameLines, sameLines } from './same-line.ts'
+import type { ToldLine } from './told-line.ts'
 
 export interface Recognised {
   /** In the order of the file, with the ids under which they are kept. */
@@ -66,20 +67,20 @@ export async function recognise(
 
   const unknown = lines.filter(({ entryId }) => !known.has(keptAs.get(entryId) ?? entryId))
   const found = await findAlike(tx, report.kind, unknown)
-  await note(found)
-  for (const [id, same] of found) recogniseAs(id, same)
+  await note(found.same)
+  for (const [id, same] of found.same) recogniseAs(id, same)
   return {
-    lines: lines.map((line) => ({ ...line, entryId: keptAs.get(line.entryId) ?? line.entryId })),
+    lines: lines.map((line) => ({
+      ...line,
+      entryId: keptAs.get(line.entryId) ?? line.entryId,
+      isInDoubt: line.isInDoubt || found.undecided.has(line.entryId),
+    })),
     known,
   }
 }
 
 /** For lines that no file has told so: the lines that the other kind of file told, each once. */
-async function findAlike(
-  tx: Executor,
-  kind: BankReport['kind'],
-  lines: readonly Line[],
-): Promise<Map<string, string>> {
+async function findAlike(tx: Executor, kind: BankReport['kind'], lines: readonly Line[]): Promise<SameLines> {
   const asked = lines.filter(({ entry }) => entry.hasDetails && !isGroup(entry))
   const days = new Set(asked.flatMap(({ entry: { bookedOn } }) => bookedOn ?? []))
   const told = toldLinesOf(await entriesToldOnce(tx, kind, [...days]))

@@ -4,10 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../../../kernel/money.ts'
 import { creditorReference } from '../../../kernel/values/creditor-reference.ts'
 import { type PossiblePair, pairsAmong } from './pairs.ts'
-import { sameLines, type ToldLine } from './same-line.ts'
+import { sameLines } from './same-line.ts'
+import type { ToldLine } from './told-line.ts'
 
 const iban = 'PT50000201231234567890154'
 const [walletA, walletB] = [creditorReference('CMP1000'), creditorReference('CMP1001')]
+
+const ofOurs = '00000000000040008000000000000007'
 
 const line = (text: string, change: Partial<ToldLine['transactions'][number]> = {}): ToldLine => ({
   direction: 'credit',
@@ -20,7 +23,7 @@ const ofTwo = (one: ToldLine, other: ToldLine): ToldLine => ({
 })
 const named = (lines: readonly ToldLine[]) => new Map(lines.map((one, index) => [String(index), one]))
 const pairs = (asked: readonly ToldLine[], told: readonly ToldLine[]) => [
-  ...sameLines(named(asked), named(told)),
+  ...sameLines(named(asked), named(told)).same,
 ]
 
 describe('two lines of which the other kind of file cuts one before its reference', () => {
@@ -63,6 +66,18 @@ it.each<[string, ToldLine, ToldLine, number]>([
   ['the same reference with digits behind it', line(`${walletA} 4`), line(`x ${walletA}`), 1],
   ['two references of who ordered it', line('a', { endToEndId: 'A' }), line('a', { endToEndId: 'B' }), 0],
   ['a reason in one of them only', line('a', { returnCode: 'AC04' }), line('a'), 0],
+  [
+    'a reason in one of them only, and an order of ours',
+    line('a', { returnCode: 'AC04', endToEndId: ofOurs }),
+    line('b', { endToEndId: ofOurs }),
+    1,
+  ],
+  [
+    'another order of ours',
+    line('a', { endToEndId: ofOurs }),
+    line('a', { endToEndId: `${ofOurs.slice(0, -1)}8` }),
+    0,
+  ],
   ['another amount', line('a'), line('a', { amount: cents(7001) }), 0],
   [
     'two transactions in another order',
@@ -123,14 +138,112 @@ it('there are as many pairs as there can be, each of what may be one, and who ha
   fc.assert(
     fc.property(possible, (edges) => {
       const found = pairsAmong(edges)
-      expect(found.size).toBe(mostPairs(edges))
-      expect(new Set(found.values()).size).toBe(found.size)
-      for (const [first, second] of found)
+      expect(found).toHaveLength(mostPairs(edges))
+      for (const of of ['first', 'second'] as const)
+        expect(new Set(found.map((one) => one[of])).size).toBe(found.length)
+      for (const { first, second } of found)
         expect(edges.some((edge) => edge.first === first && edge.second === second)).toBe(true)
-      for (const rank of [0, 1]) {
-        const surer = pairsAmong(edges.filter((edge) => edge.rank <= rank))
-        for (const first of surer.keys()) expect(found.has(first)).toBe(true)
-      }
+      for (const rank of [0, 1])
+        for (const { first } of pairsAmong(edges.filter((edge) => edge.rank <= rank)))
+          expect(found.some((one) => one.first === first)).toBe(true)
     }),
   )
+})
+
+it('things with a size are as many pairs as the same things one by one', () => {
+  const place = fc.nat({ max: 2 })
+  const story = fc.record({
+    possible: fc.uniqueArray(fc.record({ first: place, second: place, rank: fc.nat({ max: 2 }) }), {
+      maxLength: 6,
+      selector: ({ first, second }) => `${first} ${second}`,
+    }),
+    first: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 3, maxLength: 3 }),
+    second: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 3, maxLength: 3 }),
+  })
+  fc.assert(
+    fc.property(story, ({ possible, ...counts }) => {
+      const sizes = {
+        first: (index: number) => counts.first[index] as number,
+        second: (index: number) => counts.second[index] as number,
+      }
+      const each = possible.flatMap(({ first, second, rank }) =>
+        range(sizes.first(first)).flatMap((one) =>
+          range(sizes.second(second)).map((other) => ({
+            first: 10 * first + one,
+            second: 10 * second + other,
+            rank,
+          })),
+        ),
+      )
+      const found = pairsAmong(possible, sizes)
+      const countOf = (pairs: typeof found) => pairs.reduce((sum, { count }) => sum + count, 0)
+      expect(countOf(found)).toBe(pairsAmong(each).length)
+      for (const of of ['first', 'second'] as const)
+        for (const index of range(3))
+          expect(countOf(found.filter((one) => one[of] === index))).toBeLessThanOrEqual(sizes[of](index))
+    }),
+  )
+})
+
+const range = (length: number) => Array.from({ length }, (_, index) => index)
+
+describe('thousands of transfers of one price on one day', () => {
+  const count = 3_000
+  const members = (
+    textOf: (index: number) => string,
+    ibanOf: (index: number) => string | undefined,
+    length = count,
+  ) => range(length).map((index) => line(textOf(index), { iban: ibanOf(index) }))
+  const accountOf = (index: number) => `PT50${String(index).padStart(21, '0')}`
+  const told = members((index) => `${walletA} member ${index}`, accountOf)
+  const pooled = members(
+    (index) => `${walletA} member ${index}`,
+    () => accountOf(0),
+  )
+
+  it.each([
+    [
+      'in other words, without IBANs',
+      told,
+      members(
+        (index) => `TRF ${walletA} member ${index}`,
+        () => undefined,
+      ),
+    ],
+    [
+      'in the same words, without IBANs',
+      told,
+      members(
+        (index) => `${walletA} member ${index}`,
+        () => undefined,
+      ).toReversed(),
+    ],
+    ['in other words', told, members((index) => `TRF ${walletA} member ${index}`, accountOf).toReversed()],
+    [
+      'in other words, from one account',
+      pooled,
+      members(
+        (index) => `TRF ${walletA} member ${index}`,
+        () => accountOf(0),
+      ),
+    ],
+  ])('are paired %s', (_, ofOneKind, ofTheOther) => {
+    for (const [asked, known] of [
+      [ofOneKind, ofTheOther],
+      [ofTheOther, ofOneKind],
+    ] as const) {
+      expect(pairs(asked, known)).toHaveLength(count)
+      expect(pairs(asked, known.slice(0, count / 2))).toHaveLength(count / 2)
+      expect(pairs(asked.slice(0, count / 2), known)).toHaveLength(count / 2)
+    }
+  })
+
+  it('are undecided where all would have to be compared with all', () => {
+    const ordered = range(count).map((index) =>
+      line(walletA, { iban: undefined, endToEndId: `ORDER ${index}` }),
+    )
+    const { same, undecided } = sameLines(named(ordered), named(told))
+    expect(same.size + undecided.size).toBe(count)
+    expect(undecided.size).toBeGreaterThan(0)
+  })
 })

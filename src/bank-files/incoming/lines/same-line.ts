@@ -1,164 +1,166 @@
-// Whether a line of a statement and one of a notification are the same, where no reference of the bank says so.
-import { type Cents, sumOf } from '../../../kernel/money.ts'
-import { creditorReferencesIn, lettersAndDigitsOf } from '../../../kernel/values/creditor-reference.ts'
-import { withHyphens } from '../../groups.ts'
-import type { Direction } from '../messages.ts'
-import { type PossiblePair, pairsAmong } from './pairs.ts'
+// Which lines of a statement and of a notification are the same, where no reference of the bank says so.
+import { type Pairs, type PossiblePair, pairsAmong, type Sizes } from './pairs.ts'
+import { type PreparedLine, type PreparedTransaction, prepared, rankOf, type ToldLine } from './told-line.ts'
 
-/** A transaction as far as two files tell it alike. */
-export interface ToldTransaction {
-  /** In cents. */
-  readonly amount: Cents
-  readonly currency: string
-  readonly iban?: string | undefined
-  readonly endToEndId?: string | undefined
-  readonly returnCode?: string | undefined
-  readonly text?: string | undefined
-}
-
-/** A booked line of our account with its transactions; one without them is never the same as another. */
-export interface ToldLine {
-  readonly direction: Direction
-  readonly bookedOn?: string | undefined
-  readonly servicerReference?: string | undefined
-  readonly transactions: readonly ToldTransaction[]
+export interface SameLines {
+  /** The id of the told line, by that of the asked one. */
+  readonly same: ReadonlyMap<string, string>
+  /** Asked lines that may be told ones: there were too many to compare all with all. */
+  readonly undecided: ReadonlySet<string>
 }
 
 /**
  * Finds the told line that each asked one is: as many as there can be, each once, those that surely are first. The order
  * in which they come decides nothing of how many there are.
- *
- * @returns the id of the told line, by that of the asked one
  */
 export function sameLines(
   asked: ReadonlyMap<string, ToldLine>,
   told: ReadonlyMap<string, ToldLine>,
-): Map<string, string> {
+): SameLines {
   // By what is the same at any rate: a file may have thousands of lines of one day.
   const toldOfSum = Map.groupBy(prepared(told), ({ sumKey }) => sumKey)
   const same = new Map<string, string>()
+  const undecided = new Set<string>()
   for (const [sumKey, ofSum] of Map.groupBy(prepared(asked), ({ sumKey }) => sumKey)) {
     const others = toldOfSum.get(sumKey) ?? []
-    const possible = ofSum.flatMap((one, first) =>
-      others.flatMap((other, second): PossiblePair[] => {
-        const rank = rankOf(one, other)
-        return rank === undefined ? [] : [{ first, second, rank }]
-      }),
-    )
-    for (const [first, second] of pairsAmong(possible))
-      same.set((ofSum[first] as PreparedLine).id, (others[second] as PreparedLine).id)
-  }
-  return same
-}
-
-/** A transaction with what its text and other end are compared by. */
-interface PreparedTransaction extends ToldTransaction {
-  readonly words: string
-  readonly named: ReadonlySet<string>
-  /** Whether the reference is that of an order of ours. */
-  readonly isOrder: boolean
-}
-
-interface PreparedLine extends ToldLine {
-  readonly id: string
-  readonly sumKey: string
-  readonly words: string
-  /** References of wallets and of whoever ordered it. */
-  readonly references: ReadonlySet<string>
-  /** In an order that follows from what is in them. */
-  readonly transactions: readonly PreparedTransaction[]
-}
-
-function prepared(lines: ReadonlyMap<string, ToldLine>): PreparedLine[] {
-  return [...lines].map(([id, line]) => {
-    const transactions = line.transactions.map(preparedTransaction).toSorted(inOrder)
-    const { bookedOn, direction } = line
-    return {
-      ...line,
-      id,
-      transactions,
-      sumKey: `${bookedOn} ${direction} ${sumOf(transactions.map(({ amount }) => amount))}`,
-      words: transactions.map(({ words }) => words).join('|'),
-      references: new Set(
-        transactions.flatMap(({ named, endToEndId }) => [
-          ...named,
-          ...(endToEndId === undefined ? [] : [`order ${endToEndId}`]),
-        ]),
-      ),
+    const groups = [groupsAmong(ofSum, others), groupsAmong(others, ofSum)] as const
+    const { pairs, isWhole } = pairsOf(...groups)
+    const alone = new Map(groups[0].map((group, index) => [index, [...group]]))
+    const free = new Map(groups[1].map((group, index) => [index, [...group]]))
+    for (const { first, second, count } of pairs) {
+      const partners = free.get(second)?.splice(0, count) ?? []
+      const lines = alone.get(first)?.splice(0, count) ?? []
+      for (const [index, { id }] of lines.entries()) same.set(id, (partners[index] as PreparedLine).id)
     }
-  })
+    if (!isWhole) for (const { id } of [...alone.values()].flat()) undecided.add(id)
+  }
+  return { same, undecided }
 }
 
-function preparedTransaction(transaction: ToldTransaction): PreparedTransaction {
-  const { iban, endToEndId, text = '' } = transaction
+/** Lines that are alike in all that is compared; never empty. */
+type Group = readonly [PreparedLine, ...PreparedLine[]]
+
+/** Words that none of `others` has compare as none, so that thousands of lines of one price are a few groups. */
+function groupsAmong(lines: readonly PreparedLine[], others: readonly PreparedLine[]): Group[] {
+  const words = new Set(others.flatMap(({ transactions }) => transactions.map((one) => one.words)))
+  const keyOf = ({
+    amount,
+    currency,
+    iban,
+    endToEndId,
+    returnCode,
+    named,
+    words: own,
+  }: PreparedTransaction) => [
+    ...[String(amount), currency, iban, endToEndId, returnCode, [...named].toSorted()],
+    words.has(own) ? own : null,
+  ]
+  const byKey = Map.groupBy(lines, ({ servicerReference, transactions }) =>
+    JSON.stringify([servicerReference === undefined, ...transactions.map(keyOf)]),
+  )
+  return [...byKey.values()] as unknown as Group[]
+}
+
+/** First what is told in the same words, then what that leaves alone; all with all where both kinds still have some. */
+function pairsOf(
+  asked: readonly Group[],
+  told: readonly Group[],
+): { readonly pairs: readonly Pairs[]; readonly isWhole: boolean } {
+  const all: Sizes = {
+    first: (index) => asked[index]?.length ?? 0,
+    second: (index) => told[index]?.length ?? 0,
+  }
+  const inWords = possiblePairs(asked, told, all, wordsOf)?.filter(({ rank }) => rank === 0)
+  const surest = pairsAmong(inWords ?? [], all)
+  const left = leftOf(all, surest)
+  const others = possiblePairs(asked, told, left, partsOf)
+  const pairs = [...surest, ...pairsAmong(others ?? [], left)]
+  const alone = leftOf(all, pairs)
+  const areAlone =
+    asked.some((_, index) => alone.first(index) > 0) && told.some((_, index) => alone.second(index) > 0)
+  if (!areAlone) return { pairs, isWhole: true }
+  const possible = possiblePairs(asked, told, all, partsOf)
+  return possible === undefined
+    ? { pairs, isWhole: false }
+    : { pairs: pairsAmong(possible, all), isWhole: true }
+}
+
+function leftOf(sizes: Sizes, pairs: readonly Pairs[]): Sizes {
+  const countsOf = (of: 'first' | 'second') => {
+    const counts = new Map<number, number>()
+    for (const one of pairs) counts.set(one[of], (counts.get(one[of]) ?? 0) + one.count)
+    return counts
+  }
+  const [first, second] = [countsOf('first'), countsOf('second')]
   return {
-    ...transaction,
-    // Some write it in groups of four.
-    iban: iban === undefined ? undefined : lettersAndDigitsOf(iban),
-    words: lettersAndDigitsOf(text),
-    named: creditorReferencesIn(text),
-    isOrder: endToEndId !== undefined && withHyphens(endToEndId) !== undefined,
+    first: (index) => sizes.first(index) - (first.get(index) ?? 0),
+    second: (index) => sizes.second(index) - (second.get(index) ?? 0),
   }
 }
 
-function inOrder(one: PreparedTransaction, other: PreparedTransaction): number {
-  const keyOf = ({ amount, iban = '', endToEndId = '', words }: PreparedTransaction) =>
-    [String(amount).padStart(20, '0'), iban, endToEndId, words].join('|')
-  return keyOf(one) < keyOf(other) ? -1 : 1
+/** How many lines of one day and sum are compared with each other: about a second. */
+const comparisonsMax = 1_000_000
+
+/** Which groups may be one, of those with a size; undefined where too many would have to be compared. */
+function possiblePairs(
+  asked: readonly Group[],
+  told: readonly Group[],
+  sizes: Sizes,
+  partsOf: (transaction: PreparedTransaction) => readonly string[],
+): PossiblePair[] | undefined {
+  const byKey = new Map<string, Set<number>>()
+  for (const [second, [line]] of told.entries()) {
+    if (sizes.second(second) === 0) continue
+    for (const key of line.transactions.flatMap((one) => keysOf(partsOf(one), one, true)))
+      byKey.set(key, (byKey.get(key) ?? new Set()).add(second))
+  }
+  const possible: PossiblePair[] = []
+  let comparisons = 0
+  for (const [first, [line]] of asked.entries()) {
+    const [one] = line.transactions
+    if (sizes.first(first) === 0 || one === undefined) continue
+    const found = new Set(keysOf(partsOf(one), one, false).flatMap((key) => [...(byKey.get(key) ?? [])]))
+    comparisons += found.size * line.transactions.length
+    if (comparisons > comparisonsMax) return undefined
+    for (const second of found) {
+      const rank = rankOf(line, (told[second] as Group)[0])
+      if (rank !== undefined) possible.push({ first, second, rank })
+    }
+  }
+  return possible
 }
 
 /**
- * How surely two lines are the same, 0 surest: in the same letters and digits, with a reference in common, or neither;
- * undefined where they are two.
+ * Under which keys a transaction is found, or which it looks for: by one of its parts, and by account and reference of who
+ * ordered it, in which two may differ only where one of them has none. An order of ours goes by its reference alone.
  */
-function rankOf(one: PreparedLine, other: PreparedLine): number | undefined {
-  if (!isSameLine(one, other)) return undefined
-  if (one.words === other.words) return 0
-  return one.references.isDisjointFrom(other.references) ? 2 : 1
-}
-
-/** Above it, transactions of two lines are compared in order only. */
-const comparedTransactionsMax = 200
-
-/**
- * The same day, direction and transactions, of which each has the same amount and other end. Banks write texts differently
- * in their two kinds of files, so that other words alone make no other line; two references of ours do, and so do two of
- * the bank.
- */
-function isSameLine(one: PreparedLine, other: PreparedLine): boolean {
-  if (one.bookedOn === undefined || one.bookedOn !== other.bookedOn || one.direction !== other.direction)
-    return false
-  // The same one would have made it the same line before this is asked.
-  if (one.servicerReference !== undefined && other.servicerReference !== undefined) return false
-  const { length } = one.transactions
-  if (length !== other.transactions.length) return false
-  const areAlike = one.transactions.every((transaction, index) =>
-    isSameTransaction(transaction, other.transactions[index] as PreparedTransaction),
-  )
-  if (areAlike || length === 1 || length > comparedTransactionsMax) return areAlike
-  // Other words, or an IBAN that one of them leaves out, make another order.
-  const possible = one.transactions.flatMap((transaction, first) =>
-    other.transactions.flatMap((candidate, second) =>
-      isSameTransaction(transaction, candidate) ? [{ first, second, rank: 0 }] : [],
+function keysOf(
+  parts: readonly string[],
+  { iban, endToEndId, isOrder }: PreparedTransaction,
+  isFound: boolean,
+): string[] {
+  if (isOrder) return [`order ${endToEndId}`]
+  const tagsOf = (value: string | undefined) => {
+    if (isFound) return ['any', value ?? 'none']
+    return value === undefined ? ['any'] : [value, 'none']
+  }
+  return parts.flatMap((part) =>
+    tagsOf(iban).flatMap((account) =>
+      tagsOf(endToEndId).map((ordered) => [part, account, ordered].join('|')),
     ),
   )
-  return pairsAmong(possible).size === length
 }
 
-function isSameTransaction(one: PreparedTransaction, other: PreparedTransaction): boolean {
-  if (one.amount !== other.amount || one.currency !== other.currency) return false
-  if (one.returnCode !== other.returnCode) return false
-  const isOrder = one.isOrder || other.isOrder
-  const isGiven = one.endToEndId !== undefined && other.endToEndId !== undefined
-  if ((isOrder || isGiven) && one.endToEndId !== other.endToEndId) return false
-  return isOrder || isSameCounterparty(one, other)
+function wordsOf({ words }: PreparedTransaction): string[] {
+  return words === '' ? [] : [`words ${words}`]
 }
 
-/** The same IBAN; where a file leaves it out, the same reference of a wallet or the same words. */
-function isSameCounterparty(one: PreparedTransaction, other: PreparedTransaction): boolean {
-  const isKnown = one.iban !== undefined && other.iban !== undefined
-  if (isKnown && one.iban !== other.iban) return false
-  const isShared = !one.named.isDisjointFrom(other.named)
-  if (one.named.size > 0 && other.named.size > 0 && !isShared) return false
-  return isKnown || isShared || (one.words !== '' && one.words === other.words)
+/** Two transactions that may be one have one of these in common, but for orders of ours. */
+function partsOf(transaction: PreparedTransaction): string[] {
+  const { iban, named } = transaction
+  return [
+    ...wordsOf(transaction),
+    ...(iban === undefined ? [] : [`account ${iban}`]),
+    ...[...named].map((reference) => `wallet ${reference}`),
+  ]
 }

@@ -1,0 +1,139 @@
+// A booked line as two kinds of files tell it: whether the two are one, and how surely (decision 0205).
+import { type Cents, sumOf } from '../../../kernel/money.ts'
+import { creditorReferencesIn, lettersAndDigitsOf } from '../../../kernel/values/creditor-reference.ts'
+import { withHyphens } from '../../groups.ts'
+import type { Direction } from '../messages.ts'
+import { pairsAmong } from './pairs.ts'
+
+/** A transaction as far as two files tell it alike. */
+export interface ToldTransaction {
+  /** In cents. */
+  readonly amount: Cents
+  readonly currency: string
+  readonly iban?: string | undefined
+  readonly endToEndId?: string | undefined
+  readonly returnCode?: string | undefined
+  readonly text?: string | undefined
+}
+
+/** A booked line of our account with its transactions; one without them is never the same as another. */
+export interface ToldLine {
+  readonly direction: Direction
+  readonly bookedOn?: string | undefined
+  readonly servicerReference?: string | undefined
+  readonly transactions: readonly ToldTransaction[]
+}
+
+/** A transaction with what its text and other end are compared by. */
+export interface PreparedTransaction extends ToldTransaction {
+  readonly words: string
+  readonly named: ReadonlySet<string>
+  /** Whether the reference is that of an order of ours. */
+  readonly isOrder: boolean
+}
+
+export interface PreparedLine extends ToldLine {
+  readonly id: string
+  readonly sumKey: string
+  readonly words: string
+  /** References of wallets and of whoever ordered it. */
+  readonly references: ReadonlySet<string>
+  /** In an order that follows from what is in them. */
+  readonly transactions: readonly PreparedTransaction[]
+}
+
+/** Lines by their ids, as they are compared. */
+export function prepared(lines: ReadonlyMap<string, ToldLine>): PreparedLine[] {
+  return [...lines].map(([id, line]) => {
+    const transactions = line.transactions.map(preparedTransaction).toSorted(inOrder)
+    const { bookedOn, direction } = line
+    return {
+      ...line,
+      id,
+      transactions,
+      sumKey: `${bookedOn} ${direction} ${sumOf(transactions.map(({ amount }) => amount))}`,
+      words: transactions.map(({ words }) => words).join('|'),
+      references: new Set(
+        transactions.flatMap(({ named, endToEndId }) => [
+          ...named,
+          ...(endToEndId === undefined ? [] : [`order ${endToEndId}`]),
+        ]),
+      ),
+    }
+  })
+}
+
+function preparedTransaction(transaction: ToldTransaction): PreparedTransaction {
+  const { iban, endToEndId, text = '' } = transaction
+  return {
+    ...transaction,
+    // Some write it in groups of four.
+    iban: iban === undefined ? undefined : lettersAndDigitsOf(iban),
+    words: lettersAndDigitsOf(text),
+    named: creditorReferencesIn(text),
+    isOrder: endToEndId !== undefined && withHyphens(endToEndId) !== undefined,
+  }
+}
+
+function inOrder(one: PreparedTransaction, other: PreparedTransaction): number {
+  const keyOf = ({ amount, iban = '', endToEndId = '', words }: PreparedTransaction) =>
+    [String(amount).padStart(20, '0'), iban, endToEndId, words].join('|')
+  return keyOf(one) < keyOf(other) ? -1 : 1
+}
+
+/**
+ * How surely two lines are the same, 0 surest: in the same letters and digits, with a reference in common, or neither;
+ * undefined where they are two.
+ */
+export function rankOf(one: PreparedLine, other: PreparedLine): number | undefined {
+  if (!isSameLine(one, other)) return undefined
+  if (one.words === other.words) return 0
+  return one.references.isDisjointFrom(other.references) ? 2 : 1
+}
+
+/** Above it, transactions of two lines are compared in order only. */
+const comparedTransactionsMax = 200
+
+/**
+ * The same day, direction and transactions, of which each has the same amount and other end. Banks write texts differently
+ * in their two kinds of files, so that other words alone make no other line; two references of ours do, and so do two of
+ * the bank.
+ */
+function isSameLine(one: PreparedLine, other: PreparedLine): boolean {
+  if (one.bookedOn === undefined || one.bookedOn !== other.bookedOn || one.direction !== other.direction)
+    return false
+  // The same one would have made it the same line before this is asked.
+  if (one.servicerReference !== undefined && other.servicerReference !== undefined) return false
+  const { length } = one.transactions
+  if (length !== other.transactions.length) return false
+  const areAlike = one.transactions.every((transaction, index) =>
+    isSameTransaction(transaction, other.transactions[index] as PreparedTransaction),
+  )
+  if (areAlike || length === 1 || length > comparedTransactionsMax) return areAlike
+  // Other words, or an IBAN that one of them leaves out, make another order.
+  const possible = one.transactions.flatMap((transaction, first) =>
+    other.transactions.flatMap((candidate, second) =>
+      isSameTransaction(transaction, candidate) ? [{ first, second, rank: 0 }] : [],
+    ),
+  )
+  return pairsAmong(possible).length === length
+}
+
+function isSameTransaction(one: PreparedTransaction, other: PreparedTransaction): boolean {
+  if (one.amount !== other.amount || one.currency !== other.currency) return false
+  // An order of ours goes once, and comes back once.
+  if (one.isOrder || other.isOrder) return one.endToEndId === other.endToEndId
+  if (one.returnCode !== other.returnCode) return false
+  const isGiven = one.endToEndId !== undefined && other.endToEndId !== undefined
+  if (isGiven && one.endToEndId !== other.endToEndId) return false
+  return isSameCounterparty(one, other)
+}
+
+/** The same IBAN; where a file leaves it out, the same reference of a wallet or the same words. */
+function isSameCounterparty(one: PreparedTransaction, other: PreparedTransaction): boolean {
+  const isKnown = one.iban !== undefined && other.iban !== undefined
+  if (isKnown && one.iban !== other.iban) return false
+  const isShared = !one.named.isDisjointFrom(other.named)
+  if (one.named.size > 0 && other.named.size > 0 && !isShared) return false
+  return isKnown || isShared || (one.words !== '' && one.words === other.words)
+}
