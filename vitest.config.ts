@@ -11,6 +11,9 @@ const pollTimeoutSeconds = 15
 /** Folders of tests that speak to gateways in processes of their own; the other folders run our modules themselves. */
 const outside = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'proof']
 
+/** It needs both cores for a minute, which the crash tests mostly leave: they wait for leases. */
+const simulation = 'proof/simulation/simulation.test.ts'
+
 function project(name: string, order: number, workers: number, timeoutSeconds: number, include: string[]) {
   return {
     extends: true as const,
@@ -25,6 +28,7 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
       execArgv: ['--liftoff-only'],
       exclude: [
         '**/node_modules/**',
+        ...(name === 'unit' ? [simulation] : []),
         ...(name === 'modules' ? outside.map((folder) => `test/${folder}/**`) : []),
       ],
       testTimeout: timeoutSeconds * second,
@@ -44,7 +48,7 @@ export default defineConfig({
     reporters: ['default', ...(process.env.TEST_RESULTS === undefined ? [] : ['json'])],
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
-      project('crashes', 0, 4, 120, ['test/crashes/*.test.ts']),
+      project('crashes', 0, 4, 120, ['test/crashes/*.test.ts', simulation]),
       project('modules', 0, 4, 30, ['test/**/*.test.ts']),
       project('spec', 0, 4, 30, ['test/{spec,cli,sdk,docs,proof}/**/*.test.ts']),
       project('unit', 0, 4, 10, [

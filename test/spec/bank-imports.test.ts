@@ -300,6 +300,24 @@ describe('an equal line without a reference of the bank in another file of its k
     await closed()
   })
 
+  it('of an account that comes back to its balance is the operator’s to say', async () => {
+    const consumer = await money.consumer(0)
+    const line = { amount: '6.00', details: [{ text: consumer.bank_reference, iban }] }
+    const emptied = (id: string) => {
+      const sweep = { amount: '-6.00', reference: nextReference(), details: [{ text: 'sweep' }] }
+      return accountReport('statement', [line, sweep], { id, extra: balances('0.00', '0.00') })
+    }
+    const filled = (id: string) => accountReport('statement', [line], { id, extra: balances('0.00', '6.00') })
+    const files = [emptied('Z1'), emptied('Z2'), filled('Z3'), filled('Z4'), filled('Z4')]
+    expect(await imported(consumer, ...files)).toMatchObject({
+      ...{ transfers: [1, 0, 0, 0, 0], repeated: [0, 0, 0, 0, 1], balance: 6 },
+    })
+    for (const { entry_id, direction, amount } of (await world.cli('bank', 'unmatched')).json.entries)
+      if (direction === 'debit' && amount === '6.00')
+        await world.cli('bank', 'resolve', entry_id, '--note', 'swept')
+    await closed()
+  })
+
   it('is the same where both say the same balance before its day, as a statement of a month does', async () => {
     const consumer = await money.consumer(0)
     const line = { amount: '6.00', details: [{ text: consumer.bank_reference, iban }] }
@@ -359,10 +377,20 @@ describe('an equal line without a reference of the bank in another file of its k
       (report) => report + report,
     )
     expect(await imported(consumer, twice)).toMatchObject({ transfers: [1], repeated: [1], balance: 7 })
+    for (const text of [consumer.bank_reference, `TRF ${consumer.bank_reference}`]) {
+      const told = { amount: text === line.details[0]?.text ? '7.10' : '7.20', details: line.details }
+      await statement(told)
+      const known = accountReport('notification', [
+        { ...told, reference: nextReference(), details: [{ text, iban }] },
+      ])
+      const again = known.replace(/<Ntfctn>.*<\/Ntfctn>/s, (report) => report + report)
+      expect((await importText(again)).json).toMatchObject({ transfers: 0, repeated: 2 })
+    }
+    expect(await money.balanceOf(consumer.email)).toBe(21.3)
     // Some banks give all lines of a batch one reference.
     const batch = { ...line, reference: nextReference() }
     expect(await imported(consumer, accountReport('statement', [batch, batch]))).toMatchObject({
-      ...{ transfers: [2], repeated: [0], balance: 21 },
+      ...{ transfers: [2], repeated: [0], balance: 35.3 },
     })
   })
 

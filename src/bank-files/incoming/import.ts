@@ -8,7 +8,7 @@ import type { Database, Executor } from '../../storage/index.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
-import type { Line, ToldEntry } from './lines/numbers.ts'
+import { type Line, placeIn, type ToldEntry } from './lines/numbers.ts'
 import { recognise } from './lines/recognise.ts'
 import {
   type AccountReport,
@@ -160,23 +160,9 @@ function linesOf(
           `an entry is in ${entry.currency}, the account in ${accountCurrency}`,
           entry.line,
         )
-      return { words: identityOf(creditor.iban, entry), toldIn: placeOf(entry, account), report, entry }
+      return { words: identityOf(creditor.iban, entry), toldIn: placeIn(account, entry), report, entry }
     })
   })
-}
-
-/**
- * The balance before the day of a line, which every statement that tells the line has in common; the statement or
- * notification where that is not known.
- */
-function placeOf({ bookedOn }: Entry, { id, opening, entries }: AccountReport): string {
-  if (opening === undefined || bookedOn === undefined) return `in ${id}`
-  let before: bigint = opening
-  for (const { bookedOn: day, direction, amount } of entries) {
-    if (day === undefined) return `in ${id}`
-    if (day < bookedOn) before += direction === 'credit' ? amount : -amount
-  }
-  return `after ${before}`
 }
 
 function transactionsOf(line: Line): Booked[] {

@@ -55,7 +55,7 @@ export const bankEntries = table(
     returnCode: column.text().optional(),
     state: column.text<BankEntryState>(),
     orderId: column.uuid().optional(),
-    /** The statement or notification in which its line stands, or the balance before its day; absent: not known. */
+    /** Where its line stands (lines/numbers.ts); absent: not known. */
     toldIn: column.text().optional(),
     problem: column.text().optional(),
     createdAt: column.instant(),

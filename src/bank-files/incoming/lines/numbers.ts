@@ -1,7 +1,7 @@
 // Which number a line has among those of equal words: the same line told again has the same one (decision 0205).
 import { derivedId } from '../../../kernel/random.ts'
 import type { Executor } from '../../../storage/index.ts'
-import type { Entry } from '../messages.ts'
+import type { AccountReport, Entry } from '../messages.ts'
 import type { BankReport } from '../model.ts'
 import { type Telling, tellingsOf } from './lines-store.ts'
 
@@ -9,7 +9,7 @@ import { type Telling, tellingsOf } from './lines-store.ts'
 export interface ToldEntry {
   /** All that makes it the same line in two files of a kind. */
   readonly words: string
-  /** Where it stands: the balance before its day, or the statement or notification. */
+  /** Where it stands ({@link placeIn}). */
   readonly toldIn: string
   /** Which of the statements or notifications in its message it is in. */
   readonly report: number
@@ -89,5 +89,31 @@ function mayBeAnother({ entry }: ToldEntry): boolean {
 
 /** Versions before did not keep where: equal lines counted as one. */
 function isToldElsewhere({ toldIn }: ToldEntry, telling: Telling | undefined): boolean {
-  return telling?.toldIn !== undefined && telling.toldIn !== toldIn
+  return telling?.toldIn !== undefined && !isSamePlace(telling.toldIn, toldIn)
+}
+
+/**
+ * Where a line stands, as text: the statement or notification by its id, and with it the balance before the day of the
+ * line and those at the start and end of the statement, where they are known.
+ */
+export function placeIn({ id, opening, closing, entries }: AccountReport, { bookedOn }: Entry): string {
+  const isKnown = entries.every((entry) => entry.bookedOn !== undefined)
+  if (opening === undefined || closing === undefined || bookedOn === undefined || !isKnown)
+    return JSON.stringify({ id })
+  let before: bigint = opening
+  for (const { bookedOn: day, direction, amount } of entries)
+    if (day !== undefined && day < bookedOn) before += direction === 'credit' ? amount : -amount
+  return JSON.stringify({ id, before: String(before), opening: String(opening), closing: String(closing) })
+}
+
+/**
+ * A statement of a month and that of a day have the balance before the day in common, and begin or end otherwise. An
+ * account that comes back to a balance, as one that is emptied does, says nothing by it.
+ */
+function isSamePlace(...texts: [string, string]): boolean {
+  const [one, other] = texts.map((text) => JSON.parse(text) as Record<string, string | undefined>)
+  if (one === undefined || other === undefined || one.id === other.id) return true
+  if (one.before === undefined || one.before !== other.before) return false
+  if (one.before === one.closing || other.before === other.closing) return false
+  return one.opening !== other.opening || one.closing !== other.closing
 }

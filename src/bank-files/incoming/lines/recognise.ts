@@ -58,7 +58,8 @@ export async function recognise(
     noteToldAgain(
       tx,
       report,
-      lines.flatMap(({ entryId, toldIn }) => {
+      // A message may repeat a line.
+      [...new Map(lines.map((line) => [line.entryId, line])).values()].flatMap(({ entryId, toldIn }) => {
         const sameAs = same.get(entryId)
         return sameAs === undefined ? [] : [{ entryId, toldIn, sameAs }]
       }),
