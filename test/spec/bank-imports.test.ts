@@ -300,6 +300,35 @@ describe('an equal line without a reference of the bank in another file of its k
     await closed()
   })
 
+  it('without its transactions is as much again too', async () => {
+    const before = (await world.cli('bank', 'unmatched')).json.entries.length
+    const parts = [
+      ['W1', '0.00', '7.30'],
+      ['W2', '7.30', '14.60'],
+      ['W2', '7.30', '14.60'],
+    ] as const
+    for (const [id, opening, closing] of parts)
+      await importText(
+        accountReport('statement', [{ amount: '7.30' }], { id, extra: balances(opening, closing) }),
+      )
+    const { entries } = (await world.cli('bank', 'unmatched')).json
+    expect(entries).toHaveLength(before + 2)
+    for (const { entry_id, amount } of entries)
+      if (amount === '7.30') await world.cli('bank', 'resolve', entry_id, '--note', 'looked at')
+  })
+
+  it('is the one with its transactions, where a message tells a line with and without them', async () => {
+    const consumer = await money.consumer(0)
+    const line = { amount: '8.20', reference: nextReference() }
+    const details = [{ text: consumer.bank_reference, iban }]
+    const [bare, whole] = [line, { ...line, details }].map((one) => accountReport('notification', [one]))
+    const report = /<Ntfctn>.*<\/Ntfctn>/s
+    const both = bare?.replace(report, (one) => one + report.exec(whole ?? '')?.[0]) ?? ''
+    expect(await imported(consumer, both)).toEqual({
+      ...{ transfers: [1], repeated: [1], unmatched: [0], balance: 8.2 },
+    })
+  })
+
   it('of an account that comes back to its balance is the operator’s to say', async () => {
     const consumer = await money.consumer(0)
     const line = { amount: '6.00', details: [{ text: consumer.bank_reference, iban }] }

@@ -65,3 +65,28 @@ export function movementsSql(where: string, account?: string): string {
     from (${sidesSql(where, account)}) as sides
     left join operations on operations.wallet_id = sides.operation_wallet and operations.id = sides.operation_id`
 }
+
+/**
+ * The rows of {@link movementsSql}, with `is_first`: an entry is what one operation moved on a day, of one kind, and counts
+ * with its first posting, so that it counts once wherever it is added up.
+ */
+export function countedSql(where: string, account?: string): string {
+  return `
+    select movements.*, not exists (
+        select from postings as beside
+        left join accounts as credited on credited.id = beside.credit_account
+        left join accounts as debited on debited.id = beside.debit_account
+        where beside.operation_id = movements.operation_id and beside.wallet_id = movements.operation_wallet
+          and beside.id < movements.posting_id
+          and ${lisbonDaySql('beside.created_at')} = ${lisbonDaySql('movements.created_at')}
+          and case
+            when movements.account_id in (beside.credit_account, beside.debit_account)
+              then coalesce(credited.kind = 'merchant' and debited.kind = 'merchant', false) = movements.is_share
+            when beside.credit_account = ${feesAccount} then not movements.is_share and exists (
+              select from accounts as own where own.id = movements.account_id and own.wallet_id = beside.wallet_id
+            )
+            else false
+          end
+      ) as is_first
+    from (${movementsSql(where, account)}) as movements`
+}

@@ -8,7 +8,7 @@ import {
   type Worker,
 } from '../../storage/index.ts'
 import { summarizeLastPages } from '../../storage/summaries.ts'
-import { lisbonDaySql, movementsSql, sidesSql } from './movements-sql.ts'
+import { countedSql, lisbonDaySql, sidesSql } from './movements-sql.ts'
 
 const pollMs = 15_000
 /** As many postings as are added up in about a second. */
@@ -26,8 +26,8 @@ const lockProgress = statement<Progress>('select upto, spans_upto from account_d
 
 const addUp = statement(`
   insert into account_days (account_id, day, kind, method, gross, fee, entries)
-  select account_id, ${lisbonDaySql('created_at')}, kind, method, sum(gross), sum(fee), count(*) filter (where fee = 0)
-  from (${movementsSql('id > $1 and id <= $2')}) as movements
+  select account_id, ${lisbonDaySql('created_at')}, kind, method, sum(gross), sum(fee), count(*) filter (where is_first)
+  from (${countedSql('id > $1 and id <= $2')}) as movements
   group by 1, 2, 3, 4
   on conflict (account_id, day, kind, method) do update set gross = account_days.gross + excluded.gross,
     fee = account_days.fee + excluded.fee, entries = account_days.entries + excluded.entries`)

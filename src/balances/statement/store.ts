@@ -1,7 +1,7 @@
 // The SQL of a merchant's statement: totals of days, and how far they are added up.
 import type { Day } from '../../kernel/lisbon.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
-import { concernsSql, lisbonDaySql, movementsSql } from './movements-sql.ts'
+import { concernsSql, countedSql, lisbonDaySql } from './movements-sql.ts'
 import { type DayTotal, dayTotalFields } from './table.ts'
 
 /** Whose statement: the merchant's wallet, and the account of its money. */
@@ -17,8 +17,8 @@ const selectTotals = statement<StoredRowOf<typeof dayTotalFields> & { upto: bigi
   with movements as (
     select day, kind, method, gross, fee, entries from account_days where account_id = $1
     union all
-    select ${lisbonDaySql('created_at')}, kind, method, gross, fee, case fee when 0 then 1 else 0 end
-    from (${movementsSql(`id > $5 and ${concernsSql('$1', '$2')}`, 'own.id = $1')}) as tail
+    select ${lisbonDaySql('created_at')}, kind, method, gross, fee, case when is_first then 1 else 0 end
+    from (${countedSql(`id > $5 and ${concernsSql('$1', '$2')}`, 'own.id = $1')}) as tail
   )
   select case when day >= $3 then day end as day, kind, method, sum(gross)::bigint as gross, sum(fee)::bigint as fee,
     sum(entries)::bigint as entries, (select upto from account_days_upto) as upto

@@ -218,10 +218,12 @@ async function takeEntries(
   const { lines: recognised, known } = await recognise(tx, report, lines)
   const booked = recognised.flatMap(transactionsOf)
   const isCompleted = ({ entryId, entry }: Booked) => entry.hasDetails && known.get(entryId) === true
+  // A message may repeat a line, and tell its transactions in one place only.
   const first = new Map(booked.toReversed().map((one) => [one.id, one]))
-  const fresh = booked.filter(
-    (one) => first.get(one.id) === one && (!known.has(one.entryId) || isCompleted(one)),
-  )
+  const withDetails = new Set(booked.flatMap(({ entryId, entry }) => (entry.hasDetails ? [entryId] : [])))
+  const isTold = (one: Booked) =>
+    first.get(one.id) !== one || (!one.entry.hasDetails && withDetails.has(one.entryId))
+  const fresh = booked.filter((one) => !isTold(one) && (!known.has(one.entryId) || isCompleted(one)))
   await replaceLines(
     tx,
     fresh.filter(isCompleted).map(({ entryId }) => entryId),
@@ -370,9 +372,9 @@ function entryOf(
 /** Money that arrived without a reference of ours is a transfer; what went out without one is the operator's to explain. */
 function withoutOrder(entry: BankEntry, { entry: booked, transaction, isInDoubt }: Booked): BankEntry {
   if (booked.direction === 'credit' && transaction.amount === 0n) return { ...entry, problem: nothingCameIn }
+  if (isInDoubt) return { ...entry, problem: standsElsewhere }
   const cameBack = transaction.returnReason !== undefined || booked.isReversal
   if (booked.direction === 'credit' && !cameBack && booked.hasDetails) {
-    if (isInDoubt) return { ...entry, problem: standsElsewhere }
     const isKnownAgain = booked.bookedOn !== undefined || booked.servicerReference !== undefined
     return isKnownAgain ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingTellsItApart }
   }

@@ -103,7 +103,7 @@ export const nothingCameIn = 'no money came in: its amount is 0.00'
 export const nothingTellsItApart =
   'money came in without a day and without a reference of the bank: another file may have told it too'
 
-/** The problem of a credit of which nobody can say whether it came before. */
+/** The problem of a line of which nobody can say whether it was told before. */
 export const standsElsewhere =
   'an equal line without a reference of the bank stands in another file: this may be the same money, or as much again'
 

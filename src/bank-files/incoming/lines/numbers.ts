@@ -79,11 +79,12 @@ function idOf({ words }: ToldEntry, number: number): string {
   return derivedId(`${words} ${number}`, 'bank entry')
 }
 
-/** Without a reference of the bank, and with a transaction that neither its payer nor we gave one. */
+/** Without a reference of the bank, and with a transaction that neither its payer nor we gave one; orders of ours are done once. */
 function mayBeAnother({ entry }: ToldEntry): boolean {
-  const { servicerReference, hasDetails, transactions } = entry
+  const { servicerReference, transactions } = entry
   return (
-    servicerReference === undefined && hasDetails && transactions.some((one) => one.endToEndId === undefined)
+    servicerReference === undefined &&
+    transactions.some((one) => one.endToEndId === undefined && one.paymentGroupId === undefined)
   )
 }
 
