@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 /** Imports a text as a file; answers what the command says. */
-async function importText(text: string): Promise<{ code: number; json: Json }> {
+async function importText(text: string): Promise<{ code: number; json: Json; text: string }> {
   files += 1
   const path = join(world.dataDir, `from-bank-${files}.xml`)
   writeFileSync(path, text)
@@ -120,6 +120,17 @@ describe('a debit', () => {
     expect(await money.callbackOf(id, 'FAIL')).toMatchObject({ error: 'account_closed' })
     const error = names === undefined ? 'account_closed' : 'insufficient_funds'
     expect(await money.callbackOf(other, 'FAIL')).toMatchObject({ error })
+  })
+
+  it('fails with its group whose name the bank writes in capitals; another name refuses the report', async () => {
+    const { id, file } = await debit()
+    const report = statusReport(file, { group: { status: 'RJCT', reason: 'AC04' } })
+    const named = (nameOf: (group: string) => string) => report.replace(/(?<=<OrgnlPmtInfId>)[^<]+/, nameOf)
+    const { code, text } = await importText(named((group) => `${group.slice(0, -1)}7`))
+    expect([code, text]).toEqual([1, expect.stringContaining('is no group of the file')])
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+    await importText(named((group) => group.toUpperCase()))
+    expect(await operation(id)).toMatchObject({ status: 'FAIL' })
   })
 
   it.each([

@@ -347,7 +347,7 @@ async function ordersOfGroup(tx: Executor, groupId: string, amount: Cents): Prom
   const fileId = fileIdOfGroup(groupId)
   const file = fileId === undefined ? undefined : await findBankFile(tx, fileId)
   if (file === undefined) return []
-  const group = groupsOf(file, await lockOrdersIn(tx, file.id)).find(({ id }) => id === groupId)
+  const group = groupsOf(file, await lockOrdersIn(tx, file.id)).find(({ id }) => id === groupId.toLowerCase())
   const all = group?.orders ?? []
   const open = all.filter(({ answer }) => answer !== 'returned')
   const backAlone = await ordersBackAlone(tx, all)
@@ -426,10 +426,12 @@ function refusalsIn(
   const words = new Map<string, Word>(orders.map(({ id }) => [id, { status, reason }]))
   const byOperation = new Map(orders.map((order) => [order.operationId, order]))
   const byGroup = new Map(groupsOf(file, orders).map((group) => [group.id, group.orders]))
-  for (const { groupId, ...group } of groups)
-    if (group.status !== undefined)
-      for (const { id } of byGroup.get(groupId) ?? [])
-        words.set(id, { status: group.status, reason: group.reason ?? reason })
+  for (const { groupId, line, ...group } of groups) {
+    if (group.status === undefined) continue
+    const ofGroup = byGroup.get(groupId.toLowerCase())
+    if (ofGroup === undefined) throw new FileRefused(`${groupId} is no group of the file ${file.name}`, line)
+    for (const { id } of ofGroup) words.set(id, { status: group.status, reason: group.reason ?? reason })
+  }
   for (const { orders: ofGroup, reason: ofAll = reason } of [{ orders: named, reason }, ...groups])
     for (const one of ofGroup) {
       const order = byOperation.get(withHyphens(one.endToEndId) ?? '')

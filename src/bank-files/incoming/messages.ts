@@ -69,6 +69,7 @@ export interface OrderStatus {
 
 /** What a bank says of the orders of one day of a file. */
 export interface GroupStatus {
+  readonly line: number
   readonly groupId: string
   readonly status?: string | undefined
   readonly reason?: string | undefined
@@ -300,6 +301,7 @@ function statusReportOf(message: Node): BankMessage {
     status: original.text('GrpSts'),
     reason: reasonOf(original),
     groups: groups.map((group) => ({
+      line: group.line,
       groupId: group.needed('OrgnlPmtInfId'),
       status: group.text('PmtInfSts'),
       reason: reasonOf(group),
