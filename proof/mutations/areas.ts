@@ -82,16 +82,6 @@ export const areas: readonly Area[] = [
     ],
   },
   {
-    name: 'disputes',
-    parts: [
-      {
-        sources: ['src/operations/refunds/{reported,withdrawal,shortfalls,give-back,came-back}.ts'],
-        tests: ['test/operations/disputes.test.ts'],
-        withDatabase: true,
-      },
-    ],
-  },
-  {
     name: 'timings of the engine',
     parts: [
       {

@@ -405,6 +405,55 @@ describe('an equal line without a reference of the bank in another file of its k
     })
   })
 
+  it.each([
+    ['in the same words', ''],
+    ['in other words', 'TRF '],
+  ])('in a notification that came twice is confirmed by a statement that tells both, %s', async (_, more) => {
+    const consumer = await money.consumer(0)
+    const text = consumer.bank_reference
+    const notified = () => {
+      id += 1
+      return accountReport('notification', [{ amount: '5.50', details: [{ text, iban }] }], { id: `N${id}` })
+    }
+    const told = (count: number, name: string) =>
+      accountReport(
+        'statement',
+        Array.from({ length: count }, () => ({ amount: '5.50', details: [{ text: more + text, iban }] })),
+        { id: name },
+      )
+    const name = `C${more}`
+    // One of them is sure; the other one waits.
+    expect(await imported(consumer, notified(), notified(), told(1, name))).toMatchObject({
+      ...{ transfers: [1, 0, 0], repeated: [0, 0, 1], unmatched: [0, 1, 0], balance: 5.5 },
+    })
+    expect(await imported(consumer, told(2, name))).toMatchObject({
+      repeated: [2],
+      unmatched: [0],
+      balance: 11,
+    })
+    expect((await world.cli('bank', 'unmatched')).json.entries).toEqual([])
+    expect(await imported(consumer, told(2, name))).toMatchObject({ repeated: [2], balance: 11 })
+  })
+
+  it.each([
+    ['in the same words', ''],
+    ['in other words', 'TRF '],
+  ])('that the operator closed is no line for a statement that tells one more, %s', async (_, more) => {
+    const consumer = await money.consumer(0)
+    const text = consumer.bank_reference
+    const files = ['F1', 'F2'].map((name) =>
+      accountReport('notification', [{ amount: '5.60', details: [{ text, iban }] }], {
+        id: `${name}${more}`,
+      }),
+    )
+    await imported(consumer, ...files)
+    await closed()
+    const both = [1, 2].map(() => ({ amount: '5.60', details: [{ text: more + text, iban }] }))
+    expect(await imported(consumer, accountReport('statement', both))).toMatchObject({
+      ...{ transfers: [1], repeated: [1], unmatched: [0], balance: 11.2 },
+    })
+  })
+
   it('with a reference of the bank is one, also where two notifications of a message repeat it', async () => {
     const consumer = await money.consumer(0)
     const line = {

@@ -41,6 +41,7 @@ import {
   refundsSent,
   replaceLines,
   type SuspenseAccounts,
+  takeConfirmed,
 } from './store.ts'
 
 export interface ImportDeps {
@@ -215,7 +216,8 @@ async function takeEntries(
   accounts: SuspenseAccounts,
   now: Instant,
 ): Promise<Written> {
-  const { lines: recognised, known } = await recognise(tx, report, lines)
+  const { lines: recognised, known, confirmed } = await recognise(tx, report, lines)
+  await takeConfirmed(tx, [...confirmed], accounts, now)
   const booked = recognised.flatMap(transactionsOf)
   const isCompleted = ({ entryId, entry }: Booked) => entry.hasDetails && known.get(entryId) === true
   // A message may repeat a line, and tell its transactions in one place only.
@@ -356,14 +358,25 @@ async function ordersOfGroup(tx: Executor, groupId: string, amount: Cents): Prom
 }
 
 function entryOf(
-  { id, entryId, toldIn, entry, transaction }: Booked,
+  { id, entryId, toldIn, isInDoubt: inDoubt, entry, transaction }: Booked,
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry {
   const { servicerReference, direction, bookedOn, code, hasDetails } = entry
   const { amount, currency, endToEndId, party, text: remittance, returnReason: returnCode } = transaction
   return {
     ...of,
-    ...{ walletId: noWallet, id, entryId, toldIn, hasDetails, servicerReference, direction, bookedOn, code },
+    ...{
+      walletId: noWallet,
+      id,
+      entryId,
+      toldIn,
+      inDoubt,
+      hasDetails,
+      servicerReference,
+      direction,
+      bookedOn,
+      code,
+    },
     ...{ amount, currency, endToEndId, party, remittance, returnCode },
     state: 'UNMATCHED',
   }
@@ -372,9 +385,9 @@ function entryOf(
 /** Money that arrived without a reference of ours is a transfer; what went out without one is the operator's to explain. */
 function withoutOrder(entry: BankEntry, { entry: booked, transaction, isInDoubt }: Booked): BankEntry {
   if (booked.direction === 'credit' && transaction.amount === 0n) return { ...entry, problem: nothingCameIn }
-  if (isInDoubt) return { ...entry, problem: standsElsewhere }
   const cameBack = transaction.returnReason !== undefined || booked.isReversal
   if (booked.direction === 'credit' && !cameBack && booked.hasDetails) {
+    if (isInDoubt) return { ...entry, problem: standsElsewhere }
     const isKnownAgain = booked.bookedOn !== undefined || booked.servicerReference !== undefined
     return isKnownAgain ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingTellsItApart }
   }

@@ -57,6 +57,8 @@ export const bankEntries = table(
     orderId: column.uuid().optional(),
     /** Where its line stands (lines/numbers.ts); absent: not known. */
     toldIn: column.text().optional(),
+    /** Whether equal lines of its kind of file stand elsewhere, so that it may be one of them. */
+    inDoubt: column.boolean(),
     problem: column.text().optional(),
     createdAt: column.instant(),
   },

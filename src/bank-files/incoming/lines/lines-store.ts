@@ -38,9 +38,16 @@ export async function tellingsOf(
   return new Map(told.map(({ id, told_in }) => [id, { toldIn: told_in ?? undefined }]))
 }
 
-const selectKnown = statement<{ entry_id: string; open: boolean; told: boolean; again: boolean }>(`
+const selectKnown = statement<{
+  entry_id: string
+  open: boolean
+  told: boolean
+  doubt: boolean
+  again: boolean
+}>(`
   select bank_entries.entry_id, bool_and(bank_entries.state = 'UNMATCHED' and not bank_entries.has_details) as open,
     bool_or(bank_reports.kind = $2) as told,
+    bool_or(bank_entries.in_doubt and bank_entries.state <> 'TRANSFER') as doubt,
     exists (select from bank_lines_told_again where same_as = bank_entries.entry_id) as again
   from bank_entries join bank_reports on bank_reports.id = bank_entries.report_id
   where bank_entries.entry_id = any($1::uuid[])
@@ -53,6 +60,8 @@ export interface KnownLine {
   readonly isTold: boolean
   /** By a file of the other kind than the first one; then it is no other line of that kind. */
   readonly isToldAgain: boolean
+  /** The operator is yet to say whether it is a line of its own, or has said that it is none. */
+  readonly isDoubt: boolean
 }
 
 /** Booked lines that are known, by their ids. */
@@ -63,9 +72,9 @@ export async function knownLines(
 ): Promise<ReadonlyMap<string, KnownLine>> {
   const rows = await tx.run(selectKnown, [ids, kind])
   return new Map(
-    rows.map(({ entry_id, open, told, again }) => [
+    rows.map(({ entry_id, open, told, doubt, again }) => [
       entry_id,
-      { isOpen: open, isTold: told, isToldAgain: again },
+      { isOpen: open, isTold: told, isDoubt: doubt, isToldAgain: again },
     ]),
   )
 }
@@ -104,9 +113,10 @@ const selectToldOnce = statement<StoredRowOf<typeof bankEntries>>(`
   from bank_entries join bank_reports on bank_reports.id = bank_entries.report_id
   where bank_entries.booked_on = any($1::date[]) and bank_entries.has_details and bank_reports.kind <> $2
     and not exists (select from bank_lines_told_again where same_as = bank_entries.entry_id)
+    and not (bank_entries.in_doubt and bank_entries.state = 'RESOLVED')
   order by bank_entries.created_at, bank_entries.entry_id, bank_entries.id`)
 
-/** What was booked on these days and only files of the other kind have told, oldest first. */
+/** What was booked on these days and only files of the other kind have told, oldest first; without closed doubts. */
 export async function entriesToldOnce(
   tx: Executor,
   kind: BankReport['kind'],

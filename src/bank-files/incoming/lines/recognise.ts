@@ -14,6 +14,8 @@ export interface Recognised {
   readonly lines: readonly Line[]
   /** Those that are known, by these ids; `true` for those that nothing followed from, for want of their transactions. */
   readonly known: ReadonlyMap<string, boolean>
+  /** Lines that were in doubt, and are told by the other kind of file too: they are lines of their own. */
+  readonly confirmed: ReadonlySet<string>
 }
 
 /**
@@ -27,64 +29,93 @@ export async function recognise(
   told: readonly ToldEntry[],
 ): Promise<Recognised> {
   const lines = await numbered(tx, report.kind, told)
+  const { keptAs, known, noted } = await byWords(tx, report.kind, lines)
+  await noteLines(tx, report, lines, noted)
+  const undecided = new Set<string>()
+  const confirmed = new Set<string>()
+  // What is in doubt is a line of its own only where the sure ones are not enough.
+  for (const inDoubt of [false, true]) {
+    const unknown = lines.filter(({ entryId }) => !known.has(keptAs.get(entryId) ?? entryId))
+    const found = await findAlike(tx, report.kind, unknown, inDoubt)
+    await noteLines(tx, report, lines, found.same)
+    for (const line of unknown) {
+      const same = found.same.get(line.entryId)
+      if (same === undefined) continue
+      keptAs.set(line.entryId, same)
+      known.set(same, false)
+      if (inDoubt && !line.isInDoubt) confirmed.add(same)
+    }
+    for (const id of found.undecided) undecided.add(id)
+  }
+  return {
+    lines: lines.map((line) => ({
+      ...line,
+      entryId: keptAs.get(line.entryId) ?? line.entryId,
+      isInDoubt: line.isInDoubt || undecided.has(line.entryId),
+    })),
+    known,
+    confirmed,
+  }
+}
+
+/** What a file says word for word: under which ids its lines are kept, and which of these are known. */
+async function byWords(tx: Executor, kind: BankReport['kind'], lines: readonly Line[]) {
   const ids = lines.map(({ entryId }) => entryId)
   // Of a line whose own id is that of another one: see below.
-  const secondIds = new Map(ids.map((id) => [id, secondIdOf(id, report.kind)]))
-  const before = await knownLines(tx, [...ids, ...secondIds.values()], report.kind)
-  const again = await findToldAgain(tx, report.kind, ids)
+  const secondIds = new Map(ids.map((id) => [id, secondIdOf(id, kind)]))
+  const before = await knownLines(tx, [...ids, ...secondIds.values()], kind)
+  const again = await findToldAgain(tx, kind, ids)
   const keptAs = new Map<string, string>()
   const known = new Map<string, boolean>()
+  /** Known lines that this kind of file tells for the first time. */
   const noted = new Map<string, string>()
   const recogniseAs = (id: string, same: string) => {
     keptAs.set(id, same)
     known.set(same, before.get(same)?.isOpen ?? false)
   }
-
-  // First by what files say of it, word for word.
   for (const id of ids) {
     const line = before.get(id)
     const same = again.get(id)
     const second = secondIds.get(id) ?? id
     if (same !== undefined) recogniseAs(id, same)
     else if (line?.isTold === true) recogniseAs(id, id)
-    else if (line !== undefined && !line.isToldAgain) {
+    else if (line !== undefined && !line.isToldAgain && !line.isDoubt) {
       noted.set(id, id)
       recogniseAs(id, id)
     } else if (before.get(second)?.isTold === true) recogniseAs(id, second)
-    // The line of that id is another one of this kind of file, which was told in other words.
+    // The line of that id is another one of this kind of file, which was told in other words, or in doubt.
     else keptAs.set(id, line === undefined ? id : second)
   }
-  const note = (same: ReadonlyMap<string, string>) =>
-    noteToldAgain(
-      tx,
-      report,
-      // A message may repeat a line.
-      [...new Map(lines.map((line) => [line.entryId, line])).values()].flatMap(({ entryId, toldIn }) => {
-        const sameAs = same.get(entryId)
-        return sameAs === undefined ? [] : [{ entryId, toldIn, sameAs }]
-      }),
-    )
-  await note(noted)
-
-  const unknown = lines.filter(({ entryId }) => !known.has(keptAs.get(entryId) ?? entryId))
-  const found = await findAlike(tx, report.kind, unknown)
-  await note(found.same)
-  for (const [id, same] of found.same) recogniseAs(id, same)
-  return {
-    lines: lines.map((line) => ({
-      ...line,
-      entryId: keptAs.get(line.entryId) ?? line.entryId,
-      isInDoubt: line.isInDoubt || found.undecided.has(line.entryId),
-    })),
-    known,
-  }
+  return { keptAs, known, noted }
 }
 
-/** For lines that no file has told so: the lines that the other kind of file told, each once. */
-async function findAlike(tx: Executor, kind: BankReport['kind'], lines: readonly Line[]): Promise<SameLines> {
+/** @param same the ids of the known lines that lines of the file are */
+async function noteLines(
+  tx: Executor,
+  report: Pick<BankReport, 'id' | 'kind'>,
+  lines: readonly Line[],
+  same: ReadonlyMap<string, string>,
+): Promise<void> {
+  // A message may repeat a line.
+  const once = new Map(lines.map((line) => [line.entryId, line]))
+  const again = [...once.values()].flatMap(({ entryId, toldIn }) => {
+    const sameAs = same.get(entryId)
+    return sameAs === undefined ? [] : [{ entryId, toldIn, sameAs }]
+  })
+  await noteToldAgain(tx, report, again)
+}
+
+/** For lines that no file has told so: the lines that the other kind of file told, each once; those in doubt or the others. */
+async function findAlike(
+  tx: Executor,
+  kind: BankReport['kind'],
+  lines: readonly Line[],
+  inDoubt: boolean,
+): Promise<SameLines> {
   const asked = lines.filter(({ entry }) => entry.hasDetails && !isGroup(entry))
   const days = new Set(asked.flatMap(({ entry: { bookedOn } }) => bookedOn ?? []))
-  const told = toldLinesOf(await entriesToldOnce(tx, kind, [...days]))
+  const entries = await entriesToldOnce(tx, kind, [...days])
+  const told = toldLinesOf(entries.filter((one) => (one.inDoubt && one.state === 'UNMATCHED') === inDoubt))
   return sameLines(new Map(asked.map(({ entryId, entry }) => [entryId, toldLineOf(entry)])), told)
 }
 
