@@ -454,6 +454,89 @@ describe('an equal line without a reference of the bank in another file of its k
     })
   })
 
+  describe('of two lines under one reference of the bank', () => {
+    const accounts = [iban, 'PT50000201230000000001087']
+    const told = (consumer: Json, which: number, reference: string, change: Partial<Line> = {}): Line => ({
+      ...{ amount: '20.00', reference },
+      details: [{ text: consumer.bank_reference, iban: accounts[which] ?? '', endToEndId: `E-${which}` }],
+      ...change,
+    })
+    const both = async () => [await money.consumer(0), await money.consumer(0)] as [Json, Json]
+    const balancesOf = async (consumers: Json[]) =>
+      Promise.all(consumers.map(({ email }) => money.balanceOf(email)))
+
+    it.each([
+      ['one of them, then both', [[1], [0, 1]]],
+      ['each, then both', [[1], [0], [0, 1]]],
+      ['both, then each', [[1, 0], [0], [1]]],
+    ])('each goes to its wallet, where files tell %s', async (_, files) => {
+      const consumers = await both()
+      const reference = nextReference()
+      for (const [index, lines] of files.entries()) {
+        const texts = lines.map((which) => told(consumers[which] as Json, which, reference))
+        await importText(
+          accountReport(index === 0 ? 'notification' : 'statement', texts, { id: `R${index}` }),
+        )
+      }
+      expect(await balancesOf(consumers)).toEqual([20, 20])
+    })
+
+    it.each([
+      ['one message', true],
+      ['two messages', false],
+    ])('each goes to its wallet, where a bank counts anew each day, in %s', async (_, isOne) => {
+      const consumers = await both()
+      const reference = nextReference()
+      const [first, second] = ['2026-11-23', '2026-11-24'].map((bookedOn, which) =>
+        accountReport('statement', [told(consumers[which] as Json, which, reference, { bookedOn })], {
+          id: bookedOn,
+        }),
+      ) as [string, string]
+      const statements = /<Stmt>.*<\/Stmt>/s
+      const whole = first.replace(statements, (one) => one + statements.exec(second)?.[0])
+      for (const text of isOne ? [whole, first, second] : [first, second, whole]) await importText(text)
+      expect(await balancesOf(consumers)).toEqual([20, 20])
+    })
+
+    it('one without a reference of its payer is the operator’s to say, until a file tells both', async () => {
+      const consumers = await both()
+      const reference = nextReference()
+      const bare = (which: number) =>
+        told(consumers[which] as Json, which, reference, {
+          details: [{ text: consumers[which]?.bank_reference, iban: accounts[which] ?? '' }],
+        })
+      expect((await notification(bare(0))).json).toMatchObject({ transfers: 1 })
+      expect((await importText(accountReport('notification', [bare(1)], { id: 'R9' }))).json).toMatchObject({
+        ...{ transfers: 0, repeated: 0, unmatched: 1 },
+      })
+      expect(await balancesOf(consumers)).toEqual([20, 0])
+      expect((await statement(bare(1), bare(0))).json).toMatchObject({ repeated: 2, unmatched: 0 })
+      expect(await balancesOf(consumers)).toEqual([20, 20])
+      expect((await world.cli('bank', 'unmatched')).json.entries).toEqual([])
+    })
+
+    it('two debits are paid, whichever of them a file tells first', async () => {
+      const checkouts = [await world.createCheckout(), await world.createCheckout()]
+      for (const checkout of checkouts) await money.payByDebit(checkout)
+      await exported()
+      const ids = checkouts.map(({ payment }) => payment.id as string)
+      const reference = nextReference()
+      const line = (which: number, amount: string) => booked(ids[which] ?? '', amount, { reference })
+      await notification(line(1, '10.00'))
+      expect((await statement(line(0, '10.00'), line(1, '10.00'))).json).toMatchObject({
+        repeated: 1,
+        paid: 1,
+      })
+      for (const one of ids) expect(await operation(one)).toMatchObject({ status: 'COMPLETED' })
+      await notification(line(1, '-10.00'))
+      expect((await statement(line(0, '-10.00'), line(1, '-10.00'))).json).toMatchObject({
+        repeated: 1,
+        returned: 1,
+      })
+      for (const one of ids) expect(await childrenOf(one, 'REFUND')).toHaveLength(1)
+    })
+  })
+
   it('with a reference of the bank is one, also where two notifications of a message repeat it', async () => {
     const consumer = await money.consumer(0)
     const line = {

@@ -42,12 +42,12 @@ const selectKnown = statement<{
   entry_id: string
   open: boolean
   told: boolean
-  doubt: boolean
+  doubt: BankEntry['state'] | null
   again: boolean
 }>(`
   select bank_entries.entry_id, bool_and(bank_entries.state = 'UNMATCHED' and not bank_entries.has_details) as open,
     bool_or(bank_reports.kind = $2) as told,
-    bool_or(bank_entries.in_doubt and bank_entries.state <> 'TRANSFER') as doubt,
+    min(bank_entries.state) filter (where bank_entries.in_doubt) as doubt,
     exists (select from bank_lines_told_again where same_as = bank_entries.entry_id) as again
   from bank_entries join bank_reports on bank_reports.id = bank_entries.report_id
   where bank_entries.entry_id = any($1::uuid[])
@@ -60,8 +60,8 @@ export interface KnownLine {
   readonly isTold: boolean
   /** By a file of the other kind than the first one; then it is no other line of that kind. */
   readonly isToldAgain: boolean
-  /** The operator is yet to say whether it is a line of its own, or has said that it is none. */
-  readonly isDoubt: boolean
+  /** Whether the operator is yet to say that it is a line of its own, or has said that it is none. */
+  readonly doubt: 'open' | 'closed' | undefined
 }
 
 /** Booked lines that are known, by their ids. */
@@ -74,9 +74,31 @@ export async function knownLines(
   return new Map(
     rows.map(({ entry_id, open, told, doubt, again }) => [
       entry_id,
-      { isOpen: open, isTold: told, isDoubt: doubt, isToldAgain: again },
+      { isOpen: open, isTold: told, doubt: doubtOf(doubt), isToldAgain: again },
     ]),
   )
+}
+
+function doubtOf(state: BankEntry['state'] | null): KnownLine['doubt'] {
+  if (state === 'UNMATCHED') return 'open'
+  return state === 'RESOLVED' ? 'closed' : undefined
+}
+
+const selectOfLines = statement<StoredRowOf<typeof bankEntries> & { is_of_kind: boolean }>(`
+  select ${bankEntries.list('bank_entries')}, bank_reports.kind = $2 as is_of_kind
+  from bank_entries join bank_reports on bank_reports.id = bank_entries.report_id
+  where bank_entries.entry_id = any($1::uuid[])
+  order by bank_entries.created_at, bank_entries.id`)
+
+/** What is known of these lines, and whether this kind of file has told it. */
+export async function entriesOfLines(
+  tx: Executor,
+  kind: BankReport['kind'],
+  ids: readonly string[],
+): Promise<{ readonly entry: BankEntry; readonly isOfKind: boolean }[]> {
+  if (ids.length === 0) return []
+  const rows = await tx.run(selectOfLines, [ids, kind])
+  return rows.map((row) => ({ entry: bankEntries.read(row), isOfKind: row.is_of_kind }))
 }
 
 const selectToldAgain = statement<{ entry_id: string; same_as: string }>(`

@@ -3,7 +3,16 @@ import { derivedId } from '../../../kernel/random.ts'
 import type { Executor } from '../../../storage/index.ts'
 import type { AccountReport, Entry } from '../messages.ts'
 import type { BankReport } from '../model.ts'
-import { type Telling, tellingsOf } from './lines-store.ts'
+import { entriesOfLines, secondIdOf, type Telling, tellingsOf } from './lines-store.ts'
+import { type PossiblePair, pairsAmong } from './pairs.ts'
+import {
+  contradictionOf,
+  likenessOf,
+  type PreparedLine,
+  prepared as preparedLines,
+  toldLineOf,
+  toldLinesOf,
+} from './told-line.ts'
 
 /** A booked line of a file. */
 export interface ToldEntry {
@@ -24,8 +33,9 @@ export interface Line extends ToldEntry {
 }
 
 /**
- * Numbers lines of equal words, from 1 on, in the order of their file. A number that this kind of file has told elsewhere
- * is passed over, where nothing says that the two are one line.
+ * Numbers lines of equal words, from 1 on, in the order of their file. Without a reference of the bank, a number that this
+ * kind of file has told elsewhere is passed over where nothing says that the two are one line; with one, a number is that
+ * of the known line which nothing contradicts.
  */
 export async function numbered(
   tx: Executor,
@@ -35,15 +45,23 @@ export async function numbered(
   const lines = new Map<ToldEntry, Line>()
   let waiting = [...Map.groupBy(entries, ({ words }) => words).values()]
   for (let spare = 1; waiting.length > 0; spare *= 4) {
-    const asked = waiting
-      .filter((group) => group.some(mayBeAnother))
-      .flatMap((group) => group.concat(Array(spare).fill(group[0])).map((one, index) => idOf(one, index + 1)))
-    const tellings = await tellingsOf(tx, kind, asked)
+    const idsOf = (group: readonly ToldEntry[]) =>
+      Array.from({ length: group.length + spare }, (_, index) => idOf(group[0] as ToldEntry, index + 1))
+    const [referenced, others] = [true, false].map((has) =>
+      waiting.filter(([one]) => (one?.entry.servicerReference !== undefined) === has),
+    ) as [ToldEntry[][], ToldEntry[][]]
+    const contents = await contentsOf(tx, kind, referenced.flatMap(idsOf))
+    const tellings = await tellingsOf(
+      tx,
+      kind,
+      others.filter((group) => group.some(mayBeAnother)).flatMap(idsOf),
+    )
     waiting = waiting.filter((group) => {
-      const placed = placedAmong(group, tellings, group.length + spare)
-      placed?.forEach((line, index) => {
-        lines.set(group[index] as ToldEntry, line)
-      })
+      const max = group.length + spare
+      const placed = referenced.includes(group)
+        ? placedByReference(group, contents, max)
+        : placedAmong(group, tellings, max)
+      for (const [index, line] of (placed ?? []).entries()) lines.set(group[index] as ToldEntry, line)
       return placed === undefined
     })
   }
@@ -59,11 +77,7 @@ function placedAmong(
   let number = 0
   let isInDoubt = false
   const lines: Line[] = []
-  let before: ToldEntry | undefined
   for (const one of group) {
-    // A reference of the bank is one line in all that a message has: two only where one statement has both.
-    if (one.entry.servicerReference !== undefined && one.report !== before?.report) number = 0
-    before = one
     number += 1
     while (mayBeAnother(one) && isToldElsewhere(one, tellings.get(idOf(one, number)))) {
       isInDoubt = true
@@ -73,6 +87,95 @@ function placedAmong(
     lines.push({ ...one, entryId: idOf(one, number), isInDoubt })
   }
   return lines
+}
+
+/** What is known of a line; undefined where it came without its transactions, or is a group of orders. */
+interface Content {
+  readonly line: PreparedLine | undefined
+  /** Of the kind of file that is read. */
+  readonly isOfKind: boolean
+}
+
+/** Known lines by their ids: as this kind of file has told them, or else the other one. */
+async function contentsOf(
+  tx: Executor,
+  kind: BankReport['kind'],
+  ids: readonly string[],
+): Promise<Map<string, Content>> {
+  const ownIds = new Map(ids.map((id) => [secondIdOf(id, kind), id]))
+  const known = await entriesOfLines(tx, kind, [...ids, ...ownIds.keys()])
+  const told = known.flatMap(({ entry }) => (entry.hasDetails ? [entry] : []))
+  const prepared = new Map(preparedLines(toldLinesOf(told)).map((line) => [line.id, line]))
+  const contents = new Map<string, Content>()
+  for (const { entry, isOfKind } of known) {
+    const id = ownIds.get(entry.entryId) ?? entry.entryId
+    if (contents.get(id)?.isOfKind !== true) contents.set(id, { line: prepared.get(entry.entryId), isOfKind })
+  }
+  return contents
+}
+
+/**
+ * Lines under one reference of the bank, which mostly is one line. Some banks give it to all lines of a batch, or to others
+ * on other days: then a statement of them has several, and they are told apart by what they say.
+ */
+function placedByReference(
+  group: readonly ToldEntry[],
+  known: ReadonlyMap<string, Content>,
+  numbersMax: number,
+): Line[] | undefined {
+  const lines = new Map<ToldEntry, Line>()
+  const contents = new Map<number, Content>()
+  for (let number = 1; number <= numbersMax; number++) {
+    const content = known.get(idOf(group[0] as ToldEntry, number))
+    if (content !== undefined) contents.set(number, content)
+  }
+  for (const ofReport of Map.groupBy(group, ({ report }) => report).values()) {
+    const before = [...contents]
+    const asked = ofReport.map((one) => contentOf(one))
+    const possible = asked.flatMap((one, first) =>
+      before.flatMap(([second, other]): PossiblePair[] =>
+        differenceOf(one, other) === 'none' ? [{ first, second, rank: rankOf(one, other) }] : [],
+      ),
+    )
+    const numbers = new Map(pairsAmong(possible).map(({ first, second }) => [first, second]))
+    const taken = new Set(numbers.values())
+    const left = before.filter(([number]) => !taken.has(number))
+    for (const [index, one] of ofReport.entries()) {
+      const content = asked[index] as Content
+      let number = numbers.get(index)
+      const isInDoubt =
+        number === undefined && left.some(([, other]) => differenceOf(content, other) === 'doubtful')
+      if (number === undefined) {
+        for (number = 1; contents.has(number); ) number += 1
+        if (number > numbersMax) return undefined
+        contents.set(number, content)
+      }
+      lines.set(one, { ...one, entryId: idOf(one, number), isInDoubt })
+    }
+  }
+  return group.map((one) => lines.get(one) as Line)
+}
+
+function contentOf({ entry }: ToldEntry): Content {
+  const [line] = entry.hasDetails ? preparedLines(new Map([['', toldLineOf(entry)]])) : []
+  return { line, isOfKind: true }
+}
+
+/** A kind of file tells a line on one day; the other may tell it on another. */
+function differenceOf(
+  { line: one }: Content,
+  { line: other, isOfKind }: Content,
+): ReturnType<typeof contradictionOf> {
+  if (one === undefined || other === undefined) return 'none'
+  const difference = contradictionOf(one, other)
+  const isOrdered = one.transactions.every(({ isOrder }) => isOrder)
+  return difference === 'none' && isOfKind && one.bookedOn !== other.bookedOn && !isOrdered
+    ? 'doubtful'
+    : difference
+}
+
+function rankOf({ line: one }: Content, { line: other }: Content): number {
+  return one === undefined || other === undefined ? 2 : likenessOf(one, other)
 }
 
 function idOf({ words }: ToldEntry, number: number): string {

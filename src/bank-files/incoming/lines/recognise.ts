@@ -1,13 +1,18 @@
 // Which lines of a file were told before: by another file of its kind, or once by a file of the other kind (decision 0205).
-import { sumOf } from '../../../kernel/money.ts'
 import type { Executor } from '../../../storage/index.ts'
-import { withHyphens } from '../../groups.ts'
 import type { Entry } from '../messages.ts'
-import { type BankEntry, type BankReport, refundedTwiceId } from '../model.ts'
-import { entriesToldOnce, findToldAgain, knownLines, noteToldAgain, secondIdOf } from './lines-store.ts'
+import type { BankReport } from '../model.ts'
+import {
+  entriesToldOnce,
+  findToldAgain,
+  type KnownLine,
+  knownLines,
+  noteToldAgain,
+  secondIdOf,
+} from './lines-store.ts'
 import { type Line, numbered, type ToldEntry } from './numbers.ts'
 import { type SameLines, sameLines } from './same-line.ts'
-import type { ToldLine } from './told-line.ts'
+import { isOrder, toldLineOf, toldLinesOf } from './told-line.ts'
 
 export interface Recognised {
   /** In the order of the file, with the ids under which they are kept. */
@@ -29,10 +34,9 @@ export async function recognise(
   told: readonly ToldEntry[],
 ): Promise<Recognised> {
   const lines = await numbered(tx, report.kind, told)
-  const { keptAs, known, noted } = await byWords(tx, report.kind, lines)
+  const { keptAs, known, noted, confirmed } = await byWords(tx, report.kind, lines)
   await noteLines(tx, report, lines, noted)
   const undecided = new Set<string>()
-  const confirmed = new Set<string>()
   // What is in doubt is a line of its own only where the sure ones are not enough.
   for (const inDoubt of [false, true]) {
     const unknown = lines.filter(({ entryId }) => !known.has(keptAs.get(entryId) ?? entryId))
@@ -73,20 +77,27 @@ async function byWords(tx: Executor, kind: BankReport['kind'], lines: readonly L
     keptAs.set(id, same)
     known.set(same, before.get(same)?.isOpen ?? false)
   }
-  for (const id of ids) {
+  const confirmed = new Set<string>()
+  for (const { entryId: id, entry, isInDoubt } of lines) {
     const line = before.get(id)
     const same = again.get(id)
     const second = secondIds.get(id) ?? id
     if (same !== undefined) recogniseAs(id, same)
     else if (line?.isTold === true) recogniseAs(id, id)
-    else if (line !== undefined && !line.isToldAgain && !line.isDoubt) {
+    else if (line !== undefined && isLine(line, entry)) {
       noted.set(id, id)
       recogniseAs(id, id)
+      if (line.doubt === 'open' && !isInDoubt) confirmed.add(id)
     } else if (before.get(second)?.isTold === true) recogniseAs(id, second)
     // The line of that id is another one of this kind of file, which was told in other words, or in doubt.
     else keptAs.set(id, line === undefined ? id : second)
   }
-  return { keptAs, known, noted }
+  return { keptAs, known, noted, confirmed }
+}
+
+/** Whether a known line may be that of the other kind of file: a doubt only where a reference of the bank says so. */
+function isLine({ isToldAgain, doubt }: KnownLine, { servicerReference }: Entry): boolean {
+  return !isToldAgain && (doubt === undefined || (doubt === 'open' && servicerReference !== undefined))
 }
 
 /** @param same the ids of the known lines that lines of the file are */
@@ -122,48 +133,4 @@ async function findAlike(
 /** Whether a group of our orders was booked as one: what it is made of is in no file of the bank. */
 function isGroup({ transactions }: Entry): boolean {
   return transactions.some((one) => one.paymentGroupId !== undefined && !isOrder(one.endToEndId))
-}
-
-function isOrder(endToEndId: string | undefined): boolean {
-  return withHyphens(endToEndId ?? '') !== undefined
-}
-
-function toldLineOf({ direction, bookedOn, servicerReference, transactions }: Entry): ToldLine {
-  return {
-    ...{ direction, bookedOn, servicerReference },
-    transactions: transactions.map(({ amount, currency, party, endToEndId, returnReason, text }) => ({
-      ...{ amount, currency, iban: party.iban, endToEndId, returnCode: returnReason, text },
-    })),
-  }
-}
-
-/** By line; without groups of orders. */
-function toldLinesOf(entries: readonly BankEntry[]): Map<string, ToldLine> {
-  const lines = new Map<string, ToldLine>()
-  for (const [entryId, ofLine] of Map.groupBy(wholeAgain(entries), (entry) => entry.entryId)) {
-    const [first] = ofLine
-    if (first === undefined || ofLine.some((one) => one.orderId !== undefined && !isOrder(one.endToEndId)))
-      continue
-    const { direction, bookedOn, servicerReference } = first
-    lines.set(entryId, {
-      ...{ direction, bookedOn, servicerReference },
-      transactions: ofLine.map(({ amount, currency, party, endToEndId, returnCode, remittance: text }) => ({
-        ...{ amount, currency, iban: party.iban, endToEndId, returnCode, text },
-      })),
-    })
-  }
-  return lines
-}
-
-/** Transactions as the bank told them: what had been refunded before stands in an entry of its own. */
-function wholeAgain(entries: readonly BankEntry[]): BankEntry[] {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  const parts = new Map(
-    entries.flatMap(({ id }) => byId.get(refundedTwiceId(id)) ?? []).map((part) => [part.id, part]),
-  )
-  return entries.flatMap((entry): BankEntry[] => {
-    if (parts.has(entry.id)) return []
-    const part = parts.get(refundedTwiceId(entry.id))
-    return [part === undefined ? entry : { ...entry, amount: sumOf([entry.amount, part.amount]) }]
-  })
 }

@@ -2,7 +2,8 @@
 import { type Cents, sumOf } from '../../../kernel/money.ts'
 import { creditorReferencesIn, lettersAndDigitsOf } from '../../../kernel/values/creditor-reference.ts'
 import { withHyphens } from '../../groups.ts'
-import type { Direction } from '../messages.ts'
+import type { Direction, Entry } from '../messages.ts'
+import { type BankEntry, refundedTwiceId } from '../model.ts'
 import { pairsAmong } from './pairs.ts'
 
 /** A transaction as far as two files tell it alike. */
@@ -71,7 +72,7 @@ function preparedTransaction(transaction: ToldTransaction): PreparedTransaction 
     iban: iban === undefined ? undefined : lettersAndDigitsOf(iban),
     words: lettersAndDigitsOf(text),
     named: creditorReferencesIn(text),
-    isOrder: endToEndId !== undefined && withHyphens(endToEndId) !== undefined,
+    isOrder: isOrder(endToEndId),
   }
 }
 
@@ -86,9 +87,7 @@ function inOrder(one: PreparedTransaction, other: PreparedTransaction): number {
  * undefined where they are two.
  */
 export function rankOf(one: PreparedLine, other: PreparedLine): number | undefined {
-  if (!isSameLine(one, other)) return undefined
-  if (one.words === other.words) return 0
-  return one.references.isDisjointFrom(other.references) ? 2 : 1
+  return isSameLine(one, other) ? likenessOf(one, other) : undefined
 }
 
 /** Above it, transactions of two lines are compared in order only. */
@@ -104,19 +103,60 @@ function isSameLine(one: PreparedLine, other: PreparedLine): boolean {
     return false
   // The same one would have made it the same line before this is asked.
   if (one.servicerReference !== undefined && other.servicerReference !== undefined) return false
+  return arePaired(one, other, isSameTransaction)
+}
+
+/** Whether each transaction of a line is another one of the other line. */
+function arePaired(
+  one: PreparedLine,
+  other: PreparedLine,
+  isSame: (one: PreparedTransaction, other: PreparedTransaction) => boolean,
+): boolean {
   const { length } = one.transactions
   if (length !== other.transactions.length) return false
   const areAlike = one.transactions.every((transaction, index) =>
-    isSameTransaction(transaction, other.transactions[index] as PreparedTransaction),
+    isSame(transaction, other.transactions[index] as PreparedTransaction),
   )
   if (areAlike || length === 1 || length > comparedTransactionsMax) return areAlike
   // Other words, or an IBAN that one of them leaves out, make another order.
   const possible = one.transactions.flatMap((transaction, first) =>
     other.transactions.flatMap((candidate, second) =>
-      isSameTransaction(transaction, candidate) ? [{ first, second, rank: 0 }] : [],
+      isSame(transaction, candidate) ? [{ first, second, rank: 0 }] : [],
     ),
   )
   return pairsAmong(possible).length === length
+}
+
+/**
+ * Whether two lines under one reference of the bank, in which direction and amount are the same, are one: `another` where
+ * who ordered them says that they are two, `doubtful` where accounts, wallets or amounts within them differ. What only one
+ * of them tells contradicts nothing.
+ */
+export function contradictionOf(one: PreparedLine, other: PreparedLine): 'none' | 'doubtful' | 'another' {
+  if (one.transactions.length !== other.transactions.length) return 'none'
+  if (!arePaired(one, other, isOrderedAlike)) return 'another'
+  const isNotOther = (first: PreparedTransaction, second: PreparedTransaction) =>
+    isOrderedAlike(first, second) && (first.isOrder || !areApart(first, second))
+  return arePaired(one, other, isNotOther) ? 'none' : 'doubtful'
+}
+
+function isOrderedAlike(
+  { endToEndId }: PreparedTransaction,
+  { endToEndId: other }: PreparedTransaction,
+): boolean {
+  return endToEndId === undefined || other === undefined || endToEndId === other
+}
+
+function areApart(one: PreparedTransaction, other: PreparedTransaction): boolean {
+  if (one.amount !== other.amount) return true
+  if (one.iban !== undefined && other.iban !== undefined && one.iban !== other.iban) return true
+  return one.named.size > 0 && other.named.size > 0 && one.named.isDisjointFrom(other.named)
+}
+
+/** How surely two lines that nothing contradicts are the same, 0 surest. */
+export function likenessOf(one: PreparedLine, other: PreparedLine): number {
+  if (one.words === other.words) return 0
+  return one.references.isDisjointFrom(other.references) ? 2 : 1
 }
 
 function isSameTransaction(one: PreparedTransaction, other: PreparedTransaction): boolean {
@@ -136,4 +176,49 @@ function isSameCounterparty(one: PreparedTransaction, other: PreparedTransaction
   const isShared = !one.named.isDisjointFrom(other.named)
   if (one.named.size > 0 && other.named.size > 0 && !isShared) return false
   return isKnown || isShared || (one.words !== '' && one.words === other.words)
+}
+
+export function isOrder(endToEndId: string | undefined): boolean {
+  return withHyphens(endToEndId ?? '') !== undefined
+}
+
+/** As a file tells it. */
+export function toldLineOf({ direction, bookedOn, servicerReference, transactions }: Entry): ToldLine {
+  return {
+    ...{ direction, bookedOn, servicerReference },
+    transactions: transactions.map(({ amount, currency, party, endToEndId, returnReason, text }) => ({
+      ...{ amount, currency, iban: party.iban, endToEndId, returnCode: returnReason, text },
+    })),
+  }
+}
+
+/** As entries tell them, by line; without groups of orders. */
+export function toldLinesOf(entries: readonly BankEntry[]): Map<string, ToldLine> {
+  const lines = new Map<string, ToldLine>()
+  for (const [entryId, ofLine] of Map.groupBy(wholeAgain(entries), (entry) => entry.entryId)) {
+    const [first] = ofLine
+    if (first === undefined || ofLine.some((one) => one.orderId !== undefined && !isOrder(one.endToEndId)))
+      continue
+    const { direction, bookedOn, servicerReference } = first
+    lines.set(entryId, {
+      ...{ direction, bookedOn, servicerReference },
+      transactions: ofLine.map(({ amount, currency, party, endToEndId, returnCode, remittance: text }) => ({
+        ...{ amount, currency, iban: party.iban, endToEndId, returnCode, text },
+      })),
+    })
+  }
+  return lines
+}
+
+/** Transactions as the bank told them: what had been refunded before stands in an entry of its own. */
+function wholeAgain(entries: readonly BankEntry[]): BankEntry[] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const parts = new Map(
+    entries.flatMap(({ id }) => byId.get(refundedTwiceId(id)) ?? []).map((part) => [part.id, part]),
+  )
+  return entries.flatMap((entry): BankEntry[] => {
+    if (parts.has(entry.id)) return []
+    const part = parts.get(refundedTwiceId(entry.id))
+    return [part === undefined ? entry : { ...entry, amount: sumOf([entry.amount, part.amount]) }]
+  })
 }
