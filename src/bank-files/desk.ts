@@ -1,13 +1,13 @@
 // What an operator does with the bank's files: has orders written, imports what the bank says, explains what nothing matches.
 import { crashPoint } from '../kernel/crash-points.ts'
 import type { Result } from '../kernel/result.ts'
-import type { Worker } from '../storage/index.ts'
+import type { Executor, Worker } from '../storage/index.ts'
 import { createExportTimer } from './export-times.ts'
 import { type ImportDeps, type ImportSummary, importBankFile } from './incoming/import.ts'
 import { importFileAt } from './incoming/import-file.ts'
 import { createInbox } from './incoming/inbox.ts'
 import type { BankEntry, BankReport } from './incoming/model.ts'
-import { listReports, listUnmatched, resolveEntry, takeAsTransfer } from './incoming/store.ts'
+import { listReports, listUnmatched, lockImports, resolveEntry, takeAsTransfer } from './incoming/store.ts'
 import { createEntryWorker, type EntryWorkerDeps } from './incoming/worker.ts'
 import { type ListedFile, listFiles, waitingOrders } from './store.ts'
 import { type BankFilesDeps, readWrittenFile, type WrittenFile, writeBankFiles } from './write.ts'
@@ -59,6 +59,12 @@ export function createBankDesk(deps: BankDeskDeps): {
     return imported
   }
 
+  /** An import decides by what the operator has said of lines: it comes before or after. */
+  const besideImports = (decide: (tx: Executor) => Promise<boolean>) =>
+    database.transaction(async (tx) => {
+      await lockImports(tx)
+      return decide(tx)
+    })
   const desk: BankDesk = {
     writeFiles: () => writeBankFiles(deps),
     waiting: () => waitingOrders(database),
@@ -73,10 +79,13 @@ export function createBankDesk(deps: BankDeskDeps): {
       return { written, imported }
     },
     unmatched: (limit) => listUnmatched(database, limit),
-    resolve: async (entryId, note) =>
-      resolveEntry(database, entryId, note, await deps.suspenseAccounts(), clock.now()),
+    async resolve(entryId, note) {
+      const accounts = await deps.suspenseAccounts()
+      return besideImports((tx) => resolveEntry(tx, entryId, note, accounts, clock.now()))
+    },
     async takeAsTransfer(entryId) {
-      const taken = await takeAsTransfer(database, entryId, await deps.suspenseAccounts(), clock.now())
+      const accounts = await deps.suspenseAccounts()
+      const taken = await besideImports((tx) => takeAsTransfer(tx, entryId, accounts, clock.now()))
       await worker.runDue()
       return taken
     },

@@ -306,7 +306,7 @@ describe('an equal line without a reference of the bank in another file of its k
       extra: balances('0.00', '21.00'),
     })
     expect(await imported(consumer, whole)).toEqual({
-      ...{ transfers: [0], repeated: [1], unmatched: [2], balance: 14 },
+      ...{ transfers: [0], repeated: [0], unmatched: [3], balance: 14 },
     })
     await closed()
   })
@@ -395,44 +395,86 @@ describe('an equal line without a reference of the bank in another file of its k
     expect(await imported(consumer, two, notified(text, '4.00'), notified(text, '4.00'))).toMatchObject({
       ...{ transfers: [2, 0, 0], repeated: [0, 1, 1], unmatched: [0, 0, 0], balance: 13 },
     })
-    // In other words too.
+    // In other words the first one is surely told; of the second nobody can say.
     const other = accountReport(
       'statement',
       [1, 2].map(() => ({ amount: '2.00', details: [{ text: `TRF ${text}`, iban }] })),
     )
     expect(await imported(consumer, other, notified(text, '2.00'), notified(text, '2.00'))).toMatchObject({
-      ...{ transfers: [2, 0, 0], repeated: [0, 1, 1], unmatched: [0, 0, 0], balance: 17 },
+      ...{ transfers: [2, 0, 0], repeated: [0, 1, 0], unmatched: [0, 0, 1], balance: 17 },
     })
+    await closed()
   })
 
   it.each([
-    ['in the same words', ''],
-    ['in other words', 'TRF '],
-  ])('in a notification that came twice is confirmed by a statement that tells both, %s', async (_, more) => {
+    ['is confirmed by a statement that tells both in the same words', '', [0, 2], 0],
+    ['stays the operator’s where a statement tells both in other words', 'TRF ', [1, 1], 1],
+  ])('in a notification that came twice %s', async (_, more, [transfers, repeated], open) => {
     const consumer = await money.consumer(0)
     const text = consumer.bank_reference
     const notified = () => {
       id += 1
       return accountReport('notification', [{ amount: '5.50', details: [{ text, iban }] }], { id: `N${id}` })
     }
-    const told = (count: number, name: string) =>
+    const told = (count: number) =>
       accountReport(
         'statement',
         Array.from({ length: count }, () => ({ amount: '5.50', details: [{ text: more + text, iban }] })),
-        { id: name },
+        { id: `C${more}` },
       )
-    const name = `C${more}`
     // One of them is sure; the other one waits.
-    expect(await imported(consumer, notified(), notified(), told(1, name))).toMatchObject({
+    expect(await imported(consumer, notified(), notified(), told(1))).toMatchObject({
       ...{ transfers: [1, 0, 0], repeated: [0, 0, 1], unmatched: [0, 1, 0], balance: 5.5 },
     })
-    expect(await imported(consumer, told(2, name))).toMatchObject({
-      repeated: [2],
-      unmatched: [0],
-      balance: 11,
+    expect(await imported(consumer, told(2))).toMatchObject({
+      ...{ transfers: [transfers], repeated: [repeated], unmatched: [0], balance: 11 },
     })
+    expect((await world.cli('bank', 'unmatched')).json.entries).toHaveLength(open)
+    expect(await imported(consumer, told(2))).toMatchObject({ repeated: [2], balance: 11 })
+    await closed()
+  })
+
+  it('in a notification that came twice takes the place of no other line', async () => {
+    for (const order of [
+      [0, 1, 2, 3],
+      [0, 2, 1, 3],
+    ]) {
+      const consumer = await money.consumer(0)
+      const [rent, food] = ['RENT', 'FOOD'].map((word) => ({
+        amount: '4.40',
+        details: [{ text: `${word} ${consumer.bank_reference}`, iban }],
+      })) as Line[] as [Line, Line]
+      id += 10
+      const files = [
+        accountReport('notification', [rent], { id: `P${id}` }),
+        accountReport('statement', [rent, food]),
+        accountReport('notification', [rent], { id: `Q${id}` }),
+        accountReport('notification', [food], { id: `R${id}` }),
+      ]
+      const { balance } = await imported(consumer, ...order.map((which) => files[which] as string))
+      expect(balance).toBe(8.8)
+      expect((await world.cli('bank', 'unmatched')).json.entries).toHaveLength(1)
+      await closed()
+    }
+  })
+
+  it('with several transactions is taken whole, or in parts, and counts as one line', async () => {
+    const consumers = [await money.consumer(0), await money.consumer(0)]
+    const batch = (word: string): Line => ({
+      amount: '12.00',
+      details: consumers.map(({ bank_reference }, which) => ({
+        ...{ amount: which === 0 ? '5.00' : '7.00', text: word + bank_reference },
+        iban: which === 0 ? iban : 'PT50000201230000000001087',
+      })),
+    })
+    for (const name of ['B1', 'B2']) await importText(accountReport('statement', [batch('')], { id: name }))
+    const { entries } = (await world.cli('bank', 'unmatched')).json
+    const part = entries.find(({ amount }: Json) => amount === '5.00')
+    await world.cli('bank', 'resolve', part.entry_id, '--as-transfer')
+    // Both lines, in other words: what was left in doubt is no more.
+    await notification(batch('TRF '), batch('TRF '))
+    expect(await Promise.all(consumers.map(({ email }) => money.balanceOf(email)))).toEqual([10, 14])
     expect((await world.cli('bank', 'unmatched')).json.entries).toEqual([])
-    expect(await imported(consumer, told(2, name))).toMatchObject({ repeated: [2], balance: 11 })
   })
 
   it.each([
@@ -513,6 +555,65 @@ describe('an equal line without a reference of the bank in another file of its k
       expect((await statement(bare(1), bare(0))).json).toMatchObject({ repeated: 2, unmatched: 0 })
       expect(await balancesOf(consumers)).toEqual([20, 20])
       expect((await world.cli('bank', 'unmatched')).json.entries).toEqual([])
+    })
+
+    it('one that a notification told without it is the first one of it', async () => {
+      const consumers = await both()
+      const reference = nextReference()
+      await notification({ amount: '20.00', details: [{ text: consumers[0].bank_reference, iban }] })
+      const days = ['2026-11-24', '2026-11-25'].map((bookedOn, which) =>
+        accountReport('statement', [told(consumers[which] as Json, which, reference, { bookedOn })], {
+          id: bookedOn,
+        }),
+      )
+      for (const text of days) await importText(text)
+      expect((await balancesOf(consumers))[0]).toBe(20)
+      const { entries } = (await world.cli('bank', 'unmatched')).json
+      expect([(await balancesOf(consumers))[1], entries.length]).toEqual(
+        entries.length > 0 ? [0, 1] : [20, 0],
+      )
+      await closed()
+    })
+
+    it('an equal one on another day is the operator’s to say, also where a notification told the first', async () => {
+      const consumer = await money.consumer(0)
+      const line = {
+        amount: '20.00',
+        reference: nextReference(),
+        details: [{ text: consumer.bank_reference, iban }],
+      }
+      await notification(line)
+      await statement(line)
+      const next = accountReport('statement', [{ ...line, bookedOn: '2026-11-25' }], { id: 'D25' })
+      expect((await importText(next)).json).toMatchObject({ transfers: 0, repeated: 0, unmatched: 1 })
+      expect((await importText(next.replace('<MsgId>', '<MsgId>X'))).json).toMatchObject({ repeated: 1 })
+      await closed()
+    })
+
+    it('one is a transfer, and the other pays a debit of ours', async () => {
+      const consumer = await money.consumer(0)
+      const reference = nextReference()
+      const { id } = await debit()
+      await statement(
+        told(consumer, 0, reference, { amount: '10.00', details: [{ text: consumer.bank_reference, iban }] }),
+      )
+      const paid = booked(id, '10.00', { reference, bookedOn: '2026-11-25' })
+      expect((await importText(accountReport('statement', [paid], { id: 'D25' }))).json).toMatchObject({
+        paid: 1,
+      })
+      expect(await operation(id)).toMatchObject({ status: 'COMPLETED' })
+    })
+
+    it('two groups of debits that were booked as one are both paid, with a reference and without', async () => {
+      for (const reference of [nextReference(), undefined]) {
+        const debits = [await debit(), await debit()]
+        const groups = debits.map(({ file }) => /<PmtInfId>([^<]+)/.exec(file)?.[1] ?? '')
+        for (const [index, group] of groups.entries()) {
+          const line = { amount: '10.00', group, ...(reference !== undefined && { reference }) }
+          await importText(accountReport('statement', [line], { id: `G${index}` }))
+        }
+        for (const one of debits) expect(await operation(one.id)).toMatchObject({ status: 'COMPLETED' })
+      }
     })
 
     it('two debits are paid, whichever of them a file tells first', async () => {

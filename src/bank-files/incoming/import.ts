@@ -197,7 +197,11 @@ function identityOf(iban: string, entry: Entry): string {
           ...transactions.map((one) => [one.endToEndId, String(one.amount), one.party.iban, one.text]),
         ]
       : [servicerReference]
-  return JSON.stringify([iban, direction, String(amount), currency, ...own])
+  // Two groups of orders that were booked as one are two, whatever else is the same.
+  const groups = transactions.flatMap((one) =>
+    withHyphens(one.endToEndId ?? '') === undefined ? (one.paymentGroupId?.toLowerCase() ?? []) : [],
+  )
+  return JSON.stringify([iban, direction, String(amount), currency, ...own, ...groups])
 }
 
 interface Written {

@@ -42,12 +42,16 @@ const selectKnown = statement<{
   entry_id: string
   open: boolean
   told: boolean
-  doubt: BankEntry['state'] | null
+  doubt: 'open' | 'closed' | null
   again: boolean
 }>(`
   select bank_entries.entry_id, bool_and(bank_entries.state = 'UNMATCHED' and not bank_entries.has_details) as open,
     bool_or(bank_reports.kind = $2) as told,
-    min(bank_entries.state) filter (where bank_entries.in_doubt) as doubt,
+    case
+      when bool_or(bank_entries.in_doubt and bank_entries.state = 'TRANSFER') then null
+      when bool_or(bank_entries.in_doubt and bank_entries.state = 'UNMATCHED') then 'open'
+      when bool_and(bank_entries.in_doubt and bank_entries.state = 'RESOLVED') then 'closed'
+    end as doubt,
     exists (select from bank_lines_told_again where same_as = bank_entries.entry_id) as again
   from bank_entries join bank_reports on bank_reports.id = bank_entries.report_id
   where bank_entries.entry_id = any($1::uuid[])
@@ -74,31 +78,57 @@ export async function knownLines(
   return new Map(
     rows.map(({ entry_id, open, told, doubt, again }) => [
       entry_id,
-      { isOpen: open, isTold: told, doubt: doubtOf(doubt), isToldAgain: again },
+      { isOpen: open, isTold: told, doubt: doubt ?? undefined, isToldAgain: again },
     ]),
   )
 }
 
-function doubtOf(state: BankEntry['state'] | null): KnownLine['doubt'] {
-  if (state === 'UNMATCHED') return 'open'
-  return state === 'RESOLVED' ? 'closed' : undefined
+const selectOfLines = statement<
+  StoredRowOf<typeof bankEntries> & {
+    line_id: string
+    is_of_kind: boolean
+    again_in: string | null
+    is_again: boolean
+  }
+>(`
+  with input as (${asked.source})
+  select input.id as line_id, bank_reports.kind = $1 as is_of_kind, null as again_in, false as is_again,
+    ${bankEntries.list('bank_entries')}
+  from input
+  join bank_entries on bank_entries.entry_id in (input.id, input.second_id)
+  join bank_reports on bank_reports.id = bank_entries.report_id
+  union all
+  select input.id, true, again.told_in, true, ${bankEntries.list('bank_entries')}
+  from input
+  join bank_lines_told_again as again on again.kind = $1 and again.entry_id = input.id
+  join bank_entries on bank_entries.entry_id = again.same_as`)
+
+/** An entry of a line that stands under an id. */
+export interface EntryOfLine {
+  readonly lineId: string
+  readonly entry: BankEntry
+  /** Whether this kind of file has told it; and where, of what the other kind told first. */
+  readonly isOfKind: boolean
+  readonly toldAgainIn?: string | undefined
+  readonly isToldAgain: boolean
 }
 
-const selectOfLines = statement<StoredRowOf<typeof bankEntries> & { is_of_kind: boolean }>(`
-  select ${bankEntries.list('bank_entries')}, bank_reports.kind = $2 as is_of_kind
-  from bank_entries join bank_reports on bank_reports.id = bank_entries.report_id
-  where bank_entries.entry_id = any($1::uuid[])
-  order by bank_entries.created_at, bank_entries.id`)
-
-/** What is known of these lines, and whether this kind of file has told it. */
+/** What is known of the lines with these ids, also of those that this kind of file has told in other words than the other. */
 export async function entriesOfLines(
   tx: Executor,
   kind: BankReport['kind'],
   ids: readonly string[],
-): Promise<{ readonly entry: BankEntry; readonly isOfKind: boolean }[]> {
+): Promise<EntryOfLine[]> {
   if (ids.length === 0) return []
-  const rows = await tx.run(selectOfLines, [ids, kind])
-  return rows.map((row) => ({ entry: bankEntries.read(row), isOfKind: row.is_of_kind }))
+  const input = ids.map((id) => ({ id, second_id: secondIdOf(id, kind) }))
+  const rows = await tx.run(selectOfLines, [kind, ...asked.parameters(input)])
+  return rows.map((row) => ({
+    lineId: row.line_id,
+    entry: bankEntries.read(row),
+    isOfKind: row.is_of_kind,
+    toldAgainIn: row.again_in ?? undefined,
+    isToldAgain: row.is_again,
+  }))
 }
 
 const selectToldAgain = statement<{ entry_id: string; same_as: string }>(`
@@ -135,10 +165,9 @@ const selectToldOnce = statement<StoredRowOf<typeof bankEntries>>(`
   from bank_entries join bank_reports on bank_reports.id = bank_entries.report_id
   where bank_entries.booked_on = any($1::date[]) and bank_entries.has_details and bank_reports.kind <> $2
     and not exists (select from bank_lines_told_again where same_as = bank_entries.entry_id)
-    and not (bank_entries.in_doubt and bank_entries.state = 'RESOLVED')
   order by bank_entries.created_at, bank_entries.entry_id, bank_entries.id`)
 
-/** What was booked on these days and only files of the other kind have told, oldest first; without closed doubts. */
+/** What was booked on these days and only files of the other kind have told, oldest first. */
 export async function entriesToldOnce(
   tx: Executor,
   kind: BankReport['kind'],

@@ -3,16 +3,9 @@ import { derivedId } from '../../../kernel/random.ts'
 import type { Executor } from '../../../storage/index.ts'
 import type { AccountReport, Entry } from '../messages.ts'
 import type { BankReport } from '../model.ts'
-import { entriesOfLines, secondIdOf, type Telling, tellingsOf } from './lines-store.ts'
-import { type PossiblePair, pairsAmong } from './pairs.ts'
-import {
-  contradictionOf,
-  likenessOf,
-  type PreparedLine,
-  prepared as preparedLines,
-  toldLineOf,
-  toldLinesOf,
-} from './told-line.ts'
+import { type Content, numbersOf } from './by-reference.ts'
+import { entriesOfLines, type Telling, tellingsOf } from './lines-store.ts'
+import { prepared as preparedLines, toldLineOf, toldLinesOf } from './told-line.ts'
 
 /** A booked line of a file. */
 export interface ToldEntry {
@@ -44,7 +37,7 @@ export async function numbered(
 ): Promise<Line[]> {
   const lines = new Map<ToldEntry, Line>()
   let waiting = [...Map.groupBy(entries, ({ words }) => words).values()]
-  for (let spare = 1; waiting.length > 0; spare *= 4) {
+  for (let spare = 1; waiting.length > 0; spare *= 16) {
     const idsOf = (group: readonly ToldEntry[]) =>
       Array.from({ length: group.length + spare }, (_, index) => idOf(group[0] as ToldEntry, index + 1))
     const [referenced, others] = [true, false].map((has) =>
@@ -89,28 +82,26 @@ function placedAmong(
   return lines
 }
 
-/** What is known of a line; undefined where it came without its transactions, or is a group of orders. */
-interface Content {
-  readonly line: PreparedLine | undefined
-  /** Of the kind of file that is read. */
-  readonly isOfKind: boolean
-}
-
 /** Known lines by their ids: as this kind of file has told them, or else the other one. */
 async function contentsOf(
   tx: Executor,
   kind: BankReport['kind'],
   ids: readonly string[],
-): Promise<Map<string, Content>> {
-  const ownIds = new Map(ids.map((id) => [secondIdOf(id, kind), id]))
-  const known = await entriesOfLines(tx, kind, [...ids, ...ownIds.keys()])
-  const told = known.flatMap(({ entry }) => (entry.hasDetails ? [entry] : []))
-  const prepared = new Map(preparedLines(toldLinesOf(told)).map((line) => [line.id, line]))
+): Promise<ReadonlyMap<string, Content>> {
   const contents = new Map<string, Content>()
-  for (const { entry, isOfKind } of known) {
-    const id = ownIds.get(entry.entryId) ?? entry.entryId
-    if (contents.get(id)?.isOfKind !== true) contents.set(id, { line: prepared.get(entry.entryId), isOfKind })
-  }
+  const known = await entriesOfLines(tx, kind, ids)
+  // What this kind of file told comes last, and counts.
+  for (const isOfKind of [false, true])
+    for (const [lineId, ofLine] of Map.groupBy(
+      known.filter((one) => one.isOfKind === isOfKind),
+      (one) => one.lineId,
+    )) {
+      const entries = ofLine.map(({ entry }) => entry)
+      const [line] = preparedLines(toldLinesOf(entries.filter(({ hasDetails }) => hasDetails)))
+      const [first] = ofLine
+      const toldOn = first?.isToldAgain ? placeOf(first.toldAgainIn).day : first?.entry.bookedOn
+      contents.set(lineId, { line, day: isOfKind ? toldOn : undefined })
+    }
   return contents
 }
 
@@ -129,28 +120,19 @@ function placedByReference(
     const content = known.get(idOf(group[0] as ToldEntry, number))
     if (content !== undefined) contents.set(number, content)
   }
+  let free = 1
   for (const ofReport of Map.groupBy(group, ({ report }) => report).values()) {
-    const before = [...contents]
-    const asked = ofReport.map((one) => contentOf(one))
-    const possible = asked.flatMap((one, first) =>
-      before.flatMap(([second, other]): PossiblePair[] =>
-        differenceOf(one, other) === 'none' ? [{ first, second, rank: rankOf(one, other) }] : [],
-      ),
-    )
-    const numbers = new Map(pairsAmong(possible).map(({ first, second }) => [first, second]))
-    const taken = new Set(numbers.values())
-    const left = before.filter(([number]) => !taken.has(number))
+    const asked = ofReport.map(contentOf)
+    const { numbers, doubtful } = numbersOf(asked, contents)
     for (const [index, one] of ofReport.entries()) {
-      const content = asked[index] as Content
       let number = numbers.get(index)
-      const isInDoubt =
-        number === undefined && left.some(([, other]) => differenceOf(content, other) === 'doubtful')
       if (number === undefined) {
-        for (number = 1; contents.has(number); ) number += 1
-        if (number > numbersMax) return undefined
-        contents.set(number, content)
+        while (contents.has(free)) free += 1
+        if (free > numbersMax) return undefined
+        number = free
+        contents.set(number, asked[index] as Content)
       }
-      lines.set(one, { ...one, entryId: idOf(one, number), isInDoubt })
+      lines.set(one, { ...one, entryId: idOf(one, number), isInDoubt: doubtful.has(index) })
     }
   }
   return group.map((one) => lines.get(one) as Line)
@@ -158,24 +140,7 @@ function placedByReference(
 
 function contentOf({ entry }: ToldEntry): Content {
   const [line] = entry.hasDetails ? preparedLines(new Map([['', toldLineOf(entry)]])) : []
-  return { line, isOfKind: true }
-}
-
-/** A kind of file tells a line on one day; the other may tell it on another. */
-function differenceOf(
-  { line: one }: Content,
-  { line: other, isOfKind }: Content,
-): ReturnType<typeof contradictionOf> {
-  if (one === undefined || other === undefined) return 'none'
-  const difference = contradictionOf(one, other)
-  const isOrdered = one.transactions.every(({ isOrder }) => isOrder)
-  return difference === 'none' && isOfKind && one.bookedOn !== other.bookedOn && !isOrdered
-    ? 'doubtful'
-    : difference
-}
-
-function rankOf({ line: one }: Content, { line: other }: Content): number {
-  return one === undefined || other === undefined ? 2 : likenessOf(one, other)
+  return { line, day: entry.bookedOn }
 }
 
 function idOf({ words }: ToldEntry, number: number): string {
@@ -196,28 +161,39 @@ function isToldElsewhere({ toldIn }: ToldEntry, telling: Telling | undefined): b
   return telling?.toldIn !== undefined && !isSamePlace(telling.toldIn, toldIn)
 }
 
-/**
- * Where a line stands, as text: the statement or notification by its id, and with it the balance before the day of the
- * line and those at the start and end of the statement, where they are known.
- */
-export function placeIn({ id, opening, closing, entries }: AccountReport, { bookedOn }: Entry): string {
-  const isKnown = entries.every((entry) => entry.bookedOn !== undefined)
-  if (opening === undefined || closing === undefined || bookedOn === undefined || !isKnown)
-    return JSON.stringify({ id })
+/** Where a line stands: the statement or notification by its id, and as far as they are known the days on which its lines are. */
+interface Place {
+  readonly id?: string
+  readonly day?: string
+  /** The balance before the day, in cents. */
+  readonly before?: string
+  /** The first day and the last of the statement. */
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Where a line stands, as text. */
+export function placeIn({ id, opening, entries }: AccountReport, { bookedOn: day }: Entry): string {
+  const days = entries.flatMap(({ bookedOn }) => bookedOn ?? []).toSorted()
+  const place: Place = { id, ...(day !== undefined && { day }) }
+  if (opening === undefined || day === undefined || days.length < entries.length) return JSON.stringify(place)
   let before: bigint = opening
-  for (const { bookedOn: day, direction, amount } of entries)
-    if (day !== undefined && day < bookedOn) before += direction === 'credit' ? amount : -amount
-  return JSON.stringify({ id, before: String(before), opening: String(opening), closing: String(closing) })
+  for (const { bookedOn = day, direction, amount } of entries)
+    if (bookedOn < day) before += direction === 'credit' ? amount : -amount
+  return JSON.stringify({ ...place, before: String(before), from: days[0], to: days.at(-1) })
+}
+
+function placeOf(text: string | undefined): Place {
+  return text === undefined ? {} : (JSON.parse(text) as Place)
 }
 
 /**
- * A statement of a month and that of a day have the balance before the day in common, and begin or end otherwise. An
- * account that comes back to a balance, as one that is emptied does, says nothing by it.
+ * A statement of a month and that of a day have the balance before the day in common. Two of the same days have other
+ * lines, also where they begin with the same balance, as an account does that is emptied.
  */
 function isSamePlace(...texts: [string, string]): boolean {
-  const [one, other] = texts.map((text) => JSON.parse(text) as Record<string, string | undefined>)
-  if (one === undefined || other === undefined || one.id === other.id) return true
+  const [one, other] = texts.map(placeOf) as [Place, Place]
+  if (one.id === other.id) return true
   if (one.before === undefined || one.before !== other.before) return false
-  if (one.before === one.closing || other.before === other.closing) return false
-  return one.opening !== other.opening || one.closing !== other.closing
+  return one.from !== other.from || one.to !== other.to
 }

@@ -1,7 +1,7 @@
 // Which lines of a file were told before: by another file of its kind, or once by a file of the other kind (decision 0205).
 import type { Executor } from '../../../storage/index.ts'
 import type { Entry } from '../messages.ts'
-import type { BankReport } from '../model.ts'
+import type { BankEntry, BankReport } from '../model.ts'
 import {
   entriesToldOnce,
   findToldAgain,
@@ -11,15 +11,15 @@ import {
   secondIdOf,
 } from './lines-store.ts'
 import { type Line, numbered, type ToldEntry } from './numbers.ts'
-import { type SameLines, sameLines } from './same-line.ts'
-import { isOrder, toldLineOf, toldLinesOf } from './told-line.ts'
+import { sameLines } from './same-line.ts'
+import { isOrder, type ToldLine, toldLineOf, toldLinesOf } from './told-line.ts'
 
 export interface Recognised {
   /** In the order of the file, with the ids under which they are kept. */
   readonly lines: readonly Line[]
   /** Those that are known, by these ids; `true` for those that nothing followed from, for want of their transactions. */
   readonly known: ReadonlyMap<string, boolean>
-  /** Lines that were in doubt, and are told by the other kind of file too: they are lines of their own. */
+  /** Lines that the other kind of file tells too: what of them was in doubt is no more. */
   readonly confirmed: ReadonlySet<string>
 }
 
@@ -36,20 +36,23 @@ export async function recognise(
   const lines = await numbered(tx, report.kind, told)
   const { keptAs, known, noted, confirmed } = await byWords(tx, report.kind, lines)
   await noteLines(tx, report, lines, noted)
-  const undecided = new Set<string>()
-  // What is in doubt is a line of its own only where the sure ones are not enough.
-  for (const inDoubt of [false, true]) {
+  let undecided: ReadonlySet<string> = new Set<string>()
+  // A line in doubt may be none, and takes the place of no other one: only what is told in the same words is the same.
+  for (const pass of ['sure', 'doubtful', 'doubts'] as const) {
     const unknown = lines.filter(({ entryId }) => !known.has(keptAs.get(entryId) ?? entryId))
-    const found = await findAlike(tx, report.kind, unknown, inDoubt)
+    const asked =
+      pass === 'doubts' ? unknown : unknown.filter(({ isInDoubt }) => isInDoubt === (pass === 'doubtful'))
+    const told = await toldOnce(tx, report.kind, asked, pass === 'doubts' ? 'open' : undefined)
+    const found = sameLines(new Map(asked.filter(hasLine).map(named)), told, { inSameWords: pass !== 'sure' })
     await noteLines(tx, report, lines, found.same)
-    for (const line of unknown) {
+    for (const line of asked) {
       const same = found.same.get(line.entryId)
       if (same === undefined) continue
       keptAs.set(line.entryId, same)
       known.set(same, false)
-      if (inDoubt && !line.isInDoubt) confirmed.add(same)
+      if (!line.isInDoubt) confirmed.add(same)
     }
-    for (const id of found.undecided) undecided.add(id)
+    if (pass === 'sure') undecided = found.undecided
   }
   return {
     lines: lines.map((line) => ({
@@ -87,7 +90,7 @@ async function byWords(tx: Executor, kind: BankReport['kind'], lines: readonly L
     else if (line !== undefined && isLine(line, entry)) {
       noted.set(id, id)
       recogniseAs(id, id)
-      if (line.doubt === 'open' && !isInDoubt) confirmed.add(id)
+      if (!isInDoubt) confirmed.add(id)
     } else if (before.get(second)?.isTold === true) recogniseAs(id, second)
     // The line of that id is another one of this kind of file, which was told in other words, or in doubt.
     else keptAs.set(id, line === undefined ? id : second)
@@ -116,18 +119,33 @@ async function noteLines(
   await noteToldAgain(tx, report, again)
 }
 
-/** For lines that no file has told so: the lines that the other kind of file told, each once; those in doubt or the others. */
-async function findAlike(
+/** Lines that only the other kind of file has told on the days of these: sure ones, or those that are in doubt. */
+async function toldOnce(
   tx: Executor,
   kind: BankReport['kind'],
-  lines: readonly Line[],
-  inDoubt: boolean,
-): Promise<SameLines> {
-  const asked = lines.filter(({ entry }) => entry.hasDetails && !isGroup(entry))
+  asked: readonly Line[],
+  doubt: 'open' | undefined,
+): Promise<ReadonlyMap<string, ToldLine>> {
   const days = new Set(asked.flatMap(({ entry: { bookedOn } }) => bookedOn ?? []))
   const entries = await entriesToldOnce(tx, kind, [...days])
-  const told = toldLinesOf(entries.filter((one) => (one.inDoubt && one.state === 'UNMATCHED') === inDoubt))
-  return sameLines(new Map(asked.map(({ entryId, entry }) => [entryId, toldLineOf(entry)])), told)
+  const lines = [...Map.groupBy(entries, ({ entryId }) => entryId).values()]
+  return toldLinesOf(lines.filter((ofLine) => doubtOf(ofLine) === doubt).flat())
+}
+
+/** What is in doubt of a line, as {@link KnownLine} has it: one of which the operator took a part is a line of its own. */
+function doubtOf(ofLine: readonly BankEntry[]): KnownLine['doubt'] {
+  if (ofLine.some(({ inDoubt, state }) => inDoubt && state === 'TRANSFER')) return undefined
+  if (ofLine.some(({ inDoubt, state }) => inDoubt && state === 'UNMATCHED')) return 'open'
+  return ofLine.every(({ inDoubt, state }) => inDoubt && state === 'RESOLVED') ? 'closed' : undefined
+}
+
+/** Whether it is known what a line is made of. */
+function hasLine({ entry }: Line): boolean {
+  return entry.hasDetails && !isGroup(entry)
+}
+
+function named({ entryId, entry }: Line): [string, ToldLine] {
+  return [entryId, toldLineOf(entry)]
 }
 
 /** Whether a group of our orders was booked as one: what it is made of is in no file of the bank. */

@@ -12,10 +12,13 @@ export interface SameLines {
 /**
  * Finds the told line that each asked one is: as many as there can be, each once, those that surely are first. The order
  * in which they come decides nothing of how many there are.
+ *
+ * @param inSameWords whether only lines in the same letters and digits are one
  */
 export function sameLines(
   asked: ReadonlyMap<string, ToldLine>,
   told: ReadonlyMap<string, ToldLine>,
+  { inSameWords = false } = {},
 ): SameLines {
   // By what is the same at any rate: a file may have thousands of lines of one day.
   const toldOfSum = Map.groupBy(prepared(told), ({ sumKey }) => sumKey)
@@ -24,7 +27,7 @@ export function sameLines(
   for (const [sumKey, ofSum] of Map.groupBy(prepared(asked), ({ sumKey }) => sumKey)) {
     const others = toldOfSum.get(sumKey) ?? []
     const groups = [groupsAmong(ofSum, others), groupsAmong(others, ofSum)] as const
-    const { pairs, isWhole } = pairsOf(...groups)
+    const { pairs, isWhole } = pairsOf(...groups, inSameWords)
     const alone = new Map(groups[0].map((group, index) => [index, [...group]]))
     const free = new Map(groups[1].map((group, index) => [index, [...group]]))
     for (const { first, second, count } of pairs) {
@@ -65,6 +68,7 @@ function groupsAmong(lines: readonly PreparedLine[], others: readonly PreparedLi
 function pairsOf(
   asked: readonly Group[],
   told: readonly Group[],
+  inSameWords: boolean,
 ): { readonly pairs: readonly Pairs[]; readonly isWhole: boolean } {
   const all: Sizes = {
     first: (index) => asked[index]?.length ?? 0,
@@ -72,6 +76,7 @@ function pairsOf(
   }
   const inWords = possiblePairs(asked, told, all, wordsOf)?.filter(({ rank }) => rank === 0)
   const surest = pairsAmong(inWords ?? [], all)
+  if (inSameWords) return { pairs: surest, isWhole: true }
   const left = leftOf(all, surest)
   const others = possiblePairs(asked, told, left, partsOf)
   const pairs = [...surest, ...pairsAmong(others ?? [], left)]
@@ -120,7 +125,7 @@ function possiblePairs(
     const [one] = line.transactions
     if (sizes.first(first) === 0 || one === undefined) continue
     const found = new Set(keysOf(partsOf(one), one, false).flatMap((key) => [...(byKey.get(key) ?? [])]))
-    comparisons += found.size * line.transactions.length
+    comparisons += found.size * line.transactions.length ** 2
     if (comparisons > comparisonsMax) return undefined
     for (const second of found) {
       const rank = rankOf(line, (told[second] as Group)[0])

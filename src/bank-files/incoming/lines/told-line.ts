@@ -136,7 +136,7 @@ export function contradictionOf(one: PreparedLine, other: PreparedLine): 'none' 
   if (one.transactions.length !== other.transactions.length) return 'none'
   if (!arePaired(one, other, isOrderedAlike)) return 'another'
   const isNotOther = (first: PreparedTransaction, second: PreparedTransaction) =>
-    isOrderedAlike(first, second) && (first.isOrder || !areApart(first, second))
+    isOrderedAlike(first, second) && ((first.isOrder && second.isOrder) || !areApart(first, second))
   return arePaired(one, other, isNotOther) ? 'none' : 'doubtful'
 }
 
