@@ -28,13 +28,12 @@ const single: Sizes = { first: () => 1, second: () => 1 }
  */
 export function pairsAmong(possible: readonly PossiblePair[], sizes: Sizes = single): Pairs[] {
   const pairing: Pairing = { choices: new Map(), alone: new Map(), free: new Map(), pairedBy: new Map() }
-  for (const { first, second } of possible) {
-    pairing.alone.set(first, sizes.first(first))
-    pairing.free.set(second, sizes.second(second))
-    pairing.pairedBy.set(second, new Map())
-  }
   for (const [, ofRank] of [...Map.groupBy(possible, ({ rank }) => rank)].toSorted(([a], [b]) => a - b)) {
     for (const { first, second } of ofRank) {
+      // In this order, so that less sure ones change nothing of who is paired before them.
+      if (!pairing.alone.has(first)) pairing.alone.set(first, sizes.first(first))
+      if (!pairing.free.has(second)) pairing.free.set(second, sizes.second(second))
+      if (!pairing.pairedBy.has(second)) pairing.pairedBy.set(second, new Map())
       const choices = pairing.choices.get(first)
       if (choices === undefined) pairing.choices.set(first, [second])
       else choices.push(second)
