@@ -45,11 +45,14 @@ beforeAll(async () => {
 })
 afterEach(() => client.query('select pg_advisory_unlock_all()'))
 afterAll(async () => {
-  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
-  await client.end()
-  await other.stop()
-  await world.stop()
-  rmSync(otherDir, { recursive: true, force: true })
+  try {
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  } finally {
+    await client.end()
+    await other.stop()
+    await world.stop()
+    rmSync(otherDir, { recursive: true, force: true })
+  }
 })
 
 const balances = () =>
