@@ -161,7 +161,7 @@ function linesOf(
           `an entry is in ${entry.currency}, the account in ${accountCurrency}`,
           entry.line,
         )
-      return { words: identityOf(creditor.iban, entry), toldIn: placeIn(account, entry), report, entry }
+      return { words: identityOf(creditor.iban, entry), place: placeIn(account, entry), report, entry }
     })
   })
 }
@@ -362,7 +362,7 @@ async function ordersOfGroup(tx: Executor, groupId: string, amount: Cents): Prom
 }
 
 function entryOf(
-  { id, entryId, toldIn, isInDoubt: inDoubt, entry, transaction }: Booked,
+  { id, entryId, place, isInDoubt: inDoubt, entry, transaction }: Booked,
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry {
   const { servicerReference, direction, bookedOn, code, hasDetails } = entry
@@ -373,7 +373,7 @@ function entryOf(
       walletId: noWallet,
       id,
       entryId,
-      toldIn,
+      place,
       inDoubt,
       hasDetails,
       servicerReference,

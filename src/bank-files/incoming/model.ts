@@ -56,7 +56,7 @@ export const bankEntries = table(
     state: column.text<BankEntryState>(),
     orderId: column.uuid().optional(),
     /** Where its line stands (lines/numbers.ts); absent: not known. */
-    toldIn: column.text().optional(),
+    place: column.text().optional(),
     /** Whether equal lines of its kind of file stand elsewhere, so that it may be one of them. */
     inDoubt: column.boolean(),
     problem: column.text().optional(),
@@ -95,7 +95,7 @@ export const linesToldAgain = table('bank_lines_told_again', {
   sameAs: column.uuid(),
   reportId: column.uuid(),
   /** As of an entry. */
-  toldIn: column.text().optional(),
+  place: column.text().optional(),
 })
 
 /** The problem of a credit that no wallet can be given. */
@@ -107,7 +107,7 @@ export const nothingTellsItApart =
 
 /** The problem of a line of which nobody can say whether it was told before. */
 export const standsElsewhere =
-  'an equal line without a reference of the bank stands in another file: this may be the same money, or as much again'
+  'an equal line, or one under the same reference, stands in another file: this may be the same money, or as much again'
 
 /** Of an entry whose debit came back whole: the purpose of the id of what a refund had sent of it before. */
 export const refundedTwice = 'refunded twice'

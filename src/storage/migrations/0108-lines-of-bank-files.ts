@@ -3,8 +3,8 @@
 export const sql = `
 -- Null for files and lines of before.
 alter table bank_reports add column digest text;
-alter table bank_entries add column told_in text, add column in_doubt boolean not null default false;
-alter table bank_lines_told_again add column told_in text;
+alter table bank_entries add column place text, add column in_doubt boolean not null default false;
+alter table bank_lines_told_again add column place text;
 -- One of all entries of orders is built after the steps.
 drop index if exists bank_entries_by_order;
 `

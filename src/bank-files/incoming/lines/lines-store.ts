@@ -10,20 +10,20 @@ export function secondIdOf(id: string, kind: BankReport['kind']): string {
 
 const asked = rowSet({ id: 'uuid', second_id: 'uuid' }, 2)
 
-const selectTellings = statement<{ id: string; told_in: string | null }>(`
+const selectTellings = statement<{ id: string; place: string | null }>(`
   with input as (${asked.source})
-  select input.id, bank_entries.told_in
+  select input.id, bank_entries.place
   from input
   join bank_entries on bank_entries.entry_id in (input.id, input.second_id)
   join bank_reports on bank_reports.id = bank_entries.report_id and bank_reports.kind = $1
   union all
-  select input.id, again.told_in
+  select input.id, again.place
   from input join bank_lines_told_again as again on again.kind = $1 and again.entry_id = input.id`)
 
 /** That a file of a kind has told a line, and in which statement or notification it stands there. */
 export interface Telling {
   /** Undefined: not known. */
-  readonly toldIn: string | undefined
+  readonly place: string | undefined
 }
 
 /** Which of these ids files of this kind have told. */
@@ -35,7 +35,7 @@ export async function tellingsOf(
   if (ids.length === 0) return new Map()
   const rows = ids.map((id) => ({ id, second_id: secondIdOf(id, kind) }))
   const told = await tx.run(selectTellings, [kind, ...asked.parameters(rows)])
-  return new Map(told.map(({ id, told_in }) => [id, { toldIn: told_in ?? undefined }]))
+  return new Map(told.map(({ id, place }) => [id, { place: place ?? undefined }]))
 }
 
 const selectKnown = statement<{
@@ -98,7 +98,7 @@ const selectOfLines = statement<
   join bank_entries on bank_entries.entry_id in (input.id, input.second_id)
   join bank_reports on bank_reports.id = bank_entries.report_id
   union all
-  select input.id, true, again.told_in, true, ${bankEntries.list('bank_entries')}
+  select input.id, true, again.place, true, ${bankEntries.list('bank_entries')}
   from input
   join bank_lines_told_again as again on again.kind = $1 and again.entry_id = input.id
   join bank_entries on bank_entries.entry_id = again.same_as`)
@@ -109,7 +109,7 @@ export interface EntryOfLine {
   readonly entry: BankEntry
   /** Whether this kind of file has told it; and where, of what the other kind told first. */
   readonly isOfKind: boolean
-  readonly toldAgainIn?: string | undefined
+  readonly placeAgain?: string | undefined
   readonly isToldAgain: boolean
 }
 
@@ -126,7 +126,7 @@ export async function entriesOfLines(
     lineId: row.line_id,
     entry: bankEntries.read(row),
     isOfKind: row.is_of_kind,
-    toldAgainIn: row.again_in ?? undefined,
+    placeAgain: row.again_in ?? undefined,
     isToldAgain: row.is_again,
   }))
 }
@@ -153,7 +153,7 @@ const insertToldAgain = statement(`
 export async function noteToldAgain(
   tx: Executor,
   { kind, id }: Pick<BankReport, 'kind' | 'id'>,
-  lines: readonly { readonly entryId: string; readonly toldIn: string; readonly sameAs: string }[],
+  lines: readonly { readonly entryId: string; readonly place: string; readonly sameAs: string }[],
 ): Promise<void> {
   if (lines.length === 0) return
   const rows = lines.map((line) => linesToldAgain.write({ ...line, kind, reportId: id }))

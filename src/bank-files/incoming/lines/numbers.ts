@@ -12,7 +12,7 @@ export interface ToldEntry {
   /** All that makes it the same line in two files of a kind. */
   readonly words: string
   /** Where it stands ({@link placeIn}). */
-  readonly toldIn: string
+  readonly place: string
   /** Which of the statements or notifications in its message it is in. */
   readonly report: number
   readonly entry: Entry
@@ -99,7 +99,7 @@ async function contentsOf(
       const entries = ofLine.map(({ entry }) => entry)
       const [line] = preparedLines(toldLinesOf(entries.filter(({ hasDetails }) => hasDetails)))
       const [first] = ofLine
-      const toldOn = first?.isToldAgain ? placeOf(first.toldAgainIn).day : first?.entry.bookedOn
+      const toldOn = first?.isToldAgain ? placeOf(first.placeAgain).day : first?.entry.bookedOn
       contents.set(lineId, { line, day: isOfKind ? toldOn : undefined })
     }
   return contents
@@ -157,8 +157,8 @@ function mayBeAnother({ entry }: ToldEntry): boolean {
 }
 
 /** Versions before did not keep where: equal lines counted as one. */
-function isToldElsewhere({ toldIn }: ToldEntry, telling: Telling | undefined): boolean {
-  return telling?.toldIn !== undefined && !isSamePlace(telling.toldIn, toldIn)
+function isToldElsewhere({ place }: ToldEntry, telling: Telling | undefined): boolean {
+  return telling?.place !== undefined && !isSamePlace(telling.place, place)
 }
 
 /** Where a line stands: the statement or notification by its id, and as far as they are known the days on which its lines are. */

@@ -112,9 +112,9 @@ async function noteLines(
 ): Promise<void> {
   // A message may repeat a line.
   const once = new Map(lines.map((line) => [line.entryId, line]))
-  const again = [...once.values()].flatMap(({ entryId, toldIn }) => {
+  const again = [...once.values()].flatMap(({ entryId, place }) => {
     const sameAs = same.get(entryId)
-    return sameAs === undefined ? [] : [{ entryId, toldIn, sameAs }]
+    return sameAs === undefined ? [] : [{ entryId, place, sameAs }]
   })
   await noteToldAgain(tx, report, again)
 }
