@@ -40,7 +40,7 @@ let messages = 0
 
 /**
  * A camt.053 (`BkToCstmrStmt`) or camt.054 (`BkToCstmrDbtCdtNtfctn`), in a message with an id of its own each time. The
- * statement or notification in it is always the same one, told again, unless `id` names another.
+ * statement or notification in it is always the same one, reported again, unless `id` names another.
  */
 export function accountReport(
   kind: 'statement' | 'notification',

@@ -2,7 +2,7 @@
 import { type AuditCheck, auditCheck, derivedIdSql } from '../storage/index.ts'
 import { entriesOfReportsSql, refundedTwice } from './incoming/model.ts'
 
-/** What entries say of each order, by direction: once each, but for what the operator was told of a returned debit. */
+/** What entries say of each order, by direction: once each, but for what the operator was informed of a returned debit. */
 const bookedOfOrders = `
   select entry.wallet_id, entry.order_id, sum(entry.amount) filter (where entry.direction = 'credit') as credited,
     sum(entry.amount + coalesce(twice.amount, 0)) filter (where entry.direction = 'debit') as debited

@@ -197,7 +197,7 @@ describe('a debit', () => {
   })
 })
 
-describe('what came back, told by a notification before the statement says that it was paid', () => {
+describe('what came back, reported by a notification before the statement says that it was paid', () => {
   /** The euros in suspense, and how many lines wait for the operator. */
   async function waiting() {
     const { text } = await world.request('/metrics')
@@ -213,8 +213,8 @@ describe('what came back, told by a notification before the statement says that 
     const [paid, returned] = [booked(id), back(id, '-10.00')]
     await notification(returned)
     expect(await operation(id)).toMatchObject({ status: 'FAIL' })
-    const told = { matched: 1, unmatched: 0, repeated: 1, paid: 0, returned: 0 }
-    expect((await statement(paid, returned)).json).toMatchObject(told)
+    const reported = { matched: 1, unmatched: 0, repeated: 1, paid: 0, returned: 0 }
+    expect((await statement(paid, returned)).json).toMatchObject(reported)
     expect(await operation(id)).toMatchObject({ status: 'FAIL' })
     expect(await waiting()).toEqual(before)
     // A second payment of it is one too many.
@@ -287,7 +287,7 @@ describe('an equal line without a reference of the bank in another file of its k
         await world.cli('bank', 'resolve', entry_id, '--note', 'looked at')
   }
 
-  it('of a day that a bank tells in two statements is as much again, and the operator’s to say', async () => {
+  it('of a day that a bank reports in two statements is as much again, and the operator’s to say', async () => {
     const consumer = await money.consumer(0)
     const line = { amount: '7.00', details: [{ text: consumer.bank_reference, iban }] }
     const first = accountReport('statement', [line], { id: 'S1', extra: balances('0.00', '7.00') })
@@ -328,7 +328,7 @@ describe('an equal line without a reference of the bank in another file of its k
       if (amount === '7.30') await world.cli('bank', 'resolve', entry_id, '--note', 'looked at')
   })
 
-  it('is the one with its transactions, where a message tells a line with and without them', async () => {
+  it('is the one with its transactions, where a message reports a line with and without them', async () => {
     const consumer = await money.consumer(0)
     const line = { amount: '8.20', reference: nextReference() }
     const details = [{ text: consumer.bank_reference, iban }]
@@ -387,7 +387,7 @@ describe('an equal line without a reference of the bank in another file of its k
       ...{ transfers: [1, 0], unmatched: [0, 1], balance: 5 },
     })
     await closed()
-    // Told by a statement before, both are known.
+    // Reported by a statement before, both are known.
     const two = accountReport(
       'statement',
       [1, 2].map(() => ({ amount: '4.00', details: [{ text, iban }] })),
@@ -395,7 +395,7 @@ describe('an equal line without a reference of the bank in another file of its k
     expect(await imported(consumer, two, notified(text, '4.00'), notified(text, '4.00'))).toMatchObject({
       ...{ transfers: [2, 0, 0], repeated: [0, 1, 1], unmatched: [0, 0, 0], balance: 13 },
     })
-    // In other words the first one is surely told; of the second nobody can say.
+    // In other words the first one is surely reported; of the second nobody can say.
     const other = accountReport(
       'statement',
       [1, 2].map(() => ({ amount: '2.00', details: [{ text: `TRF ${text}`, iban }] })),
@@ -407,8 +407,8 @@ describe('an equal line without a reference of the bank in another file of its k
   })
 
   it.each([
-    ['is confirmed by a statement that tells both in the same words', '', [0, 2], 0],
-    ['stays the operator’s where a statement tells both in other words', 'TRF ', [1, 1], 1],
+    ['is confirmed by a statement that reports both in the same words', '', [0, 2], 0],
+    ['stays the operator’s where a statement reports both in other words', 'TRF ', [1, 1], 1],
   ])('in a notification that came twice %s', async (_, more, [transfers, repeated], open) => {
     const consumer = await money.consumer(0)
     const text = consumer.bank_reference
@@ -416,21 +416,21 @@ describe('an equal line without a reference of the bank in another file of its k
       id += 1
       return accountReport('notification', [{ amount: '5.50', details: [{ text, iban }] }], { id: `N${id}` })
     }
-    const told = (count: number) =>
+    const reported = (count: number) =>
       accountReport(
         'statement',
         Array.from({ length: count }, () => ({ amount: '5.50', details: [{ text: more + text, iban }] })),
         { id: `C${more}` },
       )
     // One of them is sure; the other one waits.
-    expect(await imported(consumer, notified(), notified(), told(1))).toMatchObject({
+    expect(await imported(consumer, notified(), notified(), reported(1))).toMatchObject({
       ...{ transfers: [1, 0, 0], repeated: [0, 0, 1], unmatched: [0, 1, 0], balance: 5.5 },
     })
-    expect(await imported(consumer, told(2))).toMatchObject({
+    expect(await imported(consumer, reported(2))).toMatchObject({
       ...{ transfers: [transfers], repeated: [repeated], unmatched: [0], balance: 11 },
     })
     expect((await world.cli('bank', 'unmatched')).json.entries).toHaveLength(open)
-    expect(await imported(consumer, told(2))).toMatchObject({ repeated: [2], balance: 11 })
+    expect(await imported(consumer, reported(2))).toMatchObject({ repeated: [2], balance: 11 })
     await closed()
   })
 
@@ -480,7 +480,7 @@ describe('an equal line without a reference of the bank in another file of its k
   it.each([
     ['in the same words', ''],
     ['in other words', 'TRF '],
-  ])('that the operator closed is no line for a statement that tells one more, %s', async (_, more) => {
+  ])('that the operator closed is no line for a statement that reports one more, %s', async (_, more) => {
     const consumer = await money.consumer(0)
     const text = consumer.bank_reference
     const files = ['F1', 'F2'].map((name) =>
@@ -498,7 +498,12 @@ describe('an equal line without a reference of the bank in another file of its k
 
   describe('of two lines under one reference of the bank', () => {
     const accounts = [iban, 'PT50000201230000000001087']
-    const told = (consumer: Json, which: number, reference: string, change: Partial<Line> = {}): Line => ({
+    const reported = (
+      consumer: Json,
+      which: number,
+      reference: string,
+      change: Partial<Line> = {},
+    ): Line => ({
       ...{ amount: '20.00', reference },
       details: [{ text: consumer.bank_reference, iban: accounts[which] ?? '', endToEndId: `E-${which}` }],
       ...change,
@@ -511,11 +516,11 @@ describe('an equal line without a reference of the bank in another file of its k
       ['one of them, then both', [[1], [0, 1]]],
       ['each, then both', [[1], [0], [0, 1]]],
       ['both, then each', [[1, 0], [0], [1]]],
-    ])('each goes to its wallet, where files tell %s', async (_, files) => {
+    ])('each goes to its wallet, where files report %s', async (_, files) => {
       const consumers = await both()
       const reference = nextReference()
       for (const [index, lines] of files.entries()) {
-        const texts = lines.map((which) => told(consumers[which] as Json, which, reference))
+        const texts = lines.map((which) => reported(consumers[which] as Json, which, reference))
         await importText(
           accountReport(index === 0 ? 'notification' : 'statement', texts, { id: `R${index}` }),
         )
@@ -530,7 +535,7 @@ describe('an equal line without a reference of the bank in another file of its k
       const consumers = await both()
       const reference = nextReference()
       const [first, second] = ['2026-11-23', '2026-11-24'].map((bookedOn, which) =>
-        accountReport('statement', [told(consumers[which] as Json, which, reference, { bookedOn })], {
+        accountReport('statement', [reported(consumers[which] as Json, which, reference, { bookedOn })], {
           id: bookedOn,
         }),
       ) as [string, string]
@@ -540,11 +545,11 @@ describe('an equal line without a reference of the bank in another file of its k
       expect(await balancesOf(consumers)).toEqual([20, 20])
     })
 
-    it('one without a reference of its payer is the operator’s to say, until a file tells both', async () => {
+    it('one without a reference of its payer is the operator’s to say, until a file reports both', async () => {
       const consumers = await both()
       const reference = nextReference()
       const bare = (which: number) =>
-        told(consumers[which] as Json, which, reference, {
+        reported(consumers[which] as Json, which, reference, {
           details: [{ text: consumers[which]?.bank_reference, iban: accounts[which] ?? '' }],
         })
       expect((await notification(bare(0))).json).toMatchObject({ transfers: 1 })
@@ -557,12 +562,12 @@ describe('an equal line without a reference of the bank in another file of its k
       expect((await world.cli('bank', 'unmatched')).json.entries).toEqual([])
     })
 
-    it('one that a notification told without it is the first one of it', async () => {
+    it('one that a notification reported without it is the first one of it', async () => {
       const consumers = await both()
       const reference = nextReference()
       await notification({ amount: '20.00', details: [{ text: consumers[0].bank_reference, iban }] })
       const days = ['2026-11-24', '2026-11-25'].map((bookedOn, which) =>
-        accountReport('statement', [told(consumers[which] as Json, which, reference, { bookedOn })], {
+        accountReport('statement', [reported(consumers[which] as Json, which, reference, { bookedOn })], {
           id: bookedOn,
         }),
       )
@@ -575,7 +580,7 @@ describe('an equal line without a reference of the bank in another file of its k
       await closed()
     })
 
-    it('an equal one on another day is the operator’s to say, also where a notification told the first', async () => {
+    it('an equal one on another day is the operator’s to say, also where a notification reported the first', async () => {
       const consumer = await money.consumer(0)
       const line = {
         amount: '20.00',
@@ -595,7 +600,10 @@ describe('an equal line without a reference of the bank in another file of its k
       const reference = nextReference()
       const { id } = await debit()
       await statement(
-        told(consumer, 0, reference, { amount: '10.00', details: [{ text: consumer.bank_reference, iban }] }),
+        reported(consumer, 0, reference, {
+          amount: '10.00',
+          details: [{ text: consumer.bank_reference, iban }],
+        }),
       )
       const paid = booked(id, '10.00', { reference, bookedOn: '2026-11-25' })
       expect((await importText(accountReport('statement', [paid], { id: 'D25' }))).json).toMatchObject({
@@ -616,7 +624,7 @@ describe('an equal line without a reference of the bank in another file of its k
       }
     })
 
-    it('two debits are paid, whichever of them a file tells first', async () => {
+    it('two debits are paid, whichever of them a file reports first', async () => {
       const checkouts = [await world.createCheckout(), await world.createCheckout()]
       for (const checkout of checkouts) await money.payByDebit(checkout)
       await exported()
@@ -651,10 +659,10 @@ describe('an equal line without a reference of the bank in another file of its k
     )
     expect(await imported(consumer, twice)).toMatchObject({ transfers: [1], repeated: [1], balance: 7 })
     for (const text of [consumer.bank_reference, `TRF ${consumer.bank_reference}`]) {
-      const told = { amount: text === line.details[0]?.text ? '7.10' : '7.20', details: line.details }
-      await statement(told)
+      const reported = { amount: text === line.details[0]?.text ? '7.10' : '7.20', details: line.details }
+      await statement(reported)
       const known = accountReport('notification', [
-        { ...told, reference: nextReference(), details: [{ text, iban }] },
+        { ...reported, reference: nextReference(), details: [{ text, iban }] },
       ])
       const again = known.replace(/<Ntfctn>.*<\/Ntfctn>/s, (report) => report + report)
       expect((await importText(again)).json).toMatchObject({ transfers: 0, repeated: 2 })
@@ -681,7 +689,7 @@ describe('an equal line without a reference of the bank in another file of its k
   })
 })
 
-describe('what a notification and a statement tell without one reference of the bank', () => {
+describe('what a notification and a statement report without one reference of the bank', () => {
   const iban = 'PT50000201231234567890154'
   const [before, after] = ['TRF ANA SILVA', 'TRF. ANA SILVA -'] as const
   let wallet: string
@@ -707,7 +715,7 @@ describe('what a notification and a statement tell without one reference of the 
     const one = amount * 100
     expect(await credited(() => first(arrived(before, `${amount}.10`)))).toEqual([one + 10, 1, 0])
     expect(await credited(() => second(arrived(after, `${amount}.10`)))).toEqual([0, 0, 1])
-    // Another file of either kind that tells it again, in the same words, changes nothing.
+    // Another file of either kind that reports it again, in the same words, changes nothing.
     expect(await credited(() => second(arrived(after, `${amount}.10`)))).toEqual([0, 0, 1])
     expect(await credited(() => first(arrived(before, `${amount}.10`)))).toEqual([0, 0, 1])
   })
@@ -721,16 +729,18 @@ describe('what a notification and a statement tell without one reference of the 
       arrived(after, `${amount}.20`),
       arrived(after, `${amount}.20`),
     ])
-    const told = (words: string) => arrived(words, `${amount}.20`)
-    expect(await credited(() => first(told(before), told(before)))).toEqual([2 * (one + 20), 2, 0])
-    expect(await credited(() => second(told(after), told(after)))).toEqual([0, 0, 2])
+    const reported = (words: string) => arrived(words, `${amount}.20`)
+    expect(await credited(() => first(reported(before), reported(before)))).toEqual([2 * (one + 20), 2, 0])
+    expect(await credited(() => second(reported(after), reported(after)))).toEqual([0, 0, 2])
     expect(await credited(() => importText(text))).toEqual([0, 0, 2])
     expect(await credited(() => importText(text))).toEqual([0, 0, 2])
-    // A third one that only one of them tells is a third one, once.
-    const third = () => second(told(after), told(after), told(after))
+    // A third one that only one of them reports is a third one, once.
+    const third = () => second(reported(after), reported(after), reported(after))
     expect(await credited(third)).toEqual([one + 20, 1, 2])
     expect(await credited(third)).toEqual([0, 0, 3])
-    expect(await credited(() => first(told(before), told(before), told(before)))).toEqual([0, 0, 3])
+    expect(await credited(() => first(reported(before), reported(before), reported(before)))).toEqual([
+      0, 0, 3,
+    ])
   })
 
   it('a reference in one of them only does not make two of one', async () => {
@@ -749,7 +759,7 @@ describe('what a notification and a statement tell without one reference of the 
     })
   })
 
-  it('who is told of in the same words comes first, and what differs in more is two', async () => {
+  it('who is named in the same words comes first, and what differs in more is two', async () => {
     const one = 56_00
     expect(await credited(() => notification(arrived(before, '56.10')))).toEqual([one + 10, 1, 0])
     const both = () => statement(arrived('RENT', '56.10'), arrived(before, '56.10'))
@@ -778,11 +788,11 @@ describe('what a notification and a statement tell without one reference of the 
     const [own, other] = [`${wallet} ANA`, `PAGAMENTO DA FATURA DE NOVEMBRO ${consumer.bank_reference}`]
     // Lines get numbers by chance: several amounts make several orders of them.
     const amounts = ['58.10', '58.20', '58.30', '58.40', '58.50', '58.60']
-    const told = (text: string) =>
+    const reported = (text: string) =>
       amounts.map((amount): Line => ({ amount, details: [{ text: text.slice(0, 70), iban }] }))
     const cut = (text: string) =>
       amounts.map((amount): Line => ({ amount, details: [{ text: `TRF ${text}`.slice(0, 40), iban }] }))
-    expect((await notification(...told(own), ...told(other))).json).toMatchObject({ transfers: 12 })
+    expect((await notification(...reported(own), ...reported(other))).json).toMatchObject({ transfers: 12 })
     expect((await statement(...cut(other), ...cut(own))).json).toMatchObject({ transfers: 0, repeated: 12 })
   })
 
@@ -802,7 +812,7 @@ describe('what a notification and a statement tell without one reference of the 
     ],
     ['of its value only, and of its booking', 62, { bookedOn: null }, {}],
     ['with a reference that is none', 63, { reference: '000000' }, { reference: '0' }],
-  ])('a day that is told %s, is the same', async (_, euros, first, second) => {
+  ])('a day that is reported %s, is the same', async (_, euros, first, second) => {
     const one = euros * 100 + 10
     expect(await credited(() => notification(arrived(before, `${euros}.10`, first)))).toEqual([one, 1, 0])
     expect(await credited(() => statement(arrived(after, `${euros}.10`, second)))).toEqual([0, 0, 1])
@@ -832,10 +842,10 @@ describe('what a notification and a statement tell without one reference of the 
         0: 6510,
       },
     )
-    await world.cli('bank', 'resolve', other.entry_id, '--note', 'told before')
+    await world.cli('bank', 'resolve', other.entry_id, '--note', 'reported before')
   })
 
-  it('an order that came back is told of once, also where one of them does not say why', async () => {
+  it('an order that came back is reported once, also where one of them does not say why', async () => {
     const { id } = await debit()
     await statement(booked(id))
     const details = { endToEndId: endToEndId(id) }
@@ -847,11 +857,12 @@ describe('what a notification and a statement tell without one reference of the 
     })
   })
 
-  it('an order that is paid is told of once, in whatever words', async () => {
+  it('an order that is paid is reported once, in whatever words', async () => {
     const { id } = await debit()
-    const told = (text: string) => booked(id, '10.00', { details: [{ endToEndId: endToEndId(id), text }] })
-    const { reference: _, ...plain } = told('order')
-    const { reference: __, ...other } = told('Order.')
+    const reported = (text: string) =>
+      booked(id, '10.00', { details: [{ endToEndId: endToEndId(id), text }] })
+    const { reference: _, ...plain } = reported('order')
+    const { reference: __, ...other } = reported('Order.')
     expect((await notification(plain)).json).toMatchObject({ paid: 1, repeated: 0 })
     expect((await statement(other)).json).toMatchObject({ paid: 0, repeated: 1, unmatched: 0 })
   })
@@ -933,7 +944,7 @@ describe('a refund', () => {
   const cameBack = (id: string) =>
     booked(id, '-10.00', { details: [{ endToEndId: endToEndId(id), reason: 'MD06' }] })
 
-  it('that was sent before the debit came back whole is told to the operator', async () => {
+  it('that was sent before the debit came back whole is reported to the operator', async () => {
     const { payment, refund } = await refunded()
     await statement(booked(refund, '-4.00'))
     expect((await statement(cameBack(payment))).json).toMatchObject({ entries: 1, returned: 1 })
@@ -948,12 +959,12 @@ describe('a refund', () => {
   it('that was sent before the debit came back whole makes one return of it, in both kinds of files', async () => {
     const { payment, refund } = await refunded()
     await statement(booked(refund, '-4.00'))
-    const told = (text: string): Line => ({
+    const reported = (text: string): Line => ({
       amount: '-10.00',
       details: [{ endToEndId: endToEndId(payment), reason: 'MD06', text }],
     })
-    expect((await notification(told('DEVOLUCAO'))).json).toMatchObject({ returned: 1 })
-    expect((await statement(told('DEV. DD -'))).json).toMatchObject({ repeated: 1, unmatched: 0 })
+    expect((await notification(reported('DEVOLUCAO'))).json).toMatchObject({ returned: 1 })
+    expect((await statement(reported('DEV. DD -'))).json).toMatchObject({ repeated: 1, unmatched: 0 })
     const { entries } = (await world.cli('bank', 'unmatched')).json
     const about = entries.filter(({ end_to_end_id }: Json) => end_to_end_id === endToEndId(payment))
     expect(about).toMatchObject([{ amount: '4.00' }])
@@ -986,7 +997,7 @@ describe('a refund', () => {
   const neverArrived = (refund: string) =>
     statement(booked(refund, '4.00', { details: [{ endToEndId: endToEndId(refund), reason: 'AC04' }] }))
 
-  it('that comes back after the debit did fails: the wallet owes it as the operator was told, and once', async () => {
+  it('that comes back after the debit did fails: the wallet owes it as the operator was informed, and once', async () => {
     const before = Number((await money.funds()).balance)
     const { payment, refund } = await refunded()
     await statement(cameBack(payment))
@@ -1025,7 +1036,7 @@ describe('a refund', () => {
     for (const advance of ['PT1M', 'PT20M', 'PT2H']) await world.advance(advance)
     expect(await operation(unsent.id)).toMatchObject({ status: 'COMPLETED' })
     expect((await world.cli('bank', 'export')).json.files).toEqual([])
-    // Of the payment only its fee is left, and nobody is told that anything is owed.
+    // Of the payment only its fee is left, and nobody is informed that anything is owed.
     expect(Number((await money.funds()).balance)).toBeCloseTo(before - 0.3)
     expect((await world.cli('bank', 'unmatched')).json.entries).toEqual([])
   })
@@ -1037,7 +1048,7 @@ describe('a refund', () => {
     await statement(cameBack(payment))
     await neverArrived(refund)
     for (const advance of ['PT1M', 'PT20M', 'PT2H']) await world.advance(advance)
-    // Of the ten that came back the operator was told of four; six are taken.
+    // Of the ten that came back the operator was informed of four; six are taken.
     expect(Number((await money.funds()).balance)).toBeCloseTo(before + 4 - 0.3)
     const owed = await owedFor(payment)
     await world.cli('bank', 'resolve', owed.entry_id, '--note', 'the shop pays it')
@@ -1068,7 +1079,7 @@ describe('money that arrives', () => {
     expect(await money.balanceOf(consumer.email)).toBe(7.5)
   })
 
-  it('tops up the wallet that a reference beside its text names, once, whichever of them a file tells', async () => {
+  it('tops up the wallet that a reference beside its text names, once, whichever of them a file reports', async () => {
     const consumer = await money.consumer(0)
     const structured = consumer.bank_reference.replaceAll(' ', '')
     const iban = 'PT50000201230000000001087'

@@ -8,7 +8,8 @@ import type { Database, Executor } from '../../storage/index.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
-import { type Line, placeIn, type ToldEntry } from './lines/numbers.ts'
+import type { Line, ReportedEntry } from './lines/numbers.ts'
+import { placesIn } from './lines/places.ts'
 import { recognise } from './lines/recognise.ts'
 import {
   type AccountReport,
@@ -21,7 +22,7 @@ import {
   type BankEntry,
   type BankReport,
   nothingCameIn,
-  nothingTellsItApart,
+  nothingDistinguishesIt,
   refundedTwiceId,
   standsElsewhere,
 } from './model.ts'
@@ -152,16 +153,17 @@ interface Booked extends Line {
 function linesOf(
   message: Extract<BankMessage, { kind: 'statement' | 'notification' }>,
   creditor: ImportDeps['creditor'],
-): ToldEntry[] {
+): ReportedEntry[] {
   return message.accounts.flatMap((account, report) => {
     checkAccount(account, creditor)
+    const placeOf = placesIn(account)
     return account.entries.map((entry) => {
       if (entry.currency !== accountCurrency)
         throw new FileRefused(
           `an entry is in ${entry.currency}, the account in ${accountCurrency}`,
           entry.line,
         )
-      return { words: identityOf(creditor.iban, entry), place: placeIn(account, entry), report, entry }
+      return { words: identityOf(creditor.iban, entry), place: placeOf(entry), report, entry }
     })
   })
 }
@@ -215,7 +217,7 @@ const nothingWritten: Written = { entries: [], repeated: 0, unmatched: 0, answer
 
 async function takeEntries(
   tx: Executor,
-  lines: readonly ToldEntry[],
+  lines: readonly ReportedEntry[],
   report: BankReport,
   accounts: SuspenseAccounts,
   now: Instant,
@@ -224,12 +226,12 @@ async function takeEntries(
   await takeConfirmed(tx, [...confirmed], accounts, now)
   const booked = recognised.flatMap(transactionsOf)
   const isCompleted = ({ entryId, entry }: Booked) => entry.hasDetails && known.get(entryId) === true
-  // A message may repeat a line, and tell its transactions in one place only.
+  // A message may repeat a line, and report its transactions in one place only.
   const first = new Map(booked.toReversed().map((one) => [one.id, one]))
   const withDetails = new Set(booked.flatMap(({ entryId, entry }) => (entry.hasDetails ? [entryId] : [])))
-  const isTold = (one: Booked) =>
+  const isReported = (one: Booked) =>
     first.get(one.id) !== one || (!one.entry.hasDetails && withDetails.has(one.entryId))
-  const fresh = booked.filter((one) => !isTold(one) && (!known.has(one.entryId) || isCompleted(one)))
+  const fresh = booked.filter((one) => !isReported(one) && (!known.has(one.entryId) || isCompleted(one)))
   await replaceLines(
     tx,
     fresh.filter(isCompleted).map(({ entryId }) => entryId),
@@ -346,7 +348,7 @@ async function ordersAbout(
 }
 
 /**
- * Those of a group that were not refused before, where they make up the amount, or do with those of which files told first
+ * Those of a group that were not refused before, where they make up the amount, or do with those of which files reported first
  * that they came back; none otherwise.
  */
 async function ordersOfGroup(tx: Executor, groupId: string, amount: Cents): Promise<StoredOrder[]> {
@@ -393,7 +395,7 @@ function withoutOrder(entry: BankEntry, { entry: booked, transaction, isInDoubt 
   if (booked.direction === 'credit' && !cameBack && booked.hasDetails) {
     if (isInDoubt) return { ...entry, problem: standsElsewhere }
     const isKnownAgain = booked.bookedOn !== undefined || booked.servicerReference !== undefined
-    return isKnownAgain ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingTellsItApart }
+    return isKnownAgain ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingDistinguishesIt }
   }
   const what = cameBack
     ? 'money came back, or was taken back'

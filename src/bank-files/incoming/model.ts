@@ -85,9 +85,9 @@ export function refundedTwiceId(entryOfReturn: string): string {
   return derivedId(entryOfReturn, refundedTwice)
 }
 
-/** Lines that a file of the other kind than the first one tells again. */
-export const linesToldAgain = table('bank_lines_told_again', {
-  /** Of the file that tells it again. */
+/** Lines that a file of the other kind than the first one reports again; `told` is the older word, which the version before reads. */
+export const linesReportedAgain = table('bank_lines_told_again', {
+  /** Of the file that reports it again. */
   kind: column.text<BankMessage['kind']>(),
   /** What the line would be called by what that file says. */
   entryId: column.uuid(),
@@ -101,11 +101,11 @@ export const linesToldAgain = table('bank_lines_told_again', {
 /** The problem of a credit that no wallet can be given. */
 export const nothingCameIn = 'no money came in: its amount is 0.00'
 
-/** The problem of a credit that another file may tell again without anybody seeing that it is the same. */
-export const nothingTellsItApart =
-  'money came in without a day and without a reference of the bank: another file may have told it too'
+/** The problem of a credit that another file may report again without anybody seeing that it is the same. */
+export const nothingDistinguishesIt =
+  'money came in without a day and without a reference of the bank: another file may have reported it too'
 
-/** The problem of a line of which nobody can say whether it was told before. */
+/** The problem of a line of which nobody can say whether it was reported before. */
 export const standsElsewhere =
   'an equal line, or one under the same reference, stands in another file: this may be the same money, or as much again'
 

@@ -18,7 +18,7 @@ export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount
 /**
  * What a booked transaction says of the order whose reference it carries. Money in is a collection that was paid, or a
  * transfer that came back; money out a transfer that was paid, or a collection that the debtor had returned. A notification
- * may tell within minutes what came back, and the statement of the day that it was paid before.
+ * may report within minutes what came back, and the statement of the day that it was paid before.
  */
 export function meaningOf(
   order: OrderAsAnswered,

@@ -177,7 +177,7 @@ const selectReturn = statement<{ amount: bigint }>(`
   select amount from bank_entries where wallet_id = $1 and order_id = $2 and direction = 'debit'`)
 
 /**
- * What a file says that a bank took back of a wallet's collection, in cents, less what the operator was told of
+ * What a file says that a bank took back of a wallet's collection, in cents, less what the operator was informed of
  * ({@link refundsSent}); undefined where no file says that it came back.
  */
 export async function returnedByFile(

@@ -1,11 +1,11 @@
 // Which of the known lines under one reference of the bank the lines of a statement or notification are (decision 0205).
 import { type PossiblePair, pairsAmong } from './pairs.ts'
-import { contradictionOf, likenessOf, type PreparedLine } from './told-line.ts'
+import { contradictionOf, likenessOf, type PreparedLine } from './reported-line.ts'
 
 /** What is known of a line; without a line where it came without its transactions, or is a group of orders. */
 export interface Content {
   readonly line: PreparedLine | undefined
-  /** On which this kind of file told it; undefined: it did not, or that is not known. */
+  /** On which this kind of file reported it; undefined: it did not, or that is not known. */
   readonly day: string | undefined
 }
 
@@ -81,7 +81,7 @@ function pairsOf(asked: ReadonlyMap<number, Content>, known: ReadonlyMap<number,
   return { pairs, doubtful }
 }
 
-/** A kind of file tells a line on one day; the other may tell it on another. */
+/** A kind of file reports a line on one day; the other may report it on another. */
 function differenceOf(one: Content, other: Content): ReturnType<typeof contradictionOf> {
   const lines = [one.line, other.line]
   const areOrders = lines.every((line) => line?.transactions.every(({ isOrder }) => isOrder) === true)

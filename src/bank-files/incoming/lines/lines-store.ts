@@ -1,7 +1,7 @@
-// The SQL of booked lines: which are known, and which the other kind of file has told again (decision 0205).
+// The SQL of booked lines: which are known, and which the other kind of file has reported again (decision 0205).
 import { derivedId } from '../../../kernel/random.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../../storage/index.ts'
-import { type BankEntry, type BankReport, bankEntries, linesToldAgain } from '../model.ts'
+import { type BankEntry, type BankReport, bankEntries, linesReportedAgain } from '../model.ts'
 
 /** The id of a line whose own id is that of another line of the other kind of file. */
 export function secondIdOf(id: string, kind: BankReport['kind']): string {
@@ -10,7 +10,7 @@ export function secondIdOf(id: string, kind: BankReport['kind']): string {
 
 const asked = rowSet({ id: 'uuid', second_id: 'uuid' }, 2)
 
-const selectTellings = statement<{ id: string; place: string | null }>(`
+const selectOccurrences = statement<{ id: string; place: string | null }>(`
   with input as (${asked.source})
   select input.id, bank_entries.place
   from input
@@ -20,33 +20,33 @@ const selectTellings = statement<{ id: string; place: string | null }>(`
   select input.id, again.place
   from input join bank_lines_told_again as again on again.kind = $1 and again.entry_id = input.id`)
 
-/** That a file of a kind has told a line, and in which statement or notification it stands there. */
-export interface Telling {
+/** That a file of a kind has reported a line, and in which statement or notification it stands there. */
+export interface Occurrence {
   /** Undefined: not known. */
   readonly place: string | undefined
 }
 
-/** Which of these ids files of this kind have told. */
-export async function tellingsOf(
+/** Which of these ids files of this kind have reported. */
+export async function occurrencesOf(
   tx: Executor,
   kind: BankReport['kind'],
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Telling>> {
+): Promise<ReadonlyMap<string, Occurrence>> {
   if (ids.length === 0) return new Map()
   const rows = ids.map((id) => ({ id, second_id: secondIdOf(id, kind) }))
-  const told = await tx.run(selectTellings, [kind, ...asked.parameters(rows)])
-  return new Map(told.map(({ id, place }) => [id, { place: place ?? undefined }]))
+  const reported = await tx.run(selectOccurrences, [kind, ...asked.parameters(rows)])
+  return new Map(reported.map(({ id, place }) => [id, { place: place ?? undefined }]))
 }
 
 const selectKnown = statement<{
   entry_id: string
   open: boolean
-  told: boolean
+  reported: boolean
   doubt: 'open' | 'closed' | null
   again: boolean
 }>(`
   select bank_entries.entry_id, bool_and(bank_entries.state = 'UNMATCHED' and not bank_entries.has_details) as open,
-    bool_or(bank_reports.kind = $2) as told,
+    bool_or(bank_reports.kind = $2) as reported,
     case
       when bool_or(bank_entries.in_doubt and bank_entries.state = 'TRANSFER') then null
       when bool_or(bank_entries.in_doubt and bank_entries.state = 'UNMATCHED') then 'open'
@@ -61,9 +61,9 @@ export interface KnownLine {
   /** Nothing followed from it, for want of its transactions. */
   readonly isOpen: boolean
   /** By a file of the kind that is asked about. */
-  readonly isTold: boolean
+  readonly isReported: boolean
   /** By a file of the other kind than the first one; then it is no other line of that kind. */
-  readonly isToldAgain: boolean
+  readonly isReportedAgain: boolean
   /** Whether the operator is yet to say that it is a line of its own, or has said that it is none. */
   readonly doubt: 'open' | 'closed' | undefined
 }
@@ -76,9 +76,9 @@ export async function knownLines(
 ): Promise<ReadonlyMap<string, KnownLine>> {
   const rows = await tx.run(selectKnown, [ids, kind])
   return new Map(
-    rows.map(({ entry_id, open, told, doubt, again }) => [
+    rows.map(({ entry_id, open, reported, doubt, again }) => [
       entry_id,
-      { isOpen: open, isTold: told, doubt: doubt ?? undefined, isToldAgain: again },
+      { isOpen: open, isReported: reported, doubt: doubt ?? undefined, isReportedAgain: again },
     ]),
   )
 }
@@ -107,13 +107,13 @@ const selectOfLines = statement<
 export interface EntryOfLine {
   readonly lineId: string
   readonly entry: BankEntry
-  /** Whether this kind of file has told it; and where, of what the other kind told first. */
+  /** Whether this kind of file has reported it; and where, of what the other kind reported first. */
   readonly isOfKind: boolean
   readonly placeAgain?: string | undefined
-  readonly isToldAgain: boolean
+  readonly isReportedAgain: boolean
 }
 
-/** What is known of the lines with these ids, also of those that this kind of file has told in other words than the other. */
+/** What is known of the lines with these ids, also of those that this kind of file has reported in other words than the other. */
 export async function entriesOfLines(
   tx: Executor,
   kind: BankReport['kind'],
@@ -127,52 +127,52 @@ export async function entriesOfLines(
     entry: bankEntries.read(row),
     isOfKind: row.is_of_kind,
     placeAgain: row.again_in ?? undefined,
-    isToldAgain: row.is_again,
+    isReportedAgain: row.is_again,
   }))
 }
 
-const selectToldAgain = statement<{ entry_id: string; same_as: string }>(`
+const selectReportedAgain = statement<{ entry_id: string; same_as: string }>(`
   select entry_id, same_as from bank_lines_told_again where kind = $1 and entry_id = any($2::uuid[])`)
 
-/** Which known line each of these is that a file of this kind has told again. */
-export async function findToldAgain(
+/** Which known line each of these is that a file of this kind has reported again. */
+export async function findReportedAgain(
   tx: Executor,
   kind: BankReport['kind'],
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  return new Map((await tx.run(selectToldAgain, [kind, ids])).map((row) => [row.entry_id, row.same_as]))
+  return new Map((await tx.run(selectReportedAgain, [kind, ids])).map((row) => [row.entry_id, row.same_as]))
 }
 
-const toldAgain = rowSet(linesToldAgain.types)
+const reportedAgain = rowSet(linesReportedAgain.types)
 
-const insertToldAgain = statement(`
-  with input as (${toldAgain.source})
-  insert into bank_lines_told_again (${linesToldAgain.list()}) select ${linesToldAgain.list()} from input`)
+const insertReportedAgain = statement(`
+  with input as (${reportedAgain.source})
+  insert into bank_lines_told_again (${linesReportedAgain.list()}) select ${linesReportedAgain.list()} from input`)
 
 /** Notes that lines of a file are known ones. @param lines with the id of the known one */
-export async function noteToldAgain(
+export async function noteReportedAgain(
   tx: Executor,
   { kind, id }: Pick<BankReport, 'kind' | 'id'>,
   lines: readonly { readonly entryId: string; readonly place: string; readonly sameAs: string }[],
 ): Promise<void> {
   if (lines.length === 0) return
-  const rows = lines.map((line) => linesToldAgain.write({ ...line, kind, reportId: id }))
-  await tx.run(insertToldAgain, toldAgain.parameters(rows))
+  const rows = lines.map((line) => linesReportedAgain.write({ ...line, kind, reportId: id }))
+  await tx.run(insertReportedAgain, reportedAgain.parameters(rows))
 }
 
-const selectToldOnce = statement<StoredRowOf<typeof bankEntries>>(`
+const selectReportedOnce = statement<StoredRowOf<typeof bankEntries>>(`
   select ${bankEntries.list('bank_entries')}
   from bank_entries join bank_reports on bank_reports.id = bank_entries.report_id
   where bank_entries.booked_on = any($1::date[]) and bank_entries.has_details and bank_reports.kind <> $2
     and not exists (select from bank_lines_told_again where same_as = bank_entries.entry_id)
   order by bank_entries.created_at, bank_entries.entry_id, bank_entries.id`)
 
-/** What was booked on these days and only files of the other kind have told, oldest first. */
-export async function entriesToldOnce(
+/** What was booked on these days and only files of the other kind have reported, oldest first. */
+export async function entriesReportedOnce(
   tx: Executor,
   kind: BankReport['kind'],
   days: readonly string[],
 ): Promise<BankEntry[]> {
   if (days.length === 0) return []
-  return (await tx.run(selectToldOnce, [days, kind])).map(bankEntries.read)
+  return (await tx.run(selectReportedOnce, [days, kind])).map(bankEntries.read)
 }

@@ -1,49 +1,51 @@
-// Which lines of a file were told before: by another file of its kind, or once by a file of the other kind (decision 0205).
+// Which lines of a file were reported before: by another file of its kind, or once by a file of the other kind (decision 0205).
 import type { Executor } from '../../../storage/index.ts'
 import type { Entry } from '../messages.ts'
 import type { BankEntry, BankReport } from '../model.ts'
 import {
-  entriesToldOnce,
-  findToldAgain,
+  entriesReportedOnce,
+  findReportedAgain,
   type KnownLine,
   knownLines,
-  noteToldAgain,
+  noteReportedAgain,
   secondIdOf,
 } from './lines-store.ts'
-import { type Line, numbered, type ToldEntry } from './numbers.ts'
+import { type Line, numbered, type ReportedEntry } from './numbers.ts'
+import { isOrder, type ReportedLine, reportedLineOf, reportedLinesOf } from './reported-line.ts'
 import { sameLines } from './same-line.ts'
-import { isOrder, type ToldLine, toldLineOf, toldLinesOf } from './told-line.ts'
 
 export interface Recognised {
   /** In the order of the file, with the ids under which they are kept. */
   readonly lines: readonly Line[]
   /** Those that are known, by these ids; `true` for those that nothing followed from, for want of their transactions. */
   readonly known: ReadonlyMap<string, boolean>
-  /** Lines that the other kind of file tells too: what of them was in doubt is no more. */
+  /** Lines that the other kind of file reports too: what of them was in doubt is no more. */
   readonly confirmed: ReadonlySet<string>
 }
 
 /**
- * Finds the known lines among those of a file, and notes which of them this kind of file tells for the first time: a line of a
+ * Finds the known lines among those of a file, and notes which of them this kind of file reports for the first time: a line of a
  * notification is one of the statements at the most, and the other way, so that what is credited of equal lines is as many
  * as the kind of file has that has more of them.
  */
 export async function recognise(
   tx: Executor,
   report: Pick<BankReport, 'id' | 'kind'>,
-  told: readonly ToldEntry[],
+  entries: readonly ReportedEntry[],
 ): Promise<Recognised> {
-  const lines = await numbered(tx, report.kind, told)
+  const lines = await numbered(tx, report.kind, entries)
   const { keptAs, known, noted, confirmed } = await byWords(tx, report.kind, lines)
   await noteLines(tx, report, lines, noted)
   let undecided: ReadonlySet<string> = new Set<string>()
-  // A line in doubt may be none, and takes the place of no other one: only what is told in the same words is the same.
+  // A line in doubt may be none, and takes the place of no other one: only what is reported in the same words is the same.
   for (const pass of ['sure', 'doubtful', 'doubts'] as const) {
     const unknown = lines.filter(({ entryId }) => !known.has(keptAs.get(entryId) ?? entryId))
     const asked =
       pass === 'doubts' ? unknown : unknown.filter(({ isInDoubt }) => isInDoubt === (pass === 'doubtful'))
-    const told = await toldOnce(tx, report.kind, asked, pass === 'doubts' ? 'open' : undefined)
-    const found = sameLines(new Map(asked.filter(hasLine).map(named)), told, { inSameWords: pass !== 'sure' })
+    const candidates = await reportedOnce(tx, report.kind, asked, pass === 'doubts' ? 'open' : undefined)
+    const found = sameLines(new Map(asked.filter(hasLine).map(named)), candidates, {
+      inSameWords: pass !== 'sure',
+    })
     await noteLines(tx, report, lines, found.same)
     for (const line of asked) {
       const same = found.same.get(line.entryId)
@@ -71,10 +73,10 @@ async function byWords(tx: Executor, kind: BankReport['kind'], lines: readonly L
   // Of a line whose own id is that of another one: see below.
   const secondIds = new Map(ids.map((id) => [id, secondIdOf(id, kind)]))
   const before = await knownLines(tx, [...ids, ...secondIds.values()], kind)
-  const again = await findToldAgain(tx, kind, ids)
+  const again = await findReportedAgain(tx, kind, ids)
   const keptAs = new Map<string, string>()
   const known = new Map<string, boolean>()
-  /** Known lines that this kind of file tells for the first time. */
+  /** Known lines that this kind of file reports for the first time. */
   const noted = new Map<string, string>()
   const recogniseAs = (id: string, same: string) => {
     keptAs.set(id, same)
@@ -86,21 +88,21 @@ async function byWords(tx: Executor, kind: BankReport['kind'], lines: readonly L
     const same = again.get(id)
     const second = secondIds.get(id) ?? id
     if (same !== undefined) recogniseAs(id, same)
-    else if (line?.isTold === true) recogniseAs(id, id)
+    else if (line?.isReported === true) recogniseAs(id, id)
     else if (line !== undefined && isLine(line, entry)) {
       noted.set(id, id)
       recogniseAs(id, id)
       if (!isInDoubt) confirmed.add(id)
-    } else if (before.get(second)?.isTold === true) recogniseAs(id, second)
-    // The line of that id is another one of this kind of file, which was told in other words, or in doubt.
+    } else if (before.get(second)?.isReported === true) recogniseAs(id, second)
+    // The line of that id is another one of this kind of file, which was reported in other words, or in doubt.
     else keptAs.set(id, line === undefined ? id : second)
   }
   return { keptAs, known, noted, confirmed }
 }
 
 /** Whether a known line may be that of the other kind of file: a doubt only where a reference of the bank says so. */
-function isLine({ isToldAgain, doubt }: KnownLine, { servicerReference }: Entry): boolean {
-  return !isToldAgain && (doubt === undefined || (doubt === 'open' && servicerReference !== undefined))
+function isLine({ isReportedAgain, doubt }: KnownLine, { servicerReference }: Entry): boolean {
+  return !isReportedAgain && (doubt === undefined || (doubt === 'open' && servicerReference !== undefined))
 }
 
 /** @param same the ids of the known lines that lines of the file are */
@@ -116,20 +118,20 @@ async function noteLines(
     const sameAs = same.get(entryId)
     return sameAs === undefined ? [] : [{ entryId, place, sameAs }]
   })
-  await noteToldAgain(tx, report, again)
+  await noteReportedAgain(tx, report, again)
 }
 
-/** Lines that only the other kind of file has told on the days of these: sure ones, or those that are in doubt. */
-async function toldOnce(
+/** Lines that only the other kind of file has reported on the days of these: sure ones, or those that are in doubt. */
+async function reportedOnce(
   tx: Executor,
   kind: BankReport['kind'],
   asked: readonly Line[],
   doubt: 'open' | undefined,
-): Promise<ReadonlyMap<string, ToldLine>> {
+): Promise<ReadonlyMap<string, ReportedLine>> {
   const days = new Set(asked.flatMap(({ entry: { bookedOn } }) => bookedOn ?? []))
-  const entries = await entriesToldOnce(tx, kind, [...days])
+  const entries = await entriesReportedOnce(tx, kind, [...days])
   const lines = [...Map.groupBy(entries, ({ entryId }) => entryId).values()]
-  return toldLinesOf(lines.filter((ofLine) => doubtOf(ofLine) === doubt).flat())
+  return reportedLinesOf(lines.filter((ofLine) => doubtOf(ofLine) === doubt).flat())
 }
 
 /** What is in doubt of a line, as {@link KnownLine} has it: one of which the operator took a part is a line of its own. */
@@ -144,8 +146,8 @@ function hasLine({ entry }: Line): boolean {
   return entry.hasDetails && !isGroup(entry)
 }
 
-function named({ entryId, entry }: Line): [string, ToldLine] {
-  return [entryId, toldLineOf(entry)]
+function named({ entryId, entry }: Line): [string, ReportedLine] {
+  return [entryId, reportedLineOf(entry)]
 }
 
 /** Whether a group of our orders was booked as one: what it is made of is in no file of the bank. */

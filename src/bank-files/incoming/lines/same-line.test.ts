@@ -4,38 +4,38 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../../../kernel/money.ts'
 import { creditorReference } from '../../../kernel/values/creditor-reference.ts'
 import { type PossiblePair, pairsAmong } from './pairs.ts'
+import type { ReportedLine } from './reported-line.ts'
 import { sameLines } from './same-line.ts'
-import type { ToldLine } from './told-line.ts'
 
 const iban = 'PT50000201231234567890154'
 const [walletA, walletB] = [creditorReference('CMP1000'), creditorReference('CMP1001')]
 
 const ofOurs = '00000000000040008000000000000007'
 
-const line = (text: string, change: Partial<ToldLine['transactions'][number]> = {}): ToldLine => ({
+const line = (text: string, change: Partial<ReportedLine['transactions'][number]> = {}): ReportedLine => ({
   direction: 'credit',
   bookedOn: '2026-11-24',
   transactions: [{ amount: cents(7000), currency: 'EUR', iban, text, ...change }],
 })
-const ofTwo = (one: ToldLine, other: ToldLine): ToldLine => ({
+const ofTwo = (one: ReportedLine, other: ReportedLine): ReportedLine => ({
   ...one,
   transactions: [...one.transactions, ...other.transactions],
 })
-const named = (lines: readonly ToldLine[]) => new Map(lines.map((one, index) => [String(index), one]))
-const pairs = (asked: readonly ToldLine[], told: readonly ToldLine[]) => [
-  ...sameLines(named(asked), named(told)).same,
+const named = (lines: readonly ReportedLine[]) => new Map(lines.map((one, index) => [String(index), one]))
+const pairs = (asked: readonly ReportedLine[], known: readonly ReportedLine[]) => [
+  ...sameLines(named(asked), named(known)).same,
 ]
 
 describe('two lines of which the other kind of file cuts one before its reference', () => {
-  const told = [line(`${walletA} ANA`), line(`PAGAMENTO DA FATURA DE NOVEMBRO ${walletB}`)]
+  const known = [line(`${walletA} ANA`), line(`PAGAMENTO DA FATURA DE NOVEMBRO ${walletB}`)]
   const asked = [line('TRF PAGAMENTO DA FATURA DE NOVEMBRO'), line(`TRF ${walletA} ANA`)]
 
   it.each([
-    [told, asked],
-    [told.toReversed(), asked],
-    [told, asked.toReversed()],
-    [asked, told],
-    [asked.toReversed(), told],
+    [known, asked],
+    [known.toReversed(), asked],
+    [known, asked.toReversed()],
+    [asked, known],
+    [asked.toReversed(), known],
   ])('are two', (...[first, second]) => {
     const [one, other] = pairs(second, first)
     expect(other).toBeDefined()
@@ -48,13 +48,13 @@ describe('two lines of which the other kind of file cuts one before its referenc
 
 it('a choice that was sure gives way where both can be paired otherwise', () => {
   // The first is asked in the words of the one and may be the other; the second may be the one only.
-  const told = [line('RENT'), line(`RENT ${walletB}`)]
+  const known = [line('RENT'), line(`RENT ${walletB}`)]
   const asked = [line('RENT.'), line(`RENT ${walletA}`)]
-  expect(pairs(asked, told)).toHaveLength(2)
-  expect(pairs(asked.toReversed(), told.toReversed())).toHaveLength(2)
+  expect(pairs(asked, known)).toHaveLength(2)
+  expect(pairs(asked.toReversed(), known.toReversed())).toHaveLength(2)
 })
 
-it.each<[string, ToldLine, ToldLine, number]>([
+it.each<[string, ReportedLine, ReportedLine, number]>([
   [
     'an IBAN in groups and small letters',
     line('a'),
@@ -96,7 +96,7 @@ it.each<[string, ToldLine, ToldLine, number]>([
   expect(pairs([other], [one])).toHaveLength(count)
 })
 
-it('transfers that both kinds of file tell are paired whole, whatever one of them writes and cuts, in any order', () => {
+it('transfers that both kinds of file report are paired whole, whatever one of them writes and cuts, in any order', () => {
   const transfer = fc.record({
     words: fc.constantFrom('', 'ANA ', 'PAGAMENTO DA FATURA DE NOVEMBRO ', 'RENT OF MAY '),
     wallet: fc.constantFrom(walletA, walletB),
@@ -105,20 +105,20 @@ it('transfers that both kinds of file tell are paired whole, whatever one of the
   })
   fc.assert(
     fc.property(fc.array(transfer, { maxLength: 8 }), (transfers) => {
-      const told = inOrderOf(transfers.map(({ words, wallet, order }) => [line(words + wallet), order[0]]))
+      const known = inOrderOf(transfers.map(({ words, wallet, order }) => [line(words + wallet), order[0]]))
       const asked = inOrderOf(
         transfers.map(({ words, wallet, cutAt, order }) => [
           line(`TRF. ${words}${wallet}`.slice(0, cutAt)),
           order[1],
         ]),
       )
-      expect(pairs(asked, told)).toHaveLength(transfers.length)
-      expect(pairs(told, asked)).toHaveLength(transfers.length)
+      expect(pairs(asked, known)).toHaveLength(transfers.length)
+      expect(pairs(known, asked)).toHaveLength(transfers.length)
     }),
   )
 })
 
-function inOrderOf(lines: readonly (readonly [ToldLine, number])[]): ToldLine[] {
+function inOrderOf(lines: readonly (readonly [ReportedLine, number])[]): ReportedLine[] {
   return lines.toSorted(([, one], [, other]) => one - other).map(([one]) => one)
 }
 
@@ -195,7 +195,7 @@ describe('thousands of transfers of one price on one day', () => {
     length = count,
   ) => range(length).map((index) => line(textOf(index), { iban: ibanOf(index) }))
   const accountOf = (index: number) => `PT50${String(index).padStart(21, '0')}`
-  const told = members((index) => `${walletA} member ${index}`, accountOf)
+  const known = members((index) => `${walletA} member ${index}`, accountOf)
   const pooled = members(
     (index) => `${walletA} member ${index}`,
     () => accountOf(0),
@@ -204,7 +204,7 @@ describe('thousands of transfers of one price on one day', () => {
   it.each([
     [
       'in other words, without IBANs',
-      told,
+      known,
       members(
         (index) => `TRF ${walletA} member ${index}`,
         () => undefined,
@@ -212,13 +212,13 @@ describe('thousands of transfers of one price on one day', () => {
     ],
     [
       'in the same words, without IBANs',
-      told,
+      known,
       members(
         (index) => `${walletA} member ${index}`,
         () => undefined,
       ).toReversed(),
     ],
-    ['in other words', told, members((index) => `TRF ${walletA} member ${index}`, accountOf).toReversed()],
+    ['in other words', known, members((index) => `TRF ${walletA} member ${index}`, accountOf).toReversed()],
     [
       'in other words, from one account',
       pooled,
@@ -242,7 +242,7 @@ describe('thousands of transfers of one price on one day', () => {
     const ordered = range(count).map((index) =>
       line(walletA, { iban: undefined, endToEndId: `ORDER ${index}` }),
     )
-    const { same, undecided } = sameLines(named(ordered), named(told))
+    const { same, undecided } = sameLines(named(ordered), named(known))
     expect(same.size + undecided.size).toBe(count)
     expect(undecided.size).toBeGreaterThan(0)
   })

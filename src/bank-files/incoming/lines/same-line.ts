@@ -1,31 +1,37 @@
 // Which lines of a statement and of a notification are the same, where no reference of the bank says so.
 import { type Pairs, type PossiblePair, pairsAmong, type Sizes } from './pairs.ts'
-import { type PreparedLine, type PreparedTransaction, prepared, rankOf, type ToldLine } from './told-line.ts'
+import {
+  type PreparedLine,
+  type PreparedTransaction,
+  prepared,
+  type ReportedLine,
+  rankOf,
+} from './reported-line.ts'
 
 export interface SameLines {
-  /** The id of the told line, by that of the asked one. */
+  /** The id of the known line, by that of the asked one. */
   readonly same: ReadonlyMap<string, string>
-  /** Asked lines that may be told ones: there were too many to compare all with all. */
+  /** Asked lines that may be known ones: there were too many to compare all with all. */
   readonly undecided: ReadonlySet<string>
 }
 
 /**
- * Finds the told line that each asked one is: as many as there can be, each once, those that surely are first. The order
+ * Finds the known line that each asked one is: as many as there can be, each once, those that surely are first. The order
  * in which they come decides nothing of how many there are.
  *
  * @param inSameWords whether only lines in the same letters and digits are one
  */
 export function sameLines(
-  asked: ReadonlyMap<string, ToldLine>,
-  told: ReadonlyMap<string, ToldLine>,
+  asked: ReadonlyMap<string, ReportedLine>,
+  known: ReadonlyMap<string, ReportedLine>,
   { inSameWords = false } = {},
 ): SameLines {
   // By what is the same at any rate: a file may have thousands of lines of one day.
-  const toldOfSum = Map.groupBy(prepared(told), ({ sumKey }) => sumKey)
+  const knownOfSum = Map.groupBy(prepared(known), ({ sumKey }) => sumKey)
   const same = new Map<string, string>()
   const undecided = new Set<string>()
   for (const [sumKey, ofSum] of Map.groupBy(prepared(asked), ({ sumKey }) => sumKey)) {
-    const others = toldOfSum.get(sumKey) ?? []
+    const others = knownOfSum.get(sumKey) ?? []
     const groups = [groupsAmong(ofSum, others), groupsAmong(others, ofSum)] as const
     const { pairs, isWhole } = pairsOf(...groups, inSameWords)
     const alone = new Map(groups[0].map((group, index) => [index, [...group]]))
@@ -64,27 +70,27 @@ function groupsAmong(lines: readonly PreparedLine[], others: readonly PreparedLi
   return [...byKey.values()] as unknown as Group[]
 }
 
-/** First what is told in the same words, then what that leaves alone; all with all where both kinds still have some. */
+/** First what is known in the same words, then what that leaves alone; all with all where both kinds still have some. */
 function pairsOf(
   asked: readonly Group[],
-  told: readonly Group[],
+  known: readonly Group[],
   inSameWords: boolean,
 ): { readonly pairs: readonly Pairs[]; readonly isWhole: boolean } {
   const all: Sizes = {
     first: (index) => asked[index]?.length ?? 0,
-    second: (index) => told[index]?.length ?? 0,
+    second: (index) => known[index]?.length ?? 0,
   }
-  const inWords = possiblePairs(asked, told, all, wordsOf)?.filter(({ rank }) => rank === 0)
+  const inWords = possiblePairs(asked, known, all, wordsOf)?.filter(({ rank }) => rank === 0)
   const surest = pairsAmong(inWords ?? [], all)
   if (inSameWords) return { pairs: surest, isWhole: true }
   const left = leftOf(all, surest)
-  const others = possiblePairs(asked, told, left, partsOf)
+  const others = possiblePairs(asked, known, left, partsOf)
   const pairs = [...surest, ...pairsAmong(others ?? [], left)]
   const alone = leftOf(all, pairs)
   const areAlone =
-    asked.some((_, index) => alone.first(index) > 0) && told.some((_, index) => alone.second(index) > 0)
+    asked.some((_, index) => alone.first(index) > 0) && known.some((_, index) => alone.second(index) > 0)
   if (!areAlone) return { pairs, isWhole: true }
-  const possible = possiblePairs(asked, told, all, partsOf)
+  const possible = possiblePairs(asked, known, all, partsOf)
   return possible === undefined
     ? { pairs, isWhole: false }
     : { pairs: pairsAmong(possible, all), isWhole: true }
@@ -109,12 +115,12 @@ const comparisonsMax = 1_000_000
 /** Which groups may be one, of those with a size; undefined where too many would have to be compared. */
 function possiblePairs(
   asked: readonly Group[],
-  told: readonly Group[],
+  known: readonly Group[],
   sizes: Sizes,
   partsOf: (transaction: PreparedTransaction) => readonly string[],
 ): PossiblePair[] | undefined {
   const byKey = new Map<string, Set<number>>()
-  for (const [second, [line]] of told.entries()) {
+  for (const [second, [line]] of known.entries()) {
     if (sizes.second(second) === 0) continue
     for (const key of line.transactions.flatMap((one) => keysOf(partsOf(one), one, true)))
       byKey.set(key, (byKey.get(key) ?? new Set()).add(second))
@@ -128,7 +134,7 @@ function possiblePairs(
     comparisons += found.size * line.transactions.length ** 2
     if (comparisons > comparisonsMax) return undefined
     for (const second of found) {
-      const rank = rankOf(line, (told[second] as Group)[0])
+      const rank = rankOf(line, (known[second] as Group)[0])
       if (rank !== undefined) possible.push({ first, second, rank })
     }
   }

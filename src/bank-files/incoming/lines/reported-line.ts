@@ -1,4 +1,4 @@
-// A booked line as two kinds of files tell it: whether the two are one, and how surely (decision 0205).
+// A booked line as two kinds of files report it: whether the two are one, and how surely (decision 0205).
 import { type Cents, sumOf } from '../../../kernel/money.ts'
 import { creditorReferencesIn, lettersAndDigitsOf } from '../../../kernel/values/creditor-reference.ts'
 import { withHyphens } from '../../groups.ts'
@@ -6,8 +6,8 @@ import type { Direction, Entry } from '../messages.ts'
 import { type BankEntry, refundedTwiceId } from '../model.ts'
 import { pairsAmong } from './pairs.ts'
 
-/** A transaction as far as two files tell it alike. */
-export interface ToldTransaction {
+/** A transaction as far as two files report it alike. */
+export interface ReportedTransaction {
   /** In cents. */
   readonly amount: Cents
   readonly currency: string
@@ -18,22 +18,22 @@ export interface ToldTransaction {
 }
 
 /** A booked line of our account with its transactions; one without them is never the same as another. */
-export interface ToldLine {
+export interface ReportedLine {
   readonly direction: Direction
   readonly bookedOn?: string | undefined
   readonly servicerReference?: string | undefined
-  readonly transactions: readonly ToldTransaction[]
+  readonly transactions: readonly ReportedTransaction[]
 }
 
 /** A transaction with what its text and other end are compared by. */
-export interface PreparedTransaction extends ToldTransaction {
+export interface PreparedTransaction extends ReportedTransaction {
   readonly words: string
   readonly named: ReadonlySet<string>
   /** Whether the reference is that of an order of ours. */
   readonly isOrder: boolean
 }
 
-export interface PreparedLine extends ToldLine {
+export interface PreparedLine extends ReportedLine {
   readonly id: string
   readonly sumKey: string
   readonly words: string
@@ -44,7 +44,7 @@ export interface PreparedLine extends ToldLine {
 }
 
 /** Lines by their ids, as they are compared. */
-export function prepared(lines: ReadonlyMap<string, ToldLine>): PreparedLine[] {
+export function prepared(lines: ReadonlyMap<string, ReportedLine>): PreparedLine[] {
   return [...lines].map(([id, line]) => {
     const transactions = line.transactions.map(preparedTransaction).toSorted(inOrder)
     const { bookedOn, direction } = line
@@ -64,7 +64,7 @@ export function prepared(lines: ReadonlyMap<string, ToldLine>): PreparedLine[] {
   })
 }
 
-function preparedTransaction(transaction: ToldTransaction): PreparedTransaction {
+function preparedTransaction(transaction: ReportedTransaction): PreparedTransaction {
   const { iban, endToEndId, text = '' } = transaction
   return {
     ...transaction,
@@ -130,7 +130,7 @@ function arePaired(
 /**
  * Whether two lines under one reference of the bank, in which direction and amount are the same, are one: `another` where
  * who ordered them says that they are two, `doubtful` where accounts, wallets or amounts within them differ. What only one
- * of them tells contradicts nothing.
+ * of them reports contradicts nothing.
  */
 export function contradictionOf(one: PreparedLine, other: PreparedLine): 'none' | 'doubtful' | 'another' {
   if (one.transactions.length !== other.transactions.length) return 'none'
@@ -182,8 +182,13 @@ export function isOrder(endToEndId: string | undefined): boolean {
   return withHyphens(endToEndId ?? '') !== undefined
 }
 
-/** As a file tells it. */
-export function toldLineOf({ direction, bookedOn, servicerReference, transactions }: Entry): ToldLine {
+/** As a file reports it. */
+export function reportedLineOf({
+  direction,
+  bookedOn,
+  servicerReference,
+  transactions,
+}: Entry): ReportedLine {
   return {
     ...{ direction, bookedOn, servicerReference },
     transactions: transactions.map(({ amount, currency, party, endToEndId, returnReason, text }) => ({
@@ -192,9 +197,9 @@ export function toldLineOf({ direction, bookedOn, servicerReference, transaction
   }
 }
 
-/** As entries tell them, by line; without groups of orders. */
-export function toldLinesOf(entries: readonly BankEntry[]): Map<string, ToldLine> {
-  const lines = new Map<string, ToldLine>()
+/** As entries report them, by line; without groups of orders. */
+export function reportedLinesOf(entries: readonly BankEntry[]): Map<string, ReportedLine> {
+  const lines = new Map<string, ReportedLine>()
   for (const [entryId, ofLine] of Map.groupBy(wholeAgain(entries), (entry) => entry.entryId)) {
     const [first] = ofLine
     if (first === undefined || ofLine.some((one) => one.orderId !== undefined && !isOrder(one.endToEndId)))
@@ -210,7 +215,7 @@ export function toldLinesOf(entries: readonly BankEntry[]): Map<string, ToldLine
   return lines
 }
 
-/** Transactions as the bank told them: what had been refunded before stands in an entry of its own. */
+/** Transactions as the bank reported them: what had been refunded before stands in an entry of its own. */
 function wholeAgain(entries: readonly BankEntry[]): BankEntry[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const parts = new Map(
