@@ -36,25 +36,17 @@ export async function recognise(
   const lines = await numbered(tx, report.kind, entries)
   const { keptAs, known, noted, confirmed } = await byWords(tx, report.kind, lines)
   await noteLines(tx, report, lines, noted)
-  let undecided: ReadonlySet<string> = new Set<string>()
-  // A line in doubt may be none, and takes the place of no other one: only what is reported in the same words is the same.
-  for (const pass of ['sure', 'doubtful', 'doubts'] as const) {
-    const unknown = lines.filter(({ entryId }) => !known.has(keptAs.get(entryId) ?? entryId))
-    const asked =
-      pass === 'doubts' ? unknown : unknown.filter(({ isInDoubt }) => isInDoubt === (pass === 'doubtful'))
-    const candidates = await reportedOnce(tx, report.kind, asked, pass === 'doubts' ? 'open' : undefined)
-    const found = sameLines(new Map(asked.filter(hasLine).map(named)), candidates, {
-      inSameWords: pass !== 'sure',
-    })
-    await noteLines(tx, report, lines, found.same)
-    for (const line of asked) {
-      const same = found.same.get(line.entryId)
-      if (same === undefined) continue
-      keptAs.set(line.entryId, same)
-      known.set(same, false)
-      if (!line.isInDoubt) confirmed.add(same)
-    }
-    if (pass === 'sure') undecided = found.undecided
+  // A line in doubt may be none, and takes the place of no other one.
+  const sure = lines.filter((line) => !line.isInDoubt && !known.has(keptAs.get(line.entryId) ?? line.entryId))
+  const { same, undecided } = sameLines(
+    new Map(sure.filter(hasLine).map(named)),
+    await reportedOnce(tx, report.kind, sure),
+  )
+  await noteLines(tx, report, lines, same)
+  for (const [entryId, sameAs] of same) {
+    keptAs.set(entryId, sameAs)
+    known.set(sameAs, false)
+    confirmed.add(sameAs)
   }
   return {
     lines: lines.map((line) => ({
@@ -83,13 +75,13 @@ async function byWords(tx: Executor, kind: BankReport['kind'], lines: readonly L
     known.set(same, before.get(same)?.isOpen ?? false)
   }
   const confirmed = new Set<string>()
-  for (const { entryId: id, entry, isInDoubt } of lines) {
+  for (const { entryId: id, isInDoubt } of lines) {
     const line = before.get(id)
     const same = again.get(id)
     const second = secondIds.get(id) ?? id
     if (same !== undefined) recogniseAs(id, same)
     else if (line?.isReported === true) recogniseAs(id, id)
-    else if (line !== undefined && isLine(line, entry)) {
+    else if (line !== undefined && isLine(line)) {
       noted.set(id, id)
       recogniseAs(id, id)
       if (!isInDoubt) confirmed.add(id)
@@ -100,9 +92,12 @@ async function byWords(tx: Executor, kind: BankReport['kind'], lines: readonly L
   return { keptAs, known, noted, confirmed }
 }
 
-/** Whether a known line may be that of the other kind of file: a doubt only where a reference of the bank says so. */
-function isLine({ isReportedAgain, doubt }: KnownLine, { servicerReference }: Entry): boolean {
-  return !isReportedAgain && (doubt === undefined || (doubt === 'open' && servicerReference !== undefined))
+/**
+ * Whether a known line may be that of the other kind of file. A doubt may: its number among equal lines says that the
+ * other kind has as many of them.
+ */
+function isLine({ isReportedAgain, doubt }: KnownLine): boolean {
+  return !isReportedAgain && doubt !== 'closed'
 }
 
 /** @param same the ids of the known lines that lines of the file are */
@@ -121,24 +116,23 @@ async function noteLines(
   await noteReportedAgain(tx, report, again)
 }
 
-/** Lines that only the other kind of file has reported on the days of these: sure ones, or those that are in doubt. */
+/** Lines that only the other kind of file has reported on the days of these, without those in doubt. */
 async function reportedOnce(
   tx: Executor,
   kind: BankReport['kind'],
   asked: readonly Line[],
-  doubt: 'open' | undefined,
 ): Promise<ReadonlyMap<string, ReportedLine>> {
   const days = new Set(asked.flatMap(({ entry: { bookedOn } }) => bookedOn ?? []))
   const entries = await entriesReportedOnce(tx, kind, [...days])
   const lines = [...Map.groupBy(entries, ({ entryId }) => entryId).values()]
-  return reportedLinesOf(lines.filter((ofLine) => doubtOf(ofLine) === doubt).flat())
+  return reportedLinesOf(lines.filter((ofLine) => !isDoubt(ofLine)).flat())
 }
 
-/** What is in doubt of a line, as {@link KnownLine} has it: one of which the operator took a part is a line of its own. */
-function doubtOf(ofLine: readonly BankEntry[]): KnownLine['doubt'] {
-  if (ofLine.some(({ inDoubt, state }) => inDoubt && state === 'TRANSFER')) return undefined
-  if (ofLine.some(({ inDoubt, state }) => inDoubt && state === 'UNMATCHED')) return 'open'
-  return ofLine.every(({ inDoubt, state }) => inDoubt && state === 'RESOLVED') ? 'closed' : undefined
+/** As {@link KnownLine} has it: one of which the operator took a part is a line of its own. */
+function isDoubt(ofLine: readonly BankEntry[]): boolean {
+  if (ofLine.some(({ inDoubt, state }) => inDoubt && state === 'TRANSFER')) return false
+  const isOpen = ofLine.some(({ inDoubt, state }) => inDoubt && state === 'UNMATCHED')
+  return isOpen || ofLine.every(({ inDoubt, state }) => inDoubt && state === 'RESOLVED')
 }
 
 /** Whether it is known what a line is made of. */

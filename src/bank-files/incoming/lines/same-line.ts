@@ -18,13 +18,10 @@ export interface SameLines {
 /**
  * Finds the known line that each asked one is: as many as there can be, each once, those that surely are first. The order
  * in which they come decides nothing of how many there are.
- *
- * @param inSameWords whether only lines in the same letters and digits are one
  */
 export function sameLines(
   asked: ReadonlyMap<string, ReportedLine>,
   known: ReadonlyMap<string, ReportedLine>,
-  { inSameWords = false } = {},
 ): SameLines {
   // By what is the same at any rate: a file may have thousands of lines of one day.
   const knownOfSum = Map.groupBy(prepared(known), ({ sumKey }) => sumKey)
@@ -33,7 +30,7 @@ export function sameLines(
   for (const [sumKey, ofSum] of Map.groupBy(prepared(asked), ({ sumKey }) => sumKey)) {
     const others = knownOfSum.get(sumKey) ?? []
     const groups = [groupsAmong(ofSum, others), groupsAmong(others, ofSum)] as const
-    const { pairs, isWhole } = pairsOf(...groups, inSameWords)
+    const { pairs, isWhole } = pairsOf(...groups)
     const alone = new Map(groups[0].map((group, index) => [index, [...group]]))
     const free = new Map(groups[1].map((group, index) => [index, [...group]]))
     for (const { first, second, count } of pairs) {
@@ -74,7 +71,6 @@ function groupsAmong(lines: readonly PreparedLine[], others: readonly PreparedLi
 function pairsOf(
   asked: readonly Group[],
   known: readonly Group[],
-  inSameWords: boolean,
 ): { readonly pairs: readonly Pairs[]; readonly isWhole: boolean } {
   const all: Sizes = {
     first: (index) => asked[index]?.length ?? 0,
@@ -82,7 +78,6 @@ function pairsOf(
   }
   const inWords = possiblePairs(asked, known, all, wordsOf)?.filter(({ rank }) => rank === 0)
   const surest = pairsAmong(inWords ?? [], all)
-  if (inSameWords) return { pairs: surest, isWhole: true }
   const left = leftOf(all, surest)
   const others = possiblePairs(asked, known, left, partsOf)
   const pairs = [...surest, ...pairsAmong(others ?? [], left)]
