@@ -132,17 +132,23 @@ export const bookChecks: readonly AuditCheck[] = [
          || missing || ' are missing' as detail
      from rail_shortfalls
      cross join lateral (
-       select coalesce(-sum(withdrawal.amount + coalesce(back.amount, 0)), 0) as total
+       select coalesce(-sum(withdrawal.amount + back.total), 0) as total
        from operations as payment
        join operations as withdrawal on withdrawal.wallet_id = payment.wallet_id and withdrawal.parent_id = payment.id
          and withdrawal.type = 'REFUND' and withdrawal.rail_payment_id = rail_shortfalls.report_id
-       left join operations as back on back.wallet_id = withdrawal.wallet_id and back.parent_id = withdrawal.id
-         and back.type = 'REFUND'
+       cross join lateral (
+         select coalesce(sum(back.amount), 0) as total from operations as back
+         where back.wallet_id = withdrawal.wallet_id and back.parent_id = withdrawal.id and back.type = 'REFUND'
+       ) as back
        where payment.wallet_id = rail_shortfalls.wallet_id and payment.type in ('PAYMENT', 'CAPTURE')
          and (payment.id = rail_shortfalls.operation_id or payment.parent_id = rail_shortfalls.operation_id)
      ) as borne
      where rail_shortfalls.channel = 'RAIL'
-       and (missing <> greatest(withdrawn - reinstated - borne.total, 0) or borne.total > withdrawn)`,
+       and (
+         missing <> greatest(withdrawn - reinstated - borne.total, 0) or borne.total > withdrawn
+         -- Given back once its withdrawal is settled; a notice that was interrupted is sent again.
+         or (borne.total > withdrawn - reinstated and noted_at < now() - interval '1 hour')
+       )`,
   ),
   auditCheck(
     'taken_of_authorizations',

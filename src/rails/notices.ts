@@ -26,7 +26,7 @@ export interface Dispute {
   readonly key: string
   /** Taken back from the gateway, in cents; 0 while the provider only asks. */
   readonly withdrawn: Cents
-  /** Given to the gateway again, in cents, at most what was withdrawn; the first amount above 0 is final. */
+  /** Given to the gateway again, in cents, at most what was withdrawn. */
   readonly reinstated: Cents
   /** In a word of the provider, such as `fraudulent`. */
   readonly reason: string

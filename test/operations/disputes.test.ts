@@ -62,13 +62,14 @@ const story = fc.record({
   ),
   first: fc.double({ min: 0.05, max: 1, noNaN: true }),
   all: fc.double({ min: 0.05, max: 1, noNaN: true }),
+  part: fc.double({ min: 0, max: 1, noNaN: true }),
   won: fc.oneof(fc.constant(0), fc.constant(1), fc.double({ min: 0.05, max: 1, noNaN: true })),
   order: fc.array(fc.nat(99), { minLength: 3, maxLength: 9 }),
 })
 
 it('takes what the provider kept, or all that is left, whatever order notices and failures come in', async () => {
   await fc.assert(
-    fc.asyncProperty(story, async ({ amounts, refunds, first, all, won, order }) => {
+    fc.asyncProperty(story, async ({ amounts, refunds, first, all, part: share, won, order }) => {
       const { hold, captures } = await captured(amounts)
       const failing: Operation[] = []
       let standing = 0
@@ -91,6 +92,7 @@ it('takes what the provider kept, or all that is left, whatever order notices an
       const steps = [
         () => says(Math.max(1, Math.floor(withdrawn * first)), 0),
         () => says(withdrawn, 0),
+        () => says(withdrawn, Math.floor((withdrawn - kept) * share)),
         () => says(withdrawn, withdrawn - kept),
         ...failing.map(
           ({ id: key }) =>

@@ -1,5 +1,5 @@
 // What left a wallet and came back after its operation had completed: an operation of the same type and the opposite sign (decisions 0100, 0113).
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import type { Executor } from '../../storage/index.ts'
 import { underApproval } from '../attempts/model.ts'
@@ -21,7 +21,7 @@ export interface CameBack {
   readonly channel: (typeof reportedChannels)[number]
   /** In a word of the rail; becomes the `error` of the operation. */
   readonly reason: string
-  /** In cents, above zero; undefined: all that was sent. Never more than that. */
+  /** A further part in cents, above zero, of which the caller knows that it is new; undefined: all that was sent, once. */
   readonly amount?: Cents | undefined
 }
 
@@ -49,8 +49,8 @@ export interface GivenBack {
 
 /**
  * Opens what {@link giveBack} books, to be settled under its own id, and counts it on the payment of a refund: it may be
- * withdrawn from there on, and is where a rail took more before than was left. Repeated it answers the first one, as it
- * stands.
+ * withdrawn from there on, and is where a rail took more before than was left. Repeated without an amount it answers the
+ * first one, as it stands; parts are together at most what was sent.
  */
 export async function openGiveBack(
   deps: Pick<GiveBackDeps, 'clock' | 'random'>,
@@ -61,10 +61,11 @@ export async function openGiveBack(
   const { clock, random } = deps
   const sent = await lockOperation(tx, walletId, id)
   if (sent?.status !== 'COMPLETED' || sent.amount > 0n) return undefined
-  const [known] = await findChildren(tx, sent, sent.type)
-  if (known !== undefined) return { back: known, withdrawals: [] }
-  const whole = cents(-sent.amount)
-  const back = amount !== undefined && amount < whole ? amount : whole
+  const known = await findChildren(tx, sent, sent.type)
+  if (known[0] !== undefined && amount === undefined) return { back: known[0], withdrawals: [] }
+  const before = sumOf(known.map((one) => one.amount))
+  const rest = cents(-sent.amount - before)
+  const back = amount !== undefined && amount < rest ? amount : rest
   if (back <= 0n) return undefined
   const now = clock.now()
   const { type, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee, parentId } = sent
@@ -75,7 +76,7 @@ export async function openGiveBack(
     amount: back,
     parentId: id,
     error: reason,
-    refundSplit: sharesOfReturn(sent, back),
+    refundSplit: sharesOfReturn(sent, back, before),
     createdAt: now,
   })
   // After what was sent, as a refund that fails does: else the two wait for each other.

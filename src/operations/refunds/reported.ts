@@ -92,7 +92,7 @@ async function openWithdrawals(
   const payments = await lockPaymentsOf(tx, disputed)
   const before = await withdrawnBefore(tx, payments, about.reportId)
   const most = await mostReported(tx, about, dispute)
-  // What lacked once, and was given again before the wallet bore it, is wanted no more.
+  // What was given again before the wallet bore it is wanted no more.
   const wanted = most === undefined ? withdrawn - before.taken : toBear(most) - before.borne
   let left: bigint = wanted
   const withdrawals: Operation[] = []
@@ -121,8 +121,8 @@ async function openWithdrawals(
 }
 
 /**
- * What was given again goes to the withdrawals in their order, to each once, and never more than the wallet bears beyond
- * what the rail has kept.
+ * What was given again goes to the withdrawals in their order, however many parts it comes in, and never more than the
+ * wallet bears beyond what the rail has kept.
  */
 async function openReinstatements(
   deps: ReportedDeps,
@@ -135,13 +135,11 @@ async function openReinstatements(
   const most = (await mostReported(tx, about, dispute)) ?? dispute
   const opened: Operation[] = []
   let left: bigint = before.borne - toBear(most)
-  for (const { withdrawal, back: known } of before.withdrawals) {
-    if (known !== undefined) {
-      opened.push(known)
-      continue
-    }
-    if (left <= 0n) continue
-    const amount = cents(left < -withdrawal.amount ? left : -withdrawal.amount)
+  for (const { withdrawal, backs } of before.withdrawals) {
+    opened.push(...backs)
+    const rest = -withdrawal.amount - sumOf(backs.map(({ amount }) => amount))
+    if (left <= 0n || rest <= 0n) continue
+    const amount = cents(left < rest ? left : rest)
     const back = await openGiveBack(deps, tx, withdrawal, {
       channel: railChannel,
       reason: dispute.reason,
@@ -165,19 +163,18 @@ function reportAbout({ walletId, id }: Operation, dispute: Dispute) {
 
 /** What was withdrawn of `payments` under a report so far, each with what came back of it. Amounts in cents. */
 async function withdrawnBefore(tx: Executor, payments: readonly Operation[], reportId: string) {
-  const withdrawals: { readonly withdrawal: Operation; readonly back: Operation | undefined }[] = []
+  const withdrawals: { readonly withdrawal: Operation; readonly backs: readonly Operation[] }[] = []
   for (const payment of payments)
     for (const withdrawal of await findChildren(tx, payment, 'REFUND'))
       if (isUnder(reportId, withdrawal)) {
-        const [back] = await findChildren(tx, withdrawal, 'REFUND')
-        withdrawals.push({ withdrawal, back })
+        withdrawals.push({ withdrawal, backs: await findChildren(tx, withdrawal, 'REFUND') })
       }
   const taken = takenBy(withdrawals.map(({ withdrawal }) => withdrawal))
   return {
     withdrawals,
     taken,
     /** What the wallet has lost by it. */
-    borne: taken - sumOf(withdrawals.map(({ back }) => back?.amount ?? cents(0))),
+    borne: taken - sumOf(withdrawals.flatMap(({ backs }) => backs.map(({ amount }) => amount))),
     of: ({ id }: Operation) =>
       withdrawals.flatMap(({ withdrawal }) => (withdrawal.parentId === id ? [withdrawal] : [])),
   }

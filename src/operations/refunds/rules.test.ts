@@ -87,6 +87,18 @@ it.each([
   expect(returned).toMatchObject({ takes: 'proportion' })
 })
 
+it('of a refund that came back in parts the shares get what they gave', () => {
+  const parts = [33, 33, 34].map((back, index) =>
+    sharesOfReturn(divided(61, 30), cents(back), cents(33 * index)),
+  )
+  const ofPosition = (position: number) =>
+    parts.map((part) => part?.shareRefunds.find((share) => share.position === position)?.amount)
+  expect([ofPosition(0), ofPosition(1)]).toEqual([
+    [20n, 20n, 21n],
+    [9n, 10n, 11n],
+  ])
+})
+
 it('of what was not divided no share gets anything', () => {
   expect(sharesOfReturn(operation({ amount: -100n }), cents(100))).toBeUndefined()
 })

@@ -36,15 +36,21 @@ function whyNot(operation: Operation): string {
  * What the shares get of a divided refund that came back, as they gave it; of a part of it their part, rounded down to
  * the cent, so that the owner has the rest. Undefined where nothing was divided.
  *
- * @param back in cents, at most what the refund gave
+ * @param back in cents, with `before` at most what the refund gave
+ * @param before what came back of it in earlier parts, in cents: the last part brings each share to what it gave
  */
 export function sharesOfReturn(
   { amount, refundSplit }: Pick<Operation, 'amount' | 'refundSplit'>,
   back: Cents,
+  before = cents(0),
 ): Operation['refundSplit'] {
   if (refundSplit === undefined) return undefined
+  const partOf = (share: Cents, whole: bigint) => (share * whole) / -amount
   const shareRefunds = refundSplit.shareRefunds
-    .map((share) => ({ ...share, amount: cents((share.amount * back) / -amount) }))
+    .map((share) => ({
+      ...share,
+      amount: cents(partOf(share.amount, before + back) - partOf(share.amount, before)),
+    }))
     .filter((share) => share.amount > 0n)
   return { ...refundSplit, shareRefunds }
 }

@@ -1,4 +1,4 @@
-// Reports of rails that took more of a payment than was left: the rest is withdrawn once something comes back (decision 0203).
+// What rails report to have taken of payments: of disputes all, of debits that came back what was not left (decisions 0203, 0208).
 import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
@@ -30,8 +30,8 @@ const selectReported = statement<Reported>(`
   from rail_shortfalls where wallet_id = $1 and operation_id = $2 and report_id = $3 for update`)
 
 /**
- * The most that a report has said, with what it says now; undefined for one that has lacked nothing so far. The caller
- * has locked what it is about.
+ * The most that a report has said, with what it says now; undefined for one of which nothing is noted. The caller has
+ * locked what it is about.
  */
 export async function mostReported(
   tx: Executor,
@@ -47,13 +47,17 @@ const insert = statement(`
     wallet_id, operation_id, report_id, withdrawn, reinstated, missing, channel, reason, noted_at
   )
   select $1, $2, $3, $4::bigint, $5::bigint, 0, $7, $8, $9
-  where $4::bigint > $6::bigint
+  where $4::bigint > $6::bigint or $7 = 'RAIL'
   on conflict do nothing`)
 
-// What was given again of what the wallet never bore is missing no more. $6: taken, $7: given back
+// What was given again of what the wallet never bore is missing no more. $6: taken, $7: given back, $8: now
 const update = statement(`
   update rail_shortfalls
   set withdrawn = most.withdrawn, reinstated = most.reinstated,
+    noted_at = case
+      when (most.withdrawn, most.reinstated) = (rail_shortfalls.withdrawn, rail_shortfalls.reinstated) then noted_at
+      else $8
+    end,
     missing = greatest(most.withdrawn - most.reinstated - ($6::bigint - $7::bigint), 0)
   from (
     select greatest(withdrawn, $4::bigint) as withdrawn, greatest(reinstated, $5::bigint) as reinstated
@@ -61,12 +65,15 @@ const update = statement(`
   ) as most
   where wallet_id = $1 and operation_id = $2 and report_id = $3`)
 
-/** Notes what a report lacks, from the first time that it lacks something; the caller has locked what it is about. */
+/**
+ * Notes what a report says and lacks: of a dispute always, of a debit that came back from the first time that it lacks
+ * something. The caller has locked what it is about.
+ */
 export async function noteShortfall(tx: Executor, report: ReportedTaking, now: Instant): Promise<void> {
   const { walletId, operationId, reportId, withdrawn, reinstated, taken, givenBack, channel, reason } = report
   const amounts = [walletId, operationId, reportId, withdrawn, reinstated, taken]
   await tx.run(insert, [...amounts, channel, reason, toTimestamp(now)])
-  await tx.run(update, [...amounts, givenBack ?? 0])
+  await tx.run(update, [...amounts, givenBack ?? 0, toTimestamp(now)])
 }
 
 const selectOpen = statement<Row>(`
