@@ -144,5 +144,27 @@ const reversalChecks: readonly AuditCheck[] = [
   ),
 ]
 
+/** What the phone network approved without asking its customer, because of a mandate, is counted to the mandate's limit. */
+const mandateChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'limits_of_mandates_count_what_the_phone_approved_by_them',
+    'sandbox.phone_requests',
+    `select operations.id::text as subject,
+       case when reservation.id is null then 'approved by a mandate whose limit does not count it'
+         else 'approved by its customer, and counted to the limit of a mandate' end as detail
+     from sandbox.phone_requests as request
+     join operations on operations.attempt_id = request.key and operations.method = 'MBWAY'
+       and operations.type in ('PAYMENT', 'AUTH') and operations.status = 'COMPLETED'
+     left join mandate_reservations as reservation on reservation.wallet_id = operations.wallet_id
+       and reservation.id = request.key
+     where request.state = 'approved' and request.reversed_by is null
+       and (request.by_mandate is null) <> (reservation.id is null)`,
+  ),
+]
+
 /** For the sandbox alone: real rails tell their books in statements. */
-export const railBooksChecks: readonly AuditCheck[] = [...books.flatMap(checksOf), ...reversalChecks]
+export const railBooksChecks: readonly AuditCheck[] = [
+  ...books.flatMap(checksOf),
+  ...reversalChecks,
+  ...mandateChecks,
+]

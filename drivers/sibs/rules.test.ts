@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { cardAnswer } from './cards/card-rules.ts'
 import { isTechnical, keyOf, merchantTransactionIdOf, paymentAnswer, phoneOf } from './rules.ts'
 
-const sale = { intent: 'sale', amount: 1000n, isOver: false, isLongOver: false } as const
+const sale = {
+  intent: 'sale',
+  amount: 1000n,
+  isOver: false,
+  isLongOver: false,
+  isUnderMandate: false,
+} as const
 const hold = { ...sale, intent: 'hold' } as const
 const over = { ...sale, isOver: true }
 const longOver = { ...over, isLongOver: true }
@@ -22,19 +28,30 @@ describe('a status of SPG', () => {
     ['is unclear with another amount', sale, { amount: 999n }, unclear],
     ['is unclear without an amount', sale, { amount: undefined }, unclear],
     ['waits', sale, { status: 'Pending' }, { kind: 'waiting' }],
+    ['is unclear under a mandate', { ...sale, isUnderMandate: true }, { status: 'Pending' }, unclear],
     ['waits while it is processed', over, { status: 'InProcessing' }, { kind: 'waiting' }],
-    ['is over an hour later', longOver, { status: 'Pending' }, { kind: 'declined', decline: 'expired' }],
+    [
+      'is over an hour later',
+      longOver,
+      { status: 'Pending' },
+      { kind: 'declined', decline: 'expired', mayArrive: true },
+    ],
     ['is a refusal', sale, { status: 'Declined' }, { kind: 'declined', decline: 'refused' }],
-    ['has expired', sale, { status: 'Expired' }, { kind: 'declined', decline: 'expired' }],
+    ['has expired', over, { status: 'Expired' }, { kind: 'declined', decline: 'expired' }],
     ['is unclear at a timeout', sale, { status: 'Timeout' }, unclear],
     [
       'has expired at a timeout in the end',
       over,
       { status: 'Timeout' },
-      { kind: 'declined', decline: 'expired' },
+      { kind: 'declined', decline: 'expired', mayArrive: true },
     ],
     ['is unclear at an error', sale, { status: 'Error' }, unclear],
-    ['failed at an error in the end', over, { status: 'Error' }, { kind: 'declined', decline: 'refused' }],
+    [
+      'failed at an error in the end',
+      over,
+      { status: 'Error' },
+      { kind: 'declined', decline: 'refused', mayArrive: true },
+    ],
     ['is unclear in a new word', longOver, { status: 'Reversed' }, unclear],
     ['is unclear without a word', longOver, { status: undefined }, unclear],
   ] as const)('%s', (_, asked, change, answer) => {
@@ -92,13 +109,13 @@ describe('a status of SPG on its card form', () => {
     ['declines', sale, { status: 'Declined' }, { kind: 'declined', decline: 'do_not_honour' }],
     ['has expired', sale, { status: 'Expired' }, { kind: 'declined', decline: 'authentication_required' }],
     ['is unclear at a timeout', sale, { status: 'Timeout' }, unclear],
-    ['declines at a timeout in the end', over, { status: 'Timeout' }, { kind: 'declined' }],
+    ['declines at a timeout in the end', over, { status: 'Timeout' }, { kind: 'declined', mayArrive: true }],
     ['is unclear at an error', sale, { status: 'Error' }, unclear],
     [
       'is over in the end',
       over,
       { status: 'Partial' },
-      { kind: 'declined', decline: 'authentication_required' },
+      { kind: 'declined', decline: 'authentication_required', mayArrive: true },
     ],
     ['is unclear in a new word', over, { status: 'Reversed' }, unclear],
   ] as const)('%s', (_, asked, change, answer) => {

@@ -39,6 +39,8 @@ export interface PaymentAsked {
   readonly isOver: boolean
   /** Whether it is over so long that nothing is under way any more. */
   readonly isLongOver: boolean
+  /** Whether a mandate was named: then nobody says whether the customer is asked all the same. */
+  readonly isUnderMandate: boolean
 }
 
 /** SPG's status of a transaction. */
@@ -67,18 +69,27 @@ export function paymentAnswer(
     case 'Pending':
     case 'InProcessing':
     case 'Partial':
-      if (asked.isLongOver) return { kind: 'declined', decline: 'expired' }
-      return method === undefined ? 'not purchased' : { kind: 'waiting' }
+      if (asked.isLongOver) return { kind: 'declined', decline: 'expired', mayArrive: true }
+      return method === undefined ? 'not purchased' : undecided(asked)
     case 'Declined':
       return { kind: 'declined', decline: 'refused' }
     case 'Expired':
       return { kind: 'declined', decline: 'expired' }
     case 'Timeout':
-      if (asked.isOver) return { kind: 'declined', decline: 'expired' }
+      if (asked.isOver) return { kind: 'declined', decline: 'expired', mayArrive: true }
       break
     case 'Error':
-      if (asked.isOver) return { kind: 'declined', decline: 'refused' }
+      if (asked.isOver) return { kind: 'declined', decline: 'refused', mayArrive: true }
       break
   }
   return { kind: 'unclear', why: `SIBS reports the status ${status ?? 'none'}` }
+}
+
+/** The customer is being asked, or the mandate stands for them and SPG has not said so yet. */
+export function undecided({
+  isUnderMandate,
+}: Pick<PaymentAsked, 'isUnderMandate'>): WalletPaymentAnswer | UnclearAnswer {
+  return isUnderMandate
+    ? { kind: 'unclear', why: 'SIBS has not said what became of it under the mandate' }
+    : { kind: 'waiting' }
 }

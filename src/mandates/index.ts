@@ -19,7 +19,12 @@ export { registered, type SubscriptionAsked } from './changes/create.ts'
 export { findMandate } from './changes/move.ts'
 export type { MandatesWithPayments } from './changes/with-payments.ts'
 export { type MovedMandate, networkTimeoutMs, type SubscriptionMandates } from './deps.ts'
-export { releaseAllowance, reserveAllowance, usableMandates } from './limits/allowances-store.ts'
+export {
+  releaseAllowance,
+  reserveAgain,
+  reserveAllowance,
+  usableMandates,
+} from './limits/allowances-store.ts'
 export { admitQuestion } from './limits/questions.ts'
 export type { Mandate, MandateEventWord } from './model.ts'
 export { answerUntil } from './rules.ts'

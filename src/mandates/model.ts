@@ -71,11 +71,11 @@ export const mandatesWithUse = mandates.with({
   used: column.cents().default(0n as Cents),
 })
 
-/** A mandate, with what was charged under it in the present month. */
+/** A mandate, with what was approved under it in the present month. */
 export type Mandate = RowOf<typeof mandatesWithUse>
 
 /**
- * What was charged under a mandate per calendar month in Lisbon (`yyyy-mm`).
+ * What was approved under a mandate per calendar month in Lisbon (`yyyy-mm`).
  *
  * @public Compared with the schema.
  */

@@ -33,7 +33,10 @@ export function phoneAttemptHandler(deps: MobilePaymentsDeps): CustomerHandler<P
         if (!answer.byMandate) await continueWithoutMandate(payment)
         return { kind: 'approved', reference: answer.reference }
       case 'declined':
-        return { kind: answer.decline === 'withdrawn' ? 'cancelled' : 'declined', reason: answer.decline }
+        return {
+          kind: answer.decline === 'withdrawn' || answer.mayArrive ? 'cancelled' : 'declined',
+          reason: answer.decline,
+        }
       case 'waiting':
         await continueWithoutMandate(payment)
         return answer

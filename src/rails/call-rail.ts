@@ -83,16 +83,17 @@ export type RailAnswer =
 
 /**
  * What an acquirer or another rail said, in its own words for a decline. Under a key that was cancelled before
- * anything arrived there is nothing: whoever cancelled it says what becomes of the movement.
+ * anything arrived there is nothing: whoever cancelled it says what becomes of the movement. What may still arrive is
+ * not final.
  */
 export function railAnswerOf(
   answer:
     | { readonly kind: 'approved' | 'unclear' | 'not_found' }
-    | { readonly kind: 'declined'; readonly decline: string },
+    | { readonly kind: 'declined'; readonly decline: string; readonly mayArrive?: boolean },
 ): RailAnswer {
   if (answer.kind !== 'declined') return { kind: answer.kind }
-  const { decline } = answer
-  return decline === 'cancelled' || decline === 'withdrawn'
+  const { decline, mayArrive } = answer
+  return mayArrive || decline === 'cancelled' || decline === 'withdrawn'
     ? { kind: 'not_found' }
     : { kind: 'declined', reason: decline }
 }

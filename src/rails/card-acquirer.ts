@@ -148,6 +148,8 @@ export type AcquirerAnswer =
       readonly kind: 'declined'
       readonly decline: DeclineReason | FollowUpDecline | Cancelled
       readonly reference?: string
+      /** The acquirer does not say that it is over, as long as it has taken: an approval that comes after all is reversed. */
+      readonly mayArrive?: boolean
     }
   | UnclearAnswer
 

@@ -53,7 +53,10 @@ export type WalletDecline =
   | 'insufficient_funds'
   | 'not_permitted'
 
-/** The state of a payment; `waiting` until the customer answers, then final. */
+/**
+ * The state of a payment; `waiting` until the customer answers, then final. Where a mandate was named it says that the
+ * customer is asked all the same: `unclear` while that is not known.
+ */
 export type WalletPaymentAnswer =
   | { readonly kind: 'waiting' }
   | {
@@ -62,7 +65,12 @@ export type WalletPaymentAnswer =
       /** Whether the mandate that was named replaced the customer's PIN. */
       readonly byMandate: boolean
     }
-  | { readonly kind: 'declined'; readonly decline: WalletDecline }
+  | {
+      readonly kind: 'declined'
+      readonly decline: WalletDecline
+      /** The network does not say that it is over, as long as it has taken: an approval that comes after all is reversed. */
+      readonly mayArrive?: boolean
+    }
 
 export type WalletMandateAnswer =
   | { readonly kind: 'waiting' }

@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import { releaseAllowance, reserveAllowance } from '../../src/mandates/limits/allowances-store.ts'
+import {
+  releaseAllowance,
+  reserveAgain,
+  reserveAllowance,
+} from '../../src/mandates/limits/allowances-store.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 
@@ -67,4 +71,38 @@ it('is given back once', async () => {
   await releaseAllowance(database, walletId, id)
   expect(await take(mandate, 1000)).toBe(true)
   expect(await take(mandate, 1)).toBe(false)
+})
+
+it('of what may have been sent stands whatever became of the mandate, and moves on with the month where that has enough', async () => {
+  const mandate = await mandateIn('ACTIVE')
+  const id = randomUUID()
+  const again = (day: string) =>
+    reserveAgain(database, { walletId, mandateId: mandate, id, amount: cents(600) }, day, now)
+  const setState = (state: string) =>
+    database.run(statement('update mandates set state = $2 where id = $1'), [mandate, state])
+  expect(await again('2026-02-28')).toBe(true)
+  expect(await again('2026-02-28')).toBe(true)
+  await setState('SUSPENDED')
+  expect(await again('2026-02-28')).toBe(true)
+  expect(await again('2026-03-01')).toBe(false)
+  await setState('ACTIVE')
+  expect(await take(mandate, 401, '2026-02-28')).toBe(false)
+  expect(await take(mandate, 500)).toBe(true)
+  // March has 5.00 left: the 6.00 stay in February.
+  expect(await again('2026-03-01')).toBe(false)
+  expect(await take(mandate, 401, '2026-02-28')).toBe(false)
+  expect(await take(mandate, 400, '2026-02-28')).toBe(true)
+})
+
+it('of what may have been sent counts in the month in which it is sent again', async () => {
+  const mandate = await mandateIn('ACTIVE')
+  const id = randomUUID()
+  const again = (day: string) =>
+    reserveAgain(database, { walletId, mandateId: mandate, id, amount: cents(600) }, day, now)
+  expect(await again('2026-02-28')).toBe(true)
+  expect(await again('2026-03-01')).toBe(true)
+  expect(await take(mandate, 1000, '2026-02-28')).toBe(true)
+  expect(await take(mandate, 401)).toBe(false)
+  await releaseAllowance(database, walletId, id)
+  expect(await take(mandate, 1000)).toBe(true)
 })

@@ -107,6 +107,11 @@ it.each([
     'disputes_are_borne_or_lack_it',
   ],
   [
+    'a dispute of which less was given back than the rail gave again, an hour later',
+    disputed({ withdrawn: 100, reinstated: 100, missing: 0, noted_at: '2026-01-01' }) + withdrawn(-100),
+    'disputes_are_borne_or_lack_it',
+  ],
+  [
     'a dispute that was withdrawn twice',
     disputed({ withdrawn: 100, reinstated: 0, missing: 0 }) + withdrawn(-101),
     'disputes_are_borne_or_lack_it',
@@ -130,6 +135,19 @@ it.each([
     'a withdrawal of what nobody reversed',
     paidByWallet + refund({}),
     'reversals_of_the_online_wallet_are_withdrawn',
+  ],
+  [
+    'an approval by a mandate whose limit does not count it',
+    row('sandbox.phone_requests', { key: a, state: 'approved', by_mandate: c }) +
+      operation({ method: 'MBWAY', attempt_id: a }),
+    'limits_of_mandates_count_what_the_phone_approved_by_them',
+  ],
+  [
+    'an approval by a PIN that the limit of a mandate counts',
+    row('sandbox.phone_requests', { key: a, state: 'approved' }) +
+      operation({ method: 'MBWAY', attempt_id: a }) +
+      row('mandate_reservations', { wallet_id: 7, id: a, amount: 100 }),
+    'limits_of_mandates_count_what_the_phone_approved_by_them',
   ],
   [
     'a reference of nothing',

@@ -1,16 +1,24 @@
 // Races around the mobile wallet, on a real PostgreSQL: an allowance is spent once, an approval and an end have one winner.
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
-import { newPhone, type Phone } from '../phone.ts'
+import { askedOnPhone, newPhone, type Phone } from '../phone.ts'
+import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 
 let world: World
+let database: pg.Client
+let subscribers: Subscribers
 beforeAll(async () => {
   world = await startWorld('postgres')
+  database = new pg.Client({ connectionString: world.databaseUrl })
+  await database.connect()
+  subscribers = subscribersOf(world)
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await database.end()
   await world.stop()
 })
 
@@ -152,4 +160,65 @@ it('one request id asks a phone once, however often it comes at once', async () 
   const answers = await Promise.all(Array.from({ length: 10 }, () => world.shop.post(path, body)))
   expect(new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1)
   expect(await phone.requests()).toHaveLength(1)
+})
+
+it('a charge that may be on its way keeps its part of the limit, though its mandate is suspended meanwhile', async () => {
+  const checkout = await subscribers.checkout({ amount: 120 })
+  const { phone, request } = await askedOnPhone(world, checkout)
+  await phone.approve(request.id, { amount_limit: 100 })
+  const { id } = checkout.subscription
+  const is = (state: string) => world.eventually(async () => (await read(request.id)).state === state)
+  await is('ACTIVE')
+  await world.eventually(async () => (await subscribers.read(id)).status === 'APPROVED')
+  const down = { rail: 'mobile_wallet', trouble: 'down' }
+  await world.request('/sandbox/api/chaos', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(down),
+  })
+  const charge = (await subscribers.charge(id, 60)).body
+  const tries = async (): Promise<number> => {
+    const { rows } = await database.query(
+      'select tries from attempts join charges on charges.operation_id = attempts.id where charges.id = $1',
+      [charge.id],
+    )
+    return rows[0]?.tries ?? 0
+  }
+  const askedAbout = (times: number) =>
+    world.eventually(async () => {
+      await world.advance('PT11S')
+      return (await tries()) >= times
+    })
+  await askedAbout(1)
+  await world.request('/sandbox/api/chaos', { method: 'DELETE' })
+  await phone.change(request.id, 'suspend')
+  await is('SUSPENDED')
+  // The third inquiry follows the second one, which has the charge sent again.
+  await askedAbout(3)
+  await phone.change(request.id, 'resume')
+  await is('ACTIVE')
+  expect(await read(request.id)).toMatchObject({ amount_available: 40 })
+  await world.advance('PT2M')
+  expect(await subscribers.processed(id, charge.id)).toMatchObject({ status: 'SUCCESS' })
+  expect(await read(request.id)).toMatchObject({ amount_available: 40 })
+  const next = (await subscribers.charge(id, 60)).body
+  expect(await subscribers.processed(id, next.id)).toMatchObject({ status: 'FAIL' })
+})
+
+it('a charge that its customer is asked about all the same takes nothing of the limit', async () => {
+  const phone = newPhone(world)
+  const { body } = await world.shop.post(path, { phone: phone.number, type: 'SUBSCRIPTION' })
+  const { mandate_id: id, subscription_id: subscription } = body
+  await phone.approve(id, { amount_limit: 100 })
+  // The network has suspended it, and its notice has not come yet.
+  const setState = (state: string) =>
+    database.query('update sandbox.phone_mandates set state = $2 where key = $1', [id, state])
+  await setState('suspended')
+  const payment = { amount: 40, currency: 'EUR' }
+  const charge = await world.shop.post(`/api/v2/subscriptions/${subscription}/charge`, { payment })
+  const asked = await world.eventually(() => phone.pending().catch(() => undefined))
+  await setState('active')
+  await phone.approve(asked.id)
+  expect(await subscribers.processed(subscription, charge.body.id)).toMatchObject({ status: 'SUCCESS' })
+  expect(await read(id)).toMatchObject({ amount_available: 100 })
 })

@@ -4,7 +4,7 @@ import type { PaymentAsked, PaymentStatus } from '../rules.ts'
 
 /** `open`: the customer has not finished at the form. */
 export function cardAnswer(
-  asked: Omit<PaymentAsked, 'isLongOver'>,
+  asked: Pick<PaymentAsked, 'intent' | 'amount' | 'isOver'>,
   { status, type, amount, transactionId }: Omit<PaymentStatus, 'method'>,
 ): AcquirerAnswer | 'open' {
   const refused = { kind: 'declined', decline: 'do_not_honour' } as const
@@ -16,14 +16,14 @@ export function cardAnswer(
     case 'Pending':
     case 'InProcessing':
     case 'Partial':
-      return asked.isOver ? { kind: 'declined', decline: 'authentication_required' } : 'open'
+      return asked.isOver ? { kind: 'declined', decline: 'authentication_required', mayArrive: true } : 'open'
     case 'Declined':
       return refused
     case 'Expired':
       return { kind: 'declined', decline: 'authentication_required' }
     case 'Timeout':
     case 'Error':
-      if (asked.isOver) return refused
+      if (asked.isOver) return { ...refused, mayArrive: true }
       break
   }
   return { kind: 'unclear', why: `SIBS reports the status ${status ?? 'none'}` }

@@ -13,7 +13,7 @@ import { centsOf } from '../client.ts'
 import { checkoutsOf, openCheckout } from '../money/checkouts.ts'
 import { cancelUnanswered, wasCancelled } from '../money/unanswered.ts'
 import { createOnce, declined, type NotedPayment, notedOf, type Spg } from '../requests.ts'
-import { paymentAnswer, phoneOf } from '../rules.ts'
+import { paymentAnswer, phoneOf, undecided } from '../rules.ts'
 
 /** So long after the customer's time was over, a payment that is still not decided is not under way any more. */
 const settledWithinMs = hour
@@ -109,7 +109,7 @@ export function paymentsOf(
       providerId: known.providerId,
       ...(status !== undefined && { status }),
     })
-    return status === 'Pending' ? { kind: 'waiting' } : inquire(known.key, signal)
+    return status === 'Pending' ? undecided(underMandate(noted)) : inquire(known.key, signal)
   }
 
   /** Notes that nothing comes of it. */
@@ -139,7 +139,7 @@ export function paymentsOf(
       return known.steps.withdraw === undefined ? answer : whileWithdrawn(known, answer, signal)
     }
     // What SPG took does not show at once.
-    return known.steps.purchase === 'recorded' ? { kind: 'waiting' } : notFound
+    return known.steps.purchase === 'recorded' ? undecided(underMandate(noted)) : notFound
   }
 
   /** What an answer means where it was to be withdrawn, and what came of that is not noted. */
@@ -158,17 +158,19 @@ export function paymentsOf(
 
   async function statusOf(
     transactionId: string,
-    { intent, amount, expires }: NotedPayment,
+    noted: NotedPayment,
     signal: AbortSignal | undefined,
   ): Promise<WalletPaymentAnswer | UnclearAnswer | 'not purchased'> {
     const reply = await client.get(`/payments/${transactionId}/status`, signal)
     if (reply.kind !== 'taken') return { kind: 'unclear', why: 'SIBS does not know its own checkout' }
+    const { intent, amount, expires } = noted
     const { paymentStatus, paymentType, paymentMethod, amount: paid } = reply.body
     const now = clock.now()
     return paymentAnswer(
       {
         ...{ intent, amount: BigInt(amount), isOver: now >= expires },
         isLongOver: now >= after(expires, settledWithinMs),
+        ...underMandate(noted),
       },
       {
         ...{ status: paymentStatus, type: paymentType, method: paymentMethod },
@@ -213,6 +215,10 @@ function newNote(
     ...{ kind: 'payment', intent, amount: String(amount), phone: phoneOf(phone), expires },
     ...(mandateId !== undefined && { mandateId }),
   }
+}
+
+function underMandate({ mandateId }: NotedPayment): { isUnderMandate: boolean } {
+  return { isUnderMandate: mandateId !== undefined }
 }
 
 function notedPayment(request: RailRequest | undefined): NotedPayment | undefined {

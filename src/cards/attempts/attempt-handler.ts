@@ -119,6 +119,7 @@ function answerOf(answer: SaidOfAttempt): AttemptAnswer {
   // Whoever cancelled it, before it arrived, says what becomes of the attempt.
   if (isCancelled(answer)) return { kind: 'not_found' }
   if (answer.kind !== 'declined') return answer
+  if (answer.mayArrive) return { kind: 'cancelled', reason: answer.decline }
   return { kind: 'declined', reason: answer.decline, reference: answer.reference }
 }
 

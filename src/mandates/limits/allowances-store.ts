@@ -49,6 +49,53 @@ export async function reserveAllowance(
   return (await db.run(reserve, parameters)).length === 1
 }
 
+const selectMonth = statement<{ month: string }>(
+  'select month from mandate_reservations where wallet_id = $1 and id = $2 for update',
+)
+
+/** As in {@link reserve}; nothing changes where the new month has not enough left. */
+const move = statement<{ id: string }>(`
+  with mandate as (
+    select wallet_id, id, amount_limit from mandates
+    where wallet_id = $1 and id = $2 and state = 'ACTIVE' and expiry_date >= $5
+    for share
+  ),
+  counted as (
+    insert into mandate_allowances (wallet_id, mandate_id, month, used)
+    select wallet_id, id, $6, $4::bigint from mandate where amount_limit >= $4::bigint
+    on conflict (wallet_id, mandate_id, month) do update set used = mandate_allowances.used + excluded.used
+    where mandate_allowances.used + excluded.used <= (select amount_limit from mandate)
+    returning wallet_id, mandate_id
+  ),
+  before as (
+    update mandate_allowances set used = mandate_allowances.used - reserved.amount
+    from mandate_reservations as reserved join counted using (wallet_id, mandate_id)
+    where reserved.id = $3 and mandate_allowances.wallet_id = reserved.wallet_id
+      and mandate_allowances.mandate_id = reserved.mandate_id and mandate_allowances.month = reserved.month
+  )
+  update mandate_reservations set month = $6 from counted
+  where mandate_reservations.wallet_id = counted.wallet_id and mandate_reservations.id = $3
+  returning id`)
+
+/**
+ * {@link reserveAllowance} of what may have been sent before: what stands is kept, whatever became of the mandate since,
+ * for a request that is on its way may still be taken. In a later month it is counted there; false where that has not
+ * enough left, and what stands is kept.
+ */
+export async function reserveAgain(
+  tx: Executor,
+  reservation: Reservation,
+  today: Day,
+  now: Instant,
+): Promise<boolean> {
+  const { walletId, mandateId, id, amount } = reservation
+  const [standing] = await tx.run(selectMonth, [walletId, id])
+  if (standing === undefined) return reserveAllowance(tx, reservation, today, now)
+  const month = monthOf(today)
+  if (standing.month >= month) return true
+  return (await tx.run(move, [walletId, mandateId, id, amount, today, month])).length === 1
+}
+
 const release = statement<{ mandate_id: string }>(`
   with gone as (
     delete from mandate_reservations where wallet_id = $1 and id = $2

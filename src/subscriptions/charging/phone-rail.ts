@@ -6,7 +6,7 @@ import {
   type Mandate,
   networkTimeoutMs,
   releaseAllowance,
-  reserveAllowance,
+  reserveAgain,
 } from '../../mandates/index.ts'
 import { holdApproval } from '../../operations/index.ts'
 import { callRail, type MobileWallet, type RailAnswer, type WalletPaymentAnswer } from '../../rails/index.ts'
@@ -32,30 +32,33 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
     return mandate
   }
 
-  /** A declined charge first releases its part of the limit: after a crash in between both are repeated. */
-  async function outcomeOf({ operation }: ChargeOrder, answer: RailAnswer): Promise<RailAnswer> {
-    if (answer.kind === 'declined') await releaseAllowance(database, operation.walletId, operation.id)
-    return answer
+  /**
+   * A charge that the mandate did not pay, because it was declined or its customer was asked, first releases its part of
+   * the limit: after a crash in between both are repeated.
+   */
+  async function outcomeOf({ operation }: ChargeOrder, answer: Answer): Promise<RailAnswer> {
+    const isUnpaid = answer.kind === 'declined' || (answer.kind === 'approved' && !answer.byMandate)
+    if (isUnpaid) await releaseAllowance(database, operation.walletId, operation.id)
+    return answerOf(answer)
   }
 
   return {
     async obstacle(subscription) {
-      const { state } = await mandateOf(subscription)
-      return state === 'ACTIVE' ? undefined : `mandate_${state.toLowerCase()}`
+      return obstacleOf(await mandateOf(subscription))
     },
     phoneOf: async (subscription) => (await mandateOf(subscription)).phone,
     async charge(order, mayStart) {
       const { subscription, operation, merchantName } = order
       const { walletId, id, amount } = operation
       const mandate = await mandateOf(subscription)
+      const obstacle = obstacleOf(mandate)
+      if (obstacle !== undefined) return { kind: 'obstacle', reason: obstacle }
       const now = clock.now()
       const reservation = { walletId, mandateId: mandate.id, id, amount }
       const reserved = await database.transaction(async (tx) => {
         // A payment that another process has settled meanwhile keeps what it used.
         if (!(await holdApproval(tx, { walletId, operationId: id, attemptId: id }))) return undefined
-        // Released first, so that a charge repeated after a crash reserves once.
-        await releaseAllowance(tx, walletId, id)
-        return reserveAllowance(tx, reservation, lisbonDayOf(now), now)
+        return reserveAgain(tx, reservation, lisbonDayOf(now), now)
       })
       if (reserved === undefined) return { kind: 'settled' }
       if (!reserved) return { kind: 'obstacle', reason: 'mandate_limit' }
@@ -71,11 +74,11 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
       } as const
       const ask = (signal: AbortSignal) => mobileWallet.requestPayment(request, signal)
       const answer = await callRail(ask, networkTimeoutMs, mayStart)
-      return outcomeOf(order, answerOf(answer))
+      return outcomeOf(order, answer)
     },
     async inquire(order) {
       const answer = await callRail(() => mobileWallet.inquirePayment(order.operation.id), networkTimeoutMs)
-      return outcomeOf(order, answerOf(answer))
+      return outcomeOf(order, answer)
     },
     async givenUp({ operation }) {
       await releaseAllowance(database, operation.walletId, operation.id)
@@ -83,7 +86,13 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
   }
 }
 
-function answerOf(answer: WalletPaymentAnswer | { readonly kind: 'unclear' | 'not_found' }): RailAnswer {
+type Answer = WalletPaymentAnswer | { readonly kind: 'unclear' | 'not_found' }
+
+function obstacleOf({ state }: Mandate): string | undefined {
+  return state === 'ACTIVE' ? undefined : `mandate_${state.toLowerCase()}`
+}
+
+function answerOf(answer: Answer): RailAnswer {
   switch (answer.kind) {
     case 'declined':
       return { kind: 'declined', reason: answer.decline }

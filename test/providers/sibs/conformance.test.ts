@@ -542,11 +542,23 @@ describe('the driver of SIBS', () => {
     for (const { key } of [failed, late])
       expect(await wallet.inquirePayment(key)).toMatchObject({ kind: 'unclear' })
     tested.pass(4 * minute)
-    expect(await wallet.inquirePayment(failed.key)).toEqual({ kind: 'declined', decline: 'refused' })
-    expect(await wallet.inquirePayment(late.key)).toEqual({ kind: 'declined', decline: 'expired' })
+    expect(await wallet.inquirePayment(failed.key)).toEqual({
+      kind: 'declined',
+      decline: 'refused',
+      mayArrive: true,
+    })
+    expect(await wallet.inquirePayment(late.key)).toEqual({
+      kind: 'declined',
+      decline: 'expired',
+      mayArrive: true,
+    })
     expect(await wallet.inquirePayment(stuck.key)).toEqual({ kind: 'waiting' })
     tested.pass(hour)
-    expect(await wallet.inquirePayment(stuck.key)).toEqual({ kind: 'declined', decline: 'expired' })
+    expect(await wallet.inquirePayment(stuck.key)).toEqual({
+      kind: 'declined',
+      decline: 'expired',
+      mayArrive: true,
+    })
   })
 
   it('asks each customer once, also when many processes ask at once', async () => {

@@ -60,6 +60,8 @@ export interface FakeSibs {
   readonly outbox: Outbox
   /** Whether customers approve before SPG answers that they were asked. */
   hurry: boolean
+  /** How long it takes to decide a payment under a mandate; 0: with its answer. */
+  decidesMandatesAfterMs: number
   /** Whether it cancels what the customer has not answered. */
   cancelsUnanswered: boolean
   /** Whether captures, cancellations and refunds are `Pending` until {@link force} says what they come to. */
@@ -189,7 +191,8 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     } else if (mandate !== undefined && mandates.use(mandate, made.amount)) {
       asked.pop()
       made.method = 'MANDATE'
-      await end(made, 'Success')
+      if (fake.decidesMandatesAfterMs === 0) await end(made, 'Success')
+      else setTimeout(() => void end(made, 'Success'), fake.decidesMandatesAfterMs)
     } else made.method = 'MBWAY'
     const answer = answered(shown(made))
     if (fake.hurry && made.status === 'Pending') await end(made, 'Success')
@@ -312,6 +315,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     secrets: { client_id: clientId, token, webhook_secret: webhookKey.toString('base64') },
     outbox,
     hurry: false,
+    decidesMandatesAfterMs: 0,
     cancelsUnanswered: true,
     decidesLater: false,
     approve: async (key, terms) => (await mandates.approve(key, terms)) || answer(key, 'Success'),

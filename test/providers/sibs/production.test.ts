@@ -248,6 +248,13 @@ it('charges under a mandate without asking, and follows what the customer does t
   await becomes(payment, 'COMPLETED')
   expect(fake.questions(payment)).toBe(0)
   expect(await mandate()).toMatchObject({ amount_available: 60 })
+  // Its limit counts it also where SIBS does not decide at once.
+  fake.decidesMandatesAfterMs = 1500
+  const later = await ask(35)
+  await becomes(later, 'COMPLETED')
+  fake.decidesMandatesAfterMs = 0
+  expect(fake.questions(later)).toBe(0)
+  expect(await mandate()).toMatchObject({ amount_available: 25 })
   await fake.change(id, 'suspend')
   await expect.poll(mandate).toMatchObject({ state: 'SUSPENDED' })
   const other = await ask(5)
