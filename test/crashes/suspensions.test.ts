@@ -364,14 +364,14 @@ it('a process that resumes when another gateway has charged under the mandate le
   await expectCleanAudit()
 })
 
-it('a charge on its way is given up at the network before it fails because its mandate allows it no more', async () => {
+it('a charge on its way is given up at the network before it fails because its mandate is suspended', async () => {
   const { id } = await acceptedOnPhone()
   const held = await holdAt('sent', [await charging({ id }, false)])
   process.kill(world.pid(), 'SIGCONT')
   const mandate = 'id = (select mandate_id from subscriptions where id = $1)'
   await gates.rows(`update mandates set state = 'SUSPENDED' where ${mandate}`, [id])
   await untilDecided(held)
-  expect(await held.operations()).toMatchObject([{ status: 'FAIL', error: 'mandate_limit' }])
+  expect(await held.operations()).toMatchObject([{ status: 'FAIL', error: 'mandate_suspended' }])
   await gates.open('sent')
   await world.eventually(async () => (await gates.waiting()) === 0)
   await held.answers

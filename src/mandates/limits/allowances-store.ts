@@ -18,8 +18,8 @@ export function monthOf(day: Day): string {
 }
 
 /** The mandate is locked, so that it is not suspended and its limit not lowered between the check and the counting. */
-const reserve = statement<{ id: string }>(`
-  with mandate as (
+const counts = `
+  mandate as (
     select wallet_id, id, amount_limit from mandates
     where wallet_id = $1 and id = $2 and state = 'ACTIVE' and expiry_date >= $5
     for share
@@ -30,7 +30,10 @@ const reserve = statement<{ id: string }>(`
     on conflict (wallet_id, mandate_id, month) do update set used = mandate_allowances.used + excluded.used
     where mandate_allowances.used + excluded.used <= (select amount_limit from mandate)
     returning wallet_id, mandate_id, month
-  )
+  )`
+
+const reserve = statement<{ id: string }>(`
+  with ${counts}
   insert into mandate_reservations (wallet_id, id, mandate_id, month, amount, created_at)
   select wallet_id, $3::uuid, mandate_id, month, $4::bigint, $7 from counted
   returning id`)
@@ -53,20 +56,9 @@ const selectMonth = statement<{ month: string }>(
   'select month from mandate_reservations where wallet_id = $1 and id = $2 for update',
 )
 
-/** As in {@link reserve}; nothing changes where the new month has not enough left. */
+/** Nothing changes where the new month has not enough left. */
 const move = statement<{ id: string }>(`
-  with mandate as (
-    select wallet_id, id, amount_limit from mandates
-    where wallet_id = $1 and id = $2 and state = 'ACTIVE' and expiry_date >= $5
-    for share
-  ),
-  counted as (
-    insert into mandate_allowances (wallet_id, mandate_id, month, used)
-    select wallet_id, id, $6, $4::bigint from mandate where amount_limit >= $4::bigint
-    on conflict (wallet_id, mandate_id, month) do update set used = mandate_allowances.used + excluded.used
-    where mandate_allowances.used + excluded.used <= (select amount_limit from mandate)
-    returning wallet_id, mandate_id
-  ),
+  with ${counts},
   before as (
     update mandate_allowances set used = mandate_allowances.used - reserved.amount
     from mandate_reservations as reserved join counted using (wallet_id, mandate_id)
