@@ -48,17 +48,17 @@ export default defineConfig({
     reporters: ['default', ...(process.env.TEST_RESULTS === undefined ? [] : ['json'])],
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
-      project('crashes', 0, 4, 120, ['test/crashes/*.test.ts', simulation]),
-      project('modules', 0, 4, 30, ['test/**/*.test.ts']),
-      project('spec', 0, 4, 30, ['test/{spec,cli,sdk,docs,proof}/**/*.test.ts']),
-      project('unit', 0, 4, 10, [
+      project('crashes', 0, 5, 120, ['test/crashes/*.test.ts', simulation]),
+      project('modules', 0, 5, 30, ['test/**/*.test.ts']),
+      project('spec', 0, 5, 30, ['test/{spec,cli,sdk,docs,proof}/**/*.test.ts']),
+      project('unit', 0, 5, 10, [
         '{src,sandbox,drivers,examples,sdk,proof}/**/*.test.ts',
         'web/**/*.test.ts',
         'tools/**/*.test.ts',
       ]),
       // After the crash tests: what of them was not reached.
-      project('races', 1, 3, 60, ['test/{races,crashes/reached}/**/*.test.ts']),
-      project('browser', 1, 3, 120, ['test/browser/**/*.test.ts']),
+      project('races', 1, 4, 60, ['test/{races,crashes/reached}/**/*.test.ts']),
+      project('browser', 1, 4, 120, ['test/browser/**/*.test.ts']),
     ],
   },
 })

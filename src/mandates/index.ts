@@ -20,6 +20,7 @@ export { findMandate } from './changes/move.ts'
 export type { MandatesWithPayments } from './changes/with-payments.ts'
 export { type MovedMandate, networkTimeoutMs, type SubscriptionMandates } from './deps.ts'
 export {
+  countAgain,
   releaseAllowance,
   reserveAgain,
   reserveAllowance,

@@ -1,6 +1,7 @@
 // A customer's attempt to pay by phone: what the network is asked, and what belongs to the attempt besides its operation.
 import { crashPoint } from '../kernel/crash-points.ts'
-import { findMandate, networkTimeoutMs, releaseAllowance } from '../mandates/index.ts'
+import { lisbonDayOf } from '../kernel/lisbon.ts'
+import { countAgain, findMandate, networkTimeoutMs, releaseAllowance } from '../mandates/index.ts'
 import {
   type AttemptAnswer,
   type AttemptSubject,
@@ -22,7 +23,7 @@ import type { MobilePayment, PhoneDetails } from './model.ts'
 
 /** The network takes a payment as often as it is sent, and asks the customer once. */
 export function phoneAttemptHandler(deps: MobilePaymentsDeps): CustomerHandler<PhoneDetails> {
-  const { database, mobileWallet: network } = deps
+  const { database, clock, mobileWallet: network } = deps
 
   async function answerOf(
     payment: MobilePayment,
@@ -54,6 +55,14 @@ export function phoneAttemptHandler(deps: MobilePaymentsDeps): CustomerHandler<P
       if (await removeDetail<PhoneDetails>(tx, payment, 'mandateId'))
         await releaseAllowance(tx, walletId, key)
     })
+  }
+
+  /** What is sent again is counted in the month in which it is: the network may take it only now. */
+  async function countedNow({ walletId, key: id, amount, details }: MobilePayment): Promise<void> {
+    const { mandateId } = details
+    if (mandateId === undefined) return
+    const reservation = { walletId, mandateId, id, amount }
+    await database.transaction((tx) => countAgain(tx, reservation, lisbonDayOf(clock.now())))
   }
 
   /** The mandate that the same answer of the customer makes, as the network is asked for it. */
@@ -89,6 +98,7 @@ export function phoneAttemptHandler(deps: MobilePaymentsDeps): CustomerHandler<P
     whenNotReceived: 'send again',
     notReceived: 'expired',
     async ask(payment, mayStart: MayStart) {
+      if (payment.tries > 0) await countedNow(payment)
       const request = await requestOf(payment)
       const ask = (signal: AbortSignal) => network.requestPayment(request, signal)
       return answerOf(payment, await callRail(ask, networkTimeoutMs, mayStart))

@@ -77,7 +77,12 @@ export function startInTime(
 /** Only the first two are final. */
 export type RailAnswer =
   | { readonly kind: 'approved' }
-  | { readonly kind: 'declined'; readonly reason: string }
+  | {
+      readonly kind: 'declined'
+      readonly reason: string
+      /** What the rail has not said to be over: an approval that comes after all is reversed. */
+      readonly mayArrive?: boolean
+    }
   | { readonly kind: 'unclear' }
   | { readonly kind: 'not_found' }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import {
+  countAgain,
   releaseAllowance,
   reserveAgain,
   reserveAllowance,
@@ -92,6 +93,11 @@ it('of what may have been sent stands whatever became of the mandate, and moves 
   expect(await again('2026-03-01')).toBe(false)
   expect(await take(mandate, 401, '2026-02-28')).toBe(false)
   expect(await take(mandate, 400, '2026-02-28')).toBe(true)
+})
+
+it('of what was given back is not counted again', async () => {
+  const reservation = { walletId, mandateId: await mandateIn('ACTIVE'), id: randomUUID(), amount: cents(1) }
+  expect(await countAgain(database, reservation, '2026-03-01')).toBeUndefined()
 })
 
 it('of what may have been sent counts in the month in which it is sent again', async () => {

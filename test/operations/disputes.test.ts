@@ -120,6 +120,22 @@ it('is what the audit reckons', async () => {
   expect(await world.count('rail_shortfalls')).toBeGreaterThan(0)
 })
 
+it('takes nothing for an older notice of what was won before anything was noted', async () => {
+  const { hold, captures } = await captured([1_000])
+  const dispute = { id: 'dp-before', key: hold.id, reason: 'fraudulent' }
+  const says = (taken: number, given: number) =>
+    onDispute(deps(world.database), { ...dispute, withdrawn: cents(taken), reinstated: cents(given) })
+  await says(1_000, 0)
+  await says(1_000, 1_000)
+  await world.run('delete from rail_shortfalls where operation_id = $1', hold.id)
+  for (const taken of [600, 1_000, 1_000]) await says(taken, 0)
+  expect(await borne(captures)).toEqual({ lost: 0n, count: 2 })
+  const noted = statement<{ withdrawn: bigint; missing: bigint }>(
+    'select withdrawn, missing from rail_shortfalls where operation_id = $1',
+  )
+  expect(await world.database.run(noted, [hold.id])).toEqual([{ withdrawn: 1_000n, missing: 0n }])
+})
+
 it('withdraws once what comes back of two captures while the notice is worked', async () => {
   const { hold } = await captured([1_000, 1_000])
   // In the order in which a dispute takes of them.

@@ -75,6 +75,14 @@ it('that its rail declines gives back what was reserved for it', async () => {
   expect(await world.attempt(opened)).toEqual(['ASKED', 1, 30])
 })
 
+it('that its rail calls over without saying so fails, and is asked about for another day', async () => {
+  const { opened } = await charge(unclear)
+  world.scripted({ inquire: [{ ...declined, mayArrive: true }] })
+  expect(await world.resolveAfter(10 * second)).toEqual(['inquire', 'given up'])
+  expect(await statusOf(opened)).toEqual(['FAIL', 'no_funds'])
+  expect(await world.attempt(opened)).toEqual(['GIVEN_UP', 0, 60])
+})
+
 it('of a subscription that has ended is not sent, and fails when an earlier request can no longer arrive', async () => {
   const { opened } = await charge(unclear)
   world.scripted({ inquire: [notFound], send: [stopped], cancel: [notFound] })

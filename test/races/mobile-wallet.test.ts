@@ -222,3 +222,41 @@ it('a charge that its customer is asked about all the same takes nothing of the 
   expect(await subscribers.processed(subscription, charge.body.id)).toMatchObject({ status: 'SUCCESS' })
   expect(await read(id)).toMatchObject({ amount_available: 100 })
 })
+
+it('a payment that is sent again in the next month is counted there', async () => {
+  const phone = newPhone(world)
+  const id = await mandateOf(phone, 100)
+  await world.eventually(async () => (await read(id)).state === 'ACTIVE')
+  const pay = async (amount: number) => {
+    const asked = { method: 'MBWAY', type: 'PAYMENT', amount, currency: 'EUR', mandate_id: id }
+    return (await world.shop.post('/api/v2/payment', asked)).body
+  }
+  await world.advance(`PT${(await secondsOfMonth()) - 45}S`)
+  const down = { rail: 'mobile_wallet', trouble: 'down' }
+  await world.request('/sandbox/api/chaos', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(down),
+  })
+  const payment = await pay(60)
+  expect(await read(id)).toMatchObject({ amount_available: 40 })
+  await world.advance('PT1M')
+  expect(await read(id)).toMatchObject({ amount_available: 100 })
+  await world.request('/sandbox/api/chaos', { method: 'DELETE' })
+  await world.eventually(async () => {
+    await world.advance('PT5S')
+    return (await world.operation(payment.id)).status === 'COMPLETED'
+  })
+  expect(await read(id)).toMatchObject({ amount_available: 40 })
+  expect(await pay(41)).toMatchObject({ code: 40013 })
+})
+
+/** Until the present month ends in Lisbon. */
+async function secondsOfMonth(): Promise<number> {
+  const now = await subscribers.now()
+  const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+  const hourInLisbon = Number(
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Lisbon', hour: '2-digit' }).format(end),
+  )
+  return Math.floor((end.getTime() - now.getTime()) / 1000) - hourInLisbon * 3600
+}

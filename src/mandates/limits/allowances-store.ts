@@ -70,9 +70,24 @@ const move = statement<{ id: string }>(`
   returning id`)
 
 /**
+ * Counts what was reserved under an id in the month of `today`, where that is a later one: it is sent again. Undefined
+ * where nothing is reserved; false where the month has not enough left, and what stands is kept.
+ */
+export async function countAgain(
+  tx: Executor,
+  { walletId, mandateId, id, amount }: Reservation,
+  today: Day,
+): Promise<boolean | undefined> {
+  const [standing] = await tx.run(selectMonth, [walletId, id])
+  if (standing === undefined) return undefined
+  const month = monthOf(today)
+  if (standing.month >= month) return true
+  return (await tx.run(move, [walletId, mandateId, id, amount, today, month])).length === 1
+}
+
+/**
  * {@link reserveAllowance} of what may have been sent before: what stands is kept, whatever became of the mandate since,
- * for a request that is on its way may still be taken. In a later month it is counted there; false where that has not
- * enough left, and what stands is kept.
+ * for a request that is on its way may still be taken; in a later month it is {@link countAgain counted there}.
  */
 export async function reserveAgain(
   tx: Executor,
@@ -80,12 +95,7 @@ export async function reserveAgain(
   today: Day,
   now: Instant,
 ): Promise<boolean> {
-  const { walletId, mandateId, id, amount } = reservation
-  const [standing] = await tx.run(selectMonth, [walletId, id])
-  if (standing === undefined) return reserveAllowance(tx, reservation, today, now)
-  const month = monthOf(today)
-  if (standing.month >= month) return true
-  return (await tx.run(move, [walletId, mandateId, id, amount, today, month])).length === 1
+  return (await countAgain(tx, reservation, today)) ?? reserveAllowance(tx, reservation, today, now)
 }
 
 const release = statement<{ mandate_id: string }>(`

@@ -25,7 +25,7 @@ import { operationOnWire } from '../schemas.ts'
 import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import type { CustomerEngines } from './customers/engine.ts'
-import type { GiveUp } from './give-up.ts'
+import { createWatch, type GiveUp } from './give-up.ts'
 import { type ChargeHandler, type RailHandlers, requestOf } from './handler.ts'
 import { firstInquiry, inquiriesBeforeGivingUp, type OpenedOperation, underApproval } from './model.ts'
 import { createResolver } from './resolver.ts'
@@ -97,6 +97,7 @@ export interface EngineDeps extends SettleDeps {
 
 export function createEngine(deps: EngineDeps): Engine {
   const { database, clock, wallets, settle } = deps
+  const watch = createWatch({ database, clock })
   const open = createOpen(database)
   const openChild = createOpenChild(database)
 
@@ -109,6 +110,8 @@ export function createEngine(deps: EngineDeps): Engine {
   ): ReturnType<SettleAndAnswer> {
     crashPoint('rail answered, nothing written')
     if (answer.kind !== 'approved' && answer.kind !== 'declined') return undefined
+    // Before the operation fails: a crash in between repeats both.
+    if (answer.kind === 'declined' && answer.mayArrive) await watch(requestOf(operation))
     const guard = { kind: 'attempt', attemptId: operation.id } as const
     const [status, error] =
       answer.kind === 'approved' ? (['COMPLETED', undefined] as const) : (['FAIL', answer.reason] as const)

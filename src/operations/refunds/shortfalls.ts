@@ -42,11 +42,12 @@ export async function mostReported(
   return most
 }
 
+// What moved under it was reported once, though nothing of that was noted by a version before. $6: taken, $10: given back
 const insert = statement(`
   insert into rail_shortfalls (
     wallet_id, operation_id, report_id, withdrawn, reinstated, missing, channel, reason, noted_at
   )
-  select $1, $2, $3, $4::bigint, $5::bigint, 0, $7, $8, $9
+  select $1, $2, $3, greatest($4::bigint, $6::bigint), greatest($5::bigint, $10::bigint), 0, $7, $8, $9
   where $4::bigint > $6::bigint or $7 = 'RAIL'
   on conflict do nothing`)
 
@@ -70,10 +71,11 @@ const update = statement(`
  * something. The caller has locked what it is about.
  */
 export async function noteShortfall(tx: Executor, report: ReportedTaking, now: Instant): Promise<void> {
-  const { walletId, operationId, reportId, withdrawn, reinstated, taken, givenBack, channel, reason } = report
+  const { walletId, operationId, reportId, withdrawn, reinstated, taken, channel, reason } = report
+  const givenBack = report.givenBack ?? 0n
   const amounts = [walletId, operationId, reportId, withdrawn, reinstated, taken]
-  await tx.run(insert, [...amounts, channel, reason, toTimestamp(now)])
-  await tx.run(update, [...amounts, givenBack ?? 0, toTimestamp(now)])
+  await tx.run(insert, [...amounts, channel, reason, toTimestamp(now), givenBack])
+  await tx.run(update, [...amounts, givenBack, toTimestamp(now)])
 }
 
 const selectOpen = statement<Row>(`

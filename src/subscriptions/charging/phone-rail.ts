@@ -95,7 +95,11 @@ function obstacleOf({ state }: Mandate): string | undefined {
 function answerOf(answer: Answer): RailAnswer {
   switch (answer.kind) {
     case 'declined':
-      return { kind: 'declined', reason: answer.decline }
+      return {
+        kind: 'declined',
+        reason: answer.decline,
+        mayArrive: answer.decline === 'withdrawn' || answer.mayArrive === true,
+      }
     case 'waiting':
       return { kind: 'unclear' }
     default:
