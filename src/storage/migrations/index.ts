@@ -83,6 +83,7 @@ import * as linesToldAgain from './0105-lines-told-again.ts'
 import * as contactsWithProviders from './0106-contacts-with-providers.ts'
 import * as entriesOfBankFiles from './0107-entries-of-bank-files.ts'
 import * as linesOfBankFiles from './0108-lines-of-bank-files.ts'
+import * as placesOfLines from './0109-places-of-lines.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -169,6 +170,7 @@ const steps = {
   '0106-contacts-with-providers': contactsWithProviders.sql,
   '0107-entries-of-bank-files': entriesOfBankFiles.sql,
   '0108-lines-of-bank-files': linesOfBankFiles.sql,
+  '0109-places-of-lines': placesOfLines.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
