@@ -1,6 +1,7 @@
 // What `npm test` runs, for two cores: first the crash tests, those of modules and of the API, and the quick ones behind
 // them, four files at a time because most of them wait for timers and other processes; then what leans on many processes
 // or on a browser.
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const second = 1_000
@@ -21,7 +22,7 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
       name,
       include,
       // Files share a few processes, but for those that leave something of our modules behind (docs/decisions/0094).
-      isolate: name === 'modules',
+      isolate: false,
       restoreMocks: true,
       unstubEnvs: true,
       // The embedded database is compiled quickly rather than well, as in the gateways that tests start.
@@ -40,8 +41,13 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
   }
 }
 
+// Each worker process reads some thousand sources: their compiled form is kept.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'comporta-tests')
+
 export default defineConfig({
   test: {
+    // Node loads the sources, without a transform by Vite.
+    experimental: { viteModuleRunner: false },
     environment: 'node',
     // One real PostgreSQL for the whole run: every project inherits its address.
     globalSetup: ['./test/global-setup.ts'],

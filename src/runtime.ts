@@ -68,7 +68,8 @@ export async function openRuntime(
     if (!create && !(await hasSchema(database))) {
       throw new CannotStart(`DATABASE_URL names a database without Comporta's tables; ${howToCreate}`)
     }
-    const random = systemRandomness
+    // One object a gateway: the ids that are made with it grow.
+    const random: Randomness = { ...systemRandomness }
     // First: a gateway that cannot start leaves the database as it was, for the version that runs on it.
     const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
     if (!keyring.ok) throw new CannotStart(keyring.refusal)

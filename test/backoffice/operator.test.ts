@@ -1,13 +1,14 @@
 // What operators do over the API of their pages: merchants, the audit, and what stays refused to everybody else.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { demoUser, type SignedIn, signIn } from '../people.ts'
-import { startWorld, type World } from '../world.ts'
+import type { World } from '../world.ts'
 
 let world: World
 let operator: SignedIn
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   operator = await signIn(world, 'operator@demo.example')
 })
 afterAll(() => world?.stop())

@@ -1,9 +1,10 @@
 // People and their accounts against who would get in, or stay in: sign-in, codes, links, sessions, teams.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { codeOf, demoUser, type SignedIn, signIn } from '../people.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
-import { type Answer, cards, startWorld, type World } from '../world.ts'
+import { type Answer, cards, type World } from '../world.ts'
 
 const password = 'four plain words here'
 let world: World
@@ -15,7 +16,7 @@ let address = ''
 let tests = 0
 
 beforeAll(async () => {
-  world = await startWorld('postgres', { TRUST_PROXY: 'loopback', RATE_LIMITS: 'on' })
+  world = await openWorld('postgres', { TRUST_PROXY: 'loopback', RATE_LIMITS: 'on' })
   origin = new URL(world.baseUrl).origin
   owner = await signIn(world, 'owner@demo.example')
   team = `/wallets/${world.shop.wallet_id}/team`

@@ -2,7 +2,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../authorizing.ts'
-import { cards, type Json, startWorld, type TestCard, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type TestCard, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
@@ -14,7 +15,7 @@ let page: Page
 const { capture, release, read } = authorizing(() => world)
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -4,7 +4,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { planSheet, sheetFile } from '../../tools/brand/draw-sheet.ts'
-import { startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 import {
@@ -26,7 +27,7 @@ let merchantUrl: string
 let merchantPage: { readonly html: string; readonly headers: Record<string, string> }
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   browser = await openBrowser()
   merchant = Fastify()
   merchant.get('/', (_request, reply) =>

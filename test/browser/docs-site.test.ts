@@ -3,14 +3,15 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorTable } from '../../src/http/index.ts'
 import { pageNames, sideBar } from '../../tools/docs/navigation.ts'
-import { startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 
 let browser: Browser
 let world: World
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
 })
 afterAll(async () => {
   await browser.close()

@@ -1,8 +1,9 @@
 // A checkout in one tab and the sandbox phone in another, in a real browser: approved, refused, and without a PIN.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { newPhone, type Phone } from '../phone.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
@@ -19,7 +20,7 @@ let phone: Phone
 let complaints: string[]
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   browser = await openBrowser()
 })
 afterAll(async () => {

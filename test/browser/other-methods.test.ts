@@ -1,8 +1,9 @@
 // PAYPAL, WALLET and SEPA in a real browser: paid from the page to the shop, readable by everybody, on small screens.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { ibans, type Money, moneyOf } from '../money.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
@@ -14,7 +15,7 @@ let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   money = moneyOf(world)
   browser = await openBrowser()
 })

@@ -1,7 +1,8 @@
 // The hosted page in a real browser: every way a customer's payment by card can go.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cards, type Json, startWorld, type TestCard, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type TestCard, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
@@ -13,7 +14,7 @@ let page: Page
 let otherHosts: string[]
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -1,8 +1,9 @@
 // The API reference in a real browser: it shows the routes, and asks no other host for anything.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { type Gateway, openGateway } from '../http/gateway.ts'
-import { startWorld, type World } from '../world.ts'
+import type { World } from '../world.ts'
 import { openBrowser } from './browser.ts'
 
 let gateway: Gateway
@@ -10,7 +11,7 @@ let browser: Browser
 let world: World
 beforeAll(async () => {
   gateway = await openGateway()
-  world = await startWorld()
+  world = await openWorld()
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -1,7 +1,8 @@
 // Paying by reference in a real browser: the page to pay from, the bank in another window, and what changes by itself.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
@@ -12,7 +13,7 @@ let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { Json, World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 
@@ -13,7 +14,7 @@ let context: BrowserContext
 let requested: string[]
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   browser = await openBrowser()
 })
 afterEach(() => context.close())

@@ -1,7 +1,8 @@
 // The demo shop's subscription in a real browser: accepted by its customer, charged and ended by its merchant.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 import { type ShopVisitor, visitShop } from './shop-visitor.ts'
@@ -12,7 +13,7 @@ let visitor: ShopVisitor
 let page: Page
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   await world.request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,9 +1,10 @@
 // A subscription in a real browser: accepted with the bank's code, seen on its own page, and canceled there.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 
@@ -12,7 +13,7 @@ let subscribers: Subscribers
 let browser: Browser
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   subscribers = subscribersOf(world)
   browser = await openBrowser()
 })

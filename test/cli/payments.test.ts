@@ -5,7 +5,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type World } from '../world.ts'
 import { startCommand } from './command.ts'
 import { type HttpProxy, type Instead, startHttpProxy } from './http-proxy.ts'
 import { type Ended, runHere } from './run-here.ts'
@@ -14,7 +15,7 @@ let world: World
 let proxy: HttpProxy
 const scratch = mkdtempSync(join(tmpdir(), 'comporta-commands-'))
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   proxy = await startHttpProxy(world.baseUrl)
 })
 afterAll(async () => {

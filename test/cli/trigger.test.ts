@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { World } from '../world.ts'
 import { startCommand } from './command.ts'
 import { startHttpProxy } from './http-proxy.ts'
 import { runHere } from './run-here.ts'
@@ -11,7 +12,7 @@ let world: World
 let environment: Record<string, string>
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   await world.cli('merchant', 'set', '1000', '--iban', 'PT50000201231234567890154', '--self-events', 'on')
   const { api_key, esb_token } = world.shop
   environment = {

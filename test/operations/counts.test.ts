@@ -11,7 +11,8 @@ import { mergeCounts } from '../../src/operations/read/counts-store.ts'
 import { hasChanged } from '../../src/operations/search/take-over-sql.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
-import { startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { World } from '../world.ts'
 
 const newOperation = (walletId: bigint, type: OperationType) => ({
   operation: {
@@ -104,7 +105,7 @@ describe('over HTTP', () => {
   let world: World
   let database: Database
   beforeAll(async () => {
-    world = await startWorld('postgres')
+    world = await openWorld('postgres')
     database = openPostgres({ url: world.databaseUrl as string })
   })
   afterAll(async () => {

@@ -7,9 +7,10 @@ import { findAttempt, recordStep } from '../../src/operations/index.ts'
 import { openPostgres } from '../../src/storage/index.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
+import { openWorld } from '../gateway-here.ts'
 import { askToPay, storeCard } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 let world: World
 let database: pg.Client
@@ -17,7 +18,7 @@ let databaseUrl: string
 
 beforeAll(async () => {
   databaseUrl = await createPostgresDatabase()
-  world = await startWorld({ databaseUrl })
+  world = await openWorld({ databaseUrl })
   database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
 })

@@ -15,12 +15,14 @@ import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
 const wallet = 1001n
+/** Its ids do not follow those of other tests, which may be of a later time. */
+const random = { ...systemRandomness }
 /** Ids never go back in time, so that the later of the two databases has later times. */
 const starts = { pglite: instant(Date.UTC(2026, 2, 1, 12)), postgres: instant(Date.UTC(2026, 2, 2, 12)) }
 
 function operationAt(at: Instant, given: Partial<NewOperation> = {}): NewOperation {
   return {
-    id: newId(at, systemRandomness),
+    id: newId(at, random),
     walletId: wallet,
     type: 'PAYMENT',
     status: 'NEW',

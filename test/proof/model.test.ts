@@ -12,7 +12,8 @@ import { createReceiver, receiverPath } from '../../proof/world/receiver.ts'
 import { actAll, drain } from '../../proof/world/run.ts'
 import type { Wire, WireAnswer } from '../../proof/world/wire.ts'
 import { createWorld, type World as RandomWorld, type Step } from '../../proof/world/world.ts'
-import { type Json, type Merchant, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { Json, Merchant, World } from '../world.ts'
 
 let world: World
 let random: RandomWorld
@@ -36,7 +37,7 @@ const first: Step[] = [
 ].map((verb, seed) => ({ verb, seed, of: 0 }))
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   wire = createHttpWire(() => world.baseUrl, world.baseUrl)
   merchants = names.map((name) => world.merchant(name))
   const receiver = createReceiver(model.witness, createChance('receiver'))

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { authorizing, followUpsDeclined } from '../authorizing.ts'
 import { freePort } from '../free-port.ts'
+import { openWorld } from '../gateway-here.ts'
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts'
-import { type Answer, type Json, startWorld, type World } from '../world.ts'
+import type { Answer, Json, World } from '../world.ts'
 
 const crowd = 100
 
@@ -22,7 +23,7 @@ let token: string
 const { storeCard, authorize, capture, release, read } = authorizing(() => world)
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   otherDir = mkdtempSync(join(tmpdir(), 'comporta-other-'))
   cpSync(world.dataDir, otherDir, { recursive: true })
   const { databaseUrl } = world

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { encryptCard } from '../../web/secure-fields/frame/encrypt-card.ts'
 import { openPage, submit } from '../browserless.ts'
-import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
 
 const callersMax = 50
 const newCard = {
@@ -19,7 +20,7 @@ let world: World
 let tokens: Record<'paying' | 'declined' | 'silent', string>
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   tokens = {
     paying: await storeCard(cards.frictionless.number),
     declined: await storeCard(cards.declined.number),

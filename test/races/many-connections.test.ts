@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BareAnswer, bareRequest, openConnection } from '../bare-connection.ts'
+import { openWorld } from '../gateway-here.ts'
 import { storeCard } from '../stored-cards.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 const connections = 2_000
 const workedAtOnce = 512
@@ -13,7 +14,7 @@ const hungUp = 300
 let world: World
 let database: pg.Client
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   database = new pg.Client({ connectionString: world.databaseUrl })
   await database.connect()
 })

@@ -3,15 +3,16 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { askedOnPhone, newPhone, type Phone } from '../phone.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 
 let world: World
 let database: pg.Client
 let subscribers: Subscribers
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   database = new pg.Client({ connectionString: world.databaseUrl })
   await database.connect()
   subscribers = subscribersOf(world)

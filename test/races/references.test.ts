@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
@@ -176,7 +177,7 @@ it('a reference that is chosen twice at once is one reference', async () => {
 
 it('two gateways on one database never hand out the same reference', async () => {
   const environment = { MASTER_KEY_FILE: join(world.dataDir, 'master.key') }
-  const other = await startWorld({ databaseUrl: world.databaseUrl ?? '' }, environment)
+  const other = await openWorld({ databaseUrl: world.databaseUrl ?? '' }, environment)
   try {
     const made = await atOnce(600, (index) => makePayment(index % 2 === 0 ? world : other))
     expect(new Set(made.map(({ mb }) => mb.ref.slice(0, 7))).size).toBe(600)

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
+import { openWorld } from '../gateway-here.ts'
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts'
 import { type SignedIn, signIn } from '../people.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
-import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
 
 const crowd = 50
 const refundsDeclined = '4000000000000341'
@@ -22,7 +23,7 @@ let token: string
 let split: Json[]
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   otherDir = mkdtempSync(join(tmpdir(), 'comporta-other-'))
   cpSync(world.dataDir, otherDir, { recursive: true })
   const { databaseUrl } = world

@@ -1,7 +1,8 @@
 // Two gateways that settle the same operations in groups of their own: a deadlock of their groups loses no answer.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { Json, World } from '../world.ts'
 
 /** Enough for several groups of settlements in flight at each gateway. */
 const operationsAtOnce = 100
@@ -10,9 +11,9 @@ const rounds = 5
 let world: World
 let other: World
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   const environment = { MASTER_KEY_FILE: join(world.dataDir, 'master.key') }
-  other = await startWorld({ databaseUrl: world.databaseUrl ?? '' }, environment)
+  other = await openWorld({ databaseUrl: world.databaseUrl ?? '' }, environment)
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })

@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
+import { openWorld } from '../gateway-here.ts'
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts'
 import { type Money, moneyOf } from '../money.ts'
-import { type Json, type Merchant, startWorld, type World } from '../world.ts'
+import type { Json, Merchant, World } from '../world.ts'
 
 let world: World
 let money: Money
@@ -22,7 +23,7 @@ const failing = 4711
 const taking = 4712
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   money = moneyOf(world)
   otherDir = mkdtempSync(join(tmpdir(), 'comporta-other-'))
   cpSync(world.dataDir, otherDir, { recursive: true })

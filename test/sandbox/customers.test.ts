@@ -1,17 +1,18 @@
 // What customers of the sandbox do wrong, and what is taken back from merchants later: by JSON, as a stranger's tests would.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
 import { newPhone } from '../phone.ts'
 import { askToPay, storeCard } from '../stored-cards.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { type Answer, type Json, startWorld, type World } from '../world.ts'
+import type { Answer, Json, World } from '../world.ts'
 
 let world: World
 let money: Money
 let subscribers: Subscribers
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   money = moneyOf(world)
   subscribers = subscribersOf(world)
 })

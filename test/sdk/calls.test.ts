@@ -12,8 +12,9 @@ import {
 } from '@comporta/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generatedSources } from '../../sdk/tools/sources.ts'
+import { openWorld } from '../gateway-here.ts'
 import { storeCard } from '../stored-cards.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 const generated = join(import.meta.dirname, '..', '..', 'sdk', 'src', 'generated')
 
@@ -21,7 +22,7 @@ let world: World
 let comporta: Comporta
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   comporta = clientOf()
 })
 afterAll(() => world.stop())

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageNames } from '../../tools/docs/navigation.ts'
 import { type Step, stepsOf } from '../docs/blocks.ts'
 import { freePort } from '../free-port.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type World } from '../world.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..')
@@ -18,7 +19,7 @@ let world: World
 let folder: string
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   // Inside the project, where the SDK is found.
   mkdirSync(join(root, 'dist'), { recursive: true })
   folder = mkdtempSync(join(root, 'dist', 'guide-'))

@@ -2,8 +2,9 @@
 import { Comporta, ConnectionError, GatewayError, RateLimitError, TimeoutError } from '@comporta/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
+import { openWorld } from '../gateway-here.ts'
 import { storeCard } from '../stored-cards.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 let world: World
@@ -11,7 +12,7 @@ let proxy: TcpProxy
 let token: string
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   proxy = await startTcpProxy(world.baseUrl)
   token = await storeCard(world, cards.frictionless.number)
 })

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres, statement } from '../../src/storage/index.ts'
+import { openWorld } from '../gateway-here.ts'
 import { ibans, type Money, moneyOf } from '../money.ts'
-import { cards, type Json, type Merchant, startWorld, type World } from '../world.ts'
+import { cards, type Json, type Merchant, type World } from '../world.ts'
 
 let world: World
 let money: Money
@@ -11,7 +12,7 @@ let shop: Merchant
 let plain: Merchant
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   money = moneyOf(world)
   shop = world.shop
   plain = world.merchant('Plain Shop')

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pythonWithSchemathesis, runSchemathesis } from '../../proof/fuzz/schemathesis.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { Json, World } from '../world.ts'
 import { causeCallbacks, webhookOf } from './reference/callbacks.ts'
 import {
   differences,
@@ -22,7 +23,7 @@ let document: ReferenceDocument
 let sent: ReadonlyMap<string, SentExample> = new Map()
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   document = await readDocument(world)
 })
 afterAll(() => world.stop())

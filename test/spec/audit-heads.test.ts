@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 describe('heads', () => {
   let world: World
@@ -16,7 +17,7 @@ describe('heads', () => {
   }
 
   beforeAll(async () => {
-    world = await startWorld()
+    world = await openWorld()
   })
   afterAll(() => world.stop())
 

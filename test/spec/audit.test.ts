@@ -10,14 +10,15 @@ import { mobilePaymentChecks } from '../../src/mobile-payments/index.ts'
 import { operationChecks } from '../../src/operations/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { findingsAfter } from '../broken-books.ts'
+import { openWorld } from '../gateway-here.ts'
 import { newPhone } from '../phone.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 let world: World
 let database: Database
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   await world.payOnPage(await world.createCheckout(), cards.frictionless)
   await world.payOnPage(await world.createCheckout(), cards.declined)
   await world.createCheckout()

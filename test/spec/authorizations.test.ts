@@ -2,14 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing, followUpsDeclined, followUpsSilentThenDeclined } from '../authorizing.ts'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 let world: World
 let token: string
 const { storeCard, authorize, accept, capture, release, read } = authorizing(() => world)
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   token = await storeCard()
 })
 afterAll(async () => {

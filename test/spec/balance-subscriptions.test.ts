@@ -1,9 +1,10 @@
 // Subscriptions by WALLET: accepted with e-mail and PIN, charged to the consumer's balance and never beyond it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage, type Page } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 let world: World
 let money: Money
@@ -11,7 +12,7 @@ let subscribers: Subscribers
 let callbackOf: Subscribers['callbackOf']
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   money = moneyOf(world)
   subscribers = subscribersOf(world)
   callbackOf = subscribers.callbackOf

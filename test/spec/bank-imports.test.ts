@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walletsNamedIn } from '../../src/balances/rules.ts'
 import { accountReport, endToEndId, type Line, statusReport } from '../bank-statements.ts'
+import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 
 let world: World
 let money: Money
@@ -13,7 +14,7 @@ let files = 0
 let references = 0
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   money = moneyOf(world)
   const iban = 'PT50000201231234567890154'
   expect(await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', iban)).toMatchObject({

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPage } from '../browserless.ts'
-import { startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { World } from '../world.ts'
 
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -14,7 +15,7 @@ const dot = Buffer.from(
 let world: World
 let folder: string
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   folder = mkdtempSync(join(tmpdir(), 'comporta-logo-'))
   writeFileSync(join(folder, 'logo.png'), dot)
   writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')

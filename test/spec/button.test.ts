@@ -1,10 +1,11 @@
 // The button's image and the badge's script, for pages of any site (SPEC.md "Checkout", images/button and badge).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld('pglite', { RATE_LIMITS: 'on' })
+  world = await openWorld('postgres', { RATE_LIMITS: 'on' })
 })
 afterAll(() => world.stop())
 

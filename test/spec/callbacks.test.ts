@@ -1,10 +1,11 @@
 // Callbacks as a merchant's server meets them: what they hold, how long they are tried, what ends them (SPEC.md "Events").
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
 })
 afterAll(() => world.stop())
 

@@ -2,14 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encryptCard } from '../../web/secure-fields/frame/encrypt-card.ts'
-import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
 
 let world: World
 /** A partner whom the operator did not certify for plain card data. */
 let partner: { key: string; esb: string; publicId: string }
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   const asked = ['--name', 'Partner', '--email', 'partner@example.com', '--rights', 'partner']
   const made = (await world.cli('merchant', 'create', ...asked)).json
   const key = (await world.cli('key', 'create', String(made.wallet_id), '--permissions', 'all')).json

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage } from '../browserless.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type World } from '../world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
 })
 afterAll(() => world.stop())
 

@@ -4,14 +4,15 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { askedOnPhone, newPhone } from '../phone.ts'
 import { storeCard } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
-import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })

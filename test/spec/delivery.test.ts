@@ -1,13 +1,14 @@
 // Where to deliver: asked of the customer on the hosted page when the merchant asks for it (CONTRACT section 7).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { subscribersOf } from '../subscribers.ts'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })

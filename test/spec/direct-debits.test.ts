@@ -1,14 +1,15 @@
 // Direct debits (SEPA): a mandate accepted on the page, an answer of the bank days later, and returns.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { ibans, type Money, moneyOf } from '../money.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 
 let world: World
 let money: Money
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   money = moneyOf(world)
 })
 afterAll(async () => {

@@ -1,12 +1,13 @@
 // Pages that follow what happens: how many streams of events one address may have open (decision 0005).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { askedOnPhone } from '../phone.ts'
-import { startWorld, type World } from '../world.ts'
+import type { World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld('pglite', { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+  world = await openWorld('postgres', { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
 })
 afterAll(() => world.stop())
 

@@ -2,13 +2,14 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds } from '../database.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type World } from '../world.ts'
 
 describe.each(databaseKinds)('the first payment, on %s', (kind) => {
   let world: World
 
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await openWorld(kind)
   })
   afterAll(() => world.stop())
 

@@ -1,12 +1,13 @@
 // What the hosted pages withstand: odd addresses, other sites, card numbers in the wrong field, lost customers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
-import { startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { World } from '../world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld('pglite', { TRUST_PROXY: 'loopback' })
+  world = await openWorld('postgres', { TRUST_PROXY: 'loopback' })
 })
 afterAll(() => world.stop())
 

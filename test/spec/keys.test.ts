@@ -1,11 +1,12 @@
 // Keys, ESB tokens and how often may be called (SPEC.md "Authentication").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { World } from '../world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld('pglite', { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+  world = await openWorld('postgres', { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
 })
 afterAll(() => world.stop())
 

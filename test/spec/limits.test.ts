@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { databasesOr } from '../database.ts'
+import { openWorld } from '../gateway-here.ts'
 import { ibans } from '../money.ts'
 import { signIn } from '../people.ts'
 import { newPhone } from '../phone.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { type Answer, cards, startWorld, type World } from '../world.ts'
+import { type Answer, cards, type World } from '../world.ts'
 
 const beyond = (reason: string) => ({ status: 403, body: { code: 20011, reason } })
 const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
@@ -21,7 +22,7 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
   let subscription: string
 
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await openWorld(kind)
     subscribers = subscribersOf(world)
     token = await storeCard(world, cards.frictionless.number)
     declined = await storeCard(world, cards.insufficientFunds.number)

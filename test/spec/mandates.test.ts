@@ -1,12 +1,13 @@
 // Mandates as a merchant knows them (SPEC.md "Mobile-wallet mandates"): asked for, approved, changed, listed, ended.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { newPhone, type Phone } from '../phone.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })

@@ -1,12 +1,13 @@
 // Direct payments by phone: `POST /api/v2/payment`, approved or refused on the phone, or paid under a mandate.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { newPhone, type Phone } from '../phone.ts'
-import { type Answer, type Json, startWorld, type World } from '../world.ts'
+import type { Answer, Json, World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })

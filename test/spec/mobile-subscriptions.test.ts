@@ -1,15 +1,16 @@
 // Subscriptions under mandates of the mobile wallet: accepted on a phone, charged without it, changed in its app.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { askedOnPhone, newPhone, type Phone } from '../phone.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 
 let world: World
 let subscribers: Subscribers
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   subscribers = subscribersOf(world)
 })
 afterAll(async () => {

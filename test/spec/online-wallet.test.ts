@@ -1,14 +1,15 @@
 // Paying from a third party's online wallet (PAYPAL): agreed to there, taken here, once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 let world: World
 let money: Money
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   money = moneyOf(world)
 })
 afterAll(async () => {

@@ -1,12 +1,13 @@
 // One operation, field by field: what the merchant sends, what the customer adds, and how it ends (SPEC.md "Operation").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
 })
 afterAll(() => world.stop())
 

@@ -1,13 +1,14 @@
 // Listing and reading operations (SPEC.md "Operations"; CONTRACT sections 2 and 6).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 let world: World
 let ids: string[]
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   ids = []
   for (let n = 0; n < 12; n++) {
     const made = await world.createCheckout({

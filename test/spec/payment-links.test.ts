@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { signIn } from '../people.ts'
-import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })

@@ -5,12 +5,13 @@ import { dateOnWire } from '../../src/http/index.ts'
 import { endOfLisbonDay, lisbonDayOf } from '../../src/kernel/lisbon.ts'
 import { instant } from '../../src/kernel/time.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { newPhone } from '../phone.ts'
-import { type Answer, type Json, startWorld, type World } from '../world.ts'
+import type { Answer, Json, World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
 })
 afterAll(() => world.stop())
 

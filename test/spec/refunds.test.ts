@@ -1,8 +1,9 @@
 // Refunds: in full, in part, again; from those who shared the payment (SPEC.md RefundRequest; CONTRACT section 10).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
-import { type Answer, cards, type Json, type Merchant, startWorld, type World } from '../world.ts'
+import { type Answer, cards, type Json, type Merchant, type World } from '../world.ts'
 
 const refundsDeclined = '4000000000000341'
 const refundsSilentThenDeclined = '4000000000000358'
@@ -14,7 +15,7 @@ let b: Merchant
 let c: Merchant
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   a = world.merchant('Sub Shop A')
   b = world.merchant('Sub Shop B')
   c = world.merchant('Plain Shop')

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/time.ts'
 import { createRequestLog, type RequestFilter, type RequestLog } from '../../src/request-log/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { openWorld } from '../gateway-here.ts'
 import { cardNeedle, found, needle, rowsOf } from '../needles.ts'
 import { askToPay, storeCard } from '../stored-cards.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 let world: World
 let database: Database
@@ -15,7 +16,7 @@ let log: RequestLog
 let walletId: bigint
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   database = openPostgres({ url: world.databaseUrl ?? '' })
   const onError = (error: unknown) => expect.unreachable(String(error))
   log = createRequestLog({ database, clock: systemClock, metrics: new Registry(), days: 7, onError })

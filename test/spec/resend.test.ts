@@ -1,13 +1,14 @@
 // What an operator does about callbacks that were not received (CONTRACT section 16: kept, can be sent again).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { Json, World } from '../world.ts'
 
 describe.each(databasesOr('postgres'))('callbacks that were given up, on %s', (kind) => {
   let world: World
   let wallet: string
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await openWorld(kind)
     wallet = String(world.shop.wallet_id)
     world.receiver.script('/callbacks', { status: 410 })
     for (let made = 0; made < 3; made++) await world.createCheckout()
@@ -54,8 +55,9 @@ describe.each(databasesOr('postgres'))('callbacks that were given up, on %s', (k
     const rest = await world.cli('callbacks', 'resend', wallet, '--failed')
     expect(rest).toMatchObject({ code: 0, json: { resent: 2 } })
     await world.receiver.waitFor('/callbacks', before + 3)
-    await world.eventually(async () => (await failed()).length === 0)
-    const delivered = await world.cli('callbacks', 'list', wallet, '--state', 'DELIVERED')
-    expect(delivered.json.callbacks).toHaveLength(3)
+    const delivered = async () =>
+      (await world.cli('callbacks', 'list', wallet, '--state', 'DELIVERED')).json.callbacks
+    await world.eventually(async () => (await delivered()).length === 3)
+    expect(await failed()).toEqual([])
   })
 })

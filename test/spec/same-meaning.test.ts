@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../authorizing.ts'
+import { openWorld } from '../gateway-here.ts'
 import { newPhone } from '../phone.ts'
 import { payByToken } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 let world: World
 let token: string
@@ -13,7 +14,7 @@ let token: string
 const shop = authorizing(() => world)
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   token = await shop.storeCard()
 })
 afterAll(async () => {

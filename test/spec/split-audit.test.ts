@@ -4,14 +4,15 @@ import { operationChecks } from '../../src/operations/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { authorizing } from '../authorizing.ts'
 import { findingsAfter } from '../broken-books.ts'
+import { openWorld } from '../gateway-here.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 let world: World
 let database: Database
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   database = openPostgres({ url: world.databaseUrl as string })
   const token = await storeCard(world, cards.frictionless.number)
   const split = [

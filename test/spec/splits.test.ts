@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing, followUpsDeclined } from '../authorizing.ts'
+import { openWorld } from '../gateway-here.ts'
 import { newPhone } from '../phone.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
-import { type Answer, cards, type Json, type Merchant, startWorld, type World } from '../world.ts'
+import { type Answer, cards, type Json, type Merchant, type World } from '../world.ts'
 
 let world: World
 let token: string
@@ -14,7 +15,7 @@ let b: Merchant
 let c: string
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   a = world.merchant('Sub Shop A')
   b = world.merchant('Sub Shop B')
   c = world.merchant('Plain Shop').public_id

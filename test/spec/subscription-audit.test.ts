@@ -4,16 +4,17 @@ import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { subscriptionChecks } from '../../src/subscriptions/index.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { moneyOf } from '../money.ts'
 import { newPhone } from '../phone.ts'
 import { subscribersOf } from '../subscribers.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 let world: World
 let database: Database
 
 beforeAll(async () => {
-  world = await startWorld('postgres')
+  world = await openWorld('postgres')
   const subscribers = subscribersOf(world)
   const money = moneyOf(world)
 

@@ -2,15 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { openPage } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 let world: World
 let subscribers: Subscribers
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   subscribers = subscribersOf(world)
 })
 afterAll(async () => {

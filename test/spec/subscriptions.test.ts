@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
 import { newPhone } from '../phone.ts'
 import { askToPay, storeCard } from '../stored-cards.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { cards, type Json, type World } from '../world.ts'
 
 let world: World
 let now: Subscribers['now']
@@ -19,7 +20,7 @@ let processed: Subscribers['processed']
 let callbackOf: Subscribers['callbackOf']
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
   const subscribers = subscribersOf(world)
   ;({ now, today, accepted, read, charge, chargeOf, processed, callbackOf } = subscribers)
   subscribing = subscribers.checkout

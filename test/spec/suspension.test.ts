@@ -1,15 +1,16 @@
 // A suspended merchant: nothing new begins, by key, on a hosted page or in the backoffice; what exists goes on.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
 import { signIn } from '../people.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type World } from '../world.ts'
 
 const why = { code: 20002, reason: expect.stringContaining('suspended the merchant') }
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await openWorld()
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })

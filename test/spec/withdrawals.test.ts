@@ -1,8 +1,9 @@
 // What an online wallet takes back while a refund is undecided is withdrawn whole in the end, from all who shared the payment.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds } from '../database.ts'
+import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
-import { type Json, type Merchant, startWorld, type World } from '../world.ts'
+import type { Json, Merchant, World } from '../world.ts'
 
 describe.each(databaseKinds)('on %s', (kind) => {
   let world: World
@@ -10,7 +11,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
   let merchants: readonly Merchant[]
 
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await openWorld(kind)
     money = moneyOf(world)
     merchants = [world.shop, ...['Sub Shop A', 'Sub Shop B'].map((name) => world.merchant(name))]
   })

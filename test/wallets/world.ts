@@ -1,5 +1,4 @@
 // A wallets module on a fresh database, for the tests of this folder.
-import { afterAll } from 'vitest'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import type { Keyring } from '../../src/kernel/sealing.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
@@ -33,16 +32,14 @@ export interface WalletsWorld {
   readonly opened: [bigint, string][]
 }
 
+/** They end with the process, in which other files use them too. */
 const databases = new Map<DatabaseKind, Promise<Database>>()
-afterAll(async () => {
-  for (const opening of databases.values()) await (await opening).close()
-})
 
 const emptied = {
   text: 'truncate wallets, stores, api_keys, demo_wallets, unknown_log_ins restart identity cascade',
 }
 
-/** An empty database with a module of wallets that is notified of changes. The tests of a file share the database. */
+/** An empty database with a module of wallets that is notified of changes. The tests of this folder share the database. */
 export async function openWalletsWorld(kind: DatabaseKind): Promise<WalletsWorld> {
   const opening = databases.get(kind) ?? openTestDatabase(kind)
   databases.set(kind, opening)

@@ -1,6 +1,7 @@
 // A gateway and a shop that uses it through the plugin, and what their tests do again and again.
 import { createHmac } from 'node:crypto'
-import { type Json, startWorld, type TestCard, type World } from '../world.ts'
+import { openWorld } from '../gateway-here.ts'
+import type { Json, TestCard, World } from '../world.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 import { type PhpShop, startPhpShop } from './php-shop.ts'
 
@@ -36,7 +37,7 @@ export interface ShopWorld {
 
 /** Starts both; the shop has the settings that work, and gets the callbacks. */
 export async function startShopWorld(php: string): Promise<ShopWorld> {
-  const world = await startWorld('pglite')
+  const world = await openWorld('pglite')
   const [shop, proxy] = await Promise.all([startPhpShop(php), startCuttingProxy(world.baseUrl)])
   const callbackPath = '/wc-api/comporta_callback/'
   const settings = {

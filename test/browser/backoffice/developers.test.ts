@@ -1,7 +1,8 @@
 // The pages for developers in a real browser: keys, secrets, addresses, events and requests; for an owner and for who may only read.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startWorld, type World } from '../../world.ts'
+import { openWorld } from '../../gateway-here.ts'
+import type { World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
 
@@ -12,7 +13,7 @@ let reader: Visitor
 let path: string
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
   path = `/wallets/${world.shop.wallet_id}/developers`
   owner = await visit(world, browser, 'owner@demo.example')
   reader = await visit(world, browser, 'reader@demo.example')

@@ -2,8 +2,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPage } from '../../browserless.ts'
+import { openWorld } from '../../gateway-here.ts'
 import { signIn } from '../../people.ts'
-import { startWorld, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
 
@@ -13,7 +14,7 @@ let owner: Visitor
 let reader: Visitor
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
   owner = await visit(world, browser, 'owner@demo.example')
   reader = await visit(world, browser, 'reader@demo.example')
 })

@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld } from '../../gateway-here.ts'
 import { ibans, moneyOf } from '../../money.ts'
 import { demoUser } from '../../people.ts'
-import { cards, startWorld, type World } from '../../world.ts'
+import { cards, type World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
 
@@ -15,7 +16,7 @@ let reader: Visitor
 let wallet: string
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
   wallet = `/wallets/${world.shop.wallet_id}`
   const money = moneyOf(world)
   const { bank_reference } = await money.funds()

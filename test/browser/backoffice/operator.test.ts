@@ -1,7 +1,8 @@
 // The operator's pages: merchants, money that waits, rails, keys, queues, the audit, and who did what.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from '../../world.ts'
+import { openWorld } from '../../gateway-here.ts'
+import type { World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
 
@@ -10,7 +11,7 @@ let browser: Browser
 let operator: Visitor
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
   operator = await visit(world, browser, 'operator@demo.example')
 })
 afterAll(async () => {

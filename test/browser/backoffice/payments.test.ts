@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
+import { openWorld } from '../../gateway-here.ts'
 import { type SignedIn, signIn } from '../../people.ts'
 import { payByToken } from '../../stored-cards.ts'
-import { cards, type Json, startWorld, type World } from '../../world.ts'
+import { cards, type Json, type World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
 
@@ -18,7 +19,7 @@ let token: string
 const { storeCard, authorize } = authorizing(() => world)
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
   token = await storeCard()
   for (let n = 1; n <= 60; n++) await payByToken(world, token, { ext_invoiceid: `INV-${n}` })
   ;[owner, reader] = await Promise.all([

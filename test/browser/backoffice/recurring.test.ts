@@ -2,10 +2,11 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
+import { openWorld } from '../../gateway-here.ts'
 import { newPhone } from '../../phone.ts'
 import { storeCard } from '../../stored-cards.ts'
 import { subscribersOf } from '../../subscribers.ts'
-import { cards, type Json, startWorld, type World } from '../../world.ts'
+import { cards, type Json, type World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
 
@@ -16,7 +17,7 @@ let reader: Visitor
 let path: string
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
   path = `/wallets/${world.shop.wallet_id}`
   owner = await visit(world, browser, 'owner@demo.example')
   reader = await visit(world, browser, 'reader@demo.example')

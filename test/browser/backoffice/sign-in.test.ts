@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { projectRoot } from '../../../src/kernel/project-root.ts'
-import { startWorld, type World } from '../../world.ts'
+import { openWorld } from '../../gateway-here.ts'
+import type { World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, visit } from './visitor.ts'
 
@@ -12,7 +13,7 @@ let world: World
 let browser: Browser
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
 })
 afterAll(() => Promise.all([browser?.close(), world?.stop()]))
 

@@ -1,8 +1,9 @@
 // The team and one's own security in a real browser: inviting, roles, authenticator app, passkeys, sessions.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorld } from '../../gateway-here.ts'
 import { codeOf, demoUser } from '../../people.ts'
-import { startWorld, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, visit } from './visitor.ts'
 
@@ -12,7 +13,7 @@ let browser: Browser
 
 beforeAll(async () => {
   // Passkeys need a name.
-  const [started, opened] = await Promise.all([startWorld('pglite', { HOST: 'localhost' }), openBrowser()])
+  const [started, opened] = await Promise.all([openWorld('postgres', { HOST: 'localhost' }), openBrowser()])
   world = { ...started, baseUrl: started.baseUrl.replace('127.0.0.1', 'localhost') }
   browser = opened
 })
