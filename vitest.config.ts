@@ -1,70 +1,61 @@
-// What `npm test` runs, for two cores: first the crash tests, those of modules and of the API, and the quick ones behind
-// them, four files at a time because most of them wait for timers and other processes; then what leans on many processes
-// or on a browser.
+// What `npm test` runs on two cores, in three groups of projects one after the other.
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { patienceSeconds } from './test/patience.ts'
 
-const second = 1_000
+// Each worker process reads some thousand sources: their compiled form is kept.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'comporta-tests')
 
-/** How long `expect.poll` waits for what becomes true a little later: a starved machine takes its time. */
-const pollTimeoutSeconds = 15
+/** Folders of tests that have projects of their own. */
+const apart = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'proof']
 
-/** Folders of tests that speak to gateways in processes of their own; the other folders run our modules themselves. */
-const outside = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'proof']
-
-/** It needs both cores for a minute, which the crash tests mostly leave: they wait for leases. */
-const simulation = 'proof/simulation/simulation.test.ts'
-
-function project(name: string, order: number, workers: number, timeoutSeconds: number, include: string[]) {
+/** @param order its group; projects of the same one share `workers` processes */
+function project(name: string, order: number, workers: number, include: readonly string[]) {
   return {
     extends: true as const,
     test: {
       name,
-      include,
-      // Files share a few processes, but for those that leave something of our modules behind (docs/decisions/0094).
-      isolate: false,
-      restoreMocks: true,
-      unstubEnvs: true,
-      // The embedded database is compiled quickly rather than well, as in the gateways that tests start.
-      execArgv: ['--liftoff-only'],
+      include: [...include],
       exclude: [
         '**/node_modules/**',
+        ...(name === 'modules' ? apart.map((folder) => `test/${folder}/**`) : []),
         ...(name === 'unit' ? [simulation] : []),
-        ...(name === 'modules' ? outside.map((folder) => `test/${folder}/**`) : []),
       ],
-      testTimeout: timeoutSeconds * second,
-      hookTimeout: 4 * timeoutSeconds * second,
-      expect: { poll: { timeout: Math.min(pollTimeoutSeconds, timeoutSeconds / 2) * second } },
       maxWorkers: workers,
       sequence: { groupOrder: order },
     },
   }
 }
 
-// Each worker process reads some thousand sources: their compiled form is kept.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'comporta-tests')
+const simulation = 'proof/simulation/simulation.test.ts'
 
 export default defineConfig({
   test: {
+    environment: 'node',
     // Node loads the sources, without a transform by Vite.
     experimental: { viteModuleRunner: false },
-    environment: 'node',
+    // Files share a few processes: each process loads the sources once (docs/decisions/0094).
+    isolate: false,
+    // V8 compiles the embedded database quickly rather than well.
+    execArgv: ['--liftoff-only'],
+    restoreMocks: true,
+    unstubEnvs: true,
+    testTimeout: 2 * patienceSeconds * 1000,
+    hookTimeout: 2 * patienceSeconds * 1000,
+    expect: { poll: { timeout: patienceSeconds * 1000 } },
     // One real PostgreSQL for the whole run: every project inherits its address.
     globalSetup: ['./test/global-setup.ts'],
     reporters: ['default', ...(process.env.TEST_RESULTS === undefined ? [] : ['json'])],
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
-      project('crashes', 0, 5, 120, ['test/crashes/*.test.ts', simulation]),
-      project('modules', 0, 5, 30, ['test/**/*.test.ts']),
-      project('spec', 0, 5, 30, ['test/{spec,cli,sdk,docs,proof}/**/*.test.ts']),
-      project('unit', 0, 5, 10, [
-        '{src,sandbox,drivers,examples,sdk,proof}/**/*.test.ts',
-        'web/**/*.test.ts',
-        'tools/**/*.test.ts',
-      ]),
-      // After the crash tests: what of them was not reached.
-      project('races', 1, 4, 60, ['test/{races,crashes/reached}/**/*.test.ts']),
-      project('browser', 1, 4, 120, ['test/browser/**/*.test.ts']),
+      // Crash tests wait for leases: other files use the processors meanwhile.
+      project('crashes', 0, 5, ['test/crashes/*.test.ts', simulation]),
+      project('modules', 0, 5, ['test/**/*.test.ts']),
+      project('spec', 0, 5, ['test/{spec,cli,sdk,docs,proof}/**/*.test.ts']),
+      project('unit', 0, 5, ['{src,sandbox,drivers,examples,sdk,proof,web,tools}/**/*.test.ts']),
+      // After the crash tests: it lists the crash points that none of them reached.
+      project('races', 1, 4, ['test/{races,crashes/reached}/**/*.test.ts']),
+      project('browser', 1, 4, ['test/browser/**/*.test.ts']),
     ],
   },
 })

@@ -14,9 +14,9 @@ import { findTogether } from '../src/storage/reads/grouped.ts'
 import { runHere } from './command-here.ts'
 import type { DatabaseKind } from './database.ts'
 import type { GatewayOptions, GatewayProcess } from './gateway-process.ts'
+import { patienceSeconds } from './patience.ts'
 import { startWorld, type World } from './world.ts'
 
-const crashSecondsMax = 120
 /** A test closes its own connections: this bounds an event stream that nobody closed. */
 const drainGraceMs = 100
 
@@ -38,7 +38,7 @@ async function openGatewayHere(options: GatewayOptions): Promise<GatewayProcess>
   const lines: string[] = []
   const logger = pino({ level: config.logLevel }, { write: (line: string) => void lines.push(line) })
   const gateway = await openGateway(config, logger)
-  await gateway.commands.demo?.()
+  lines.push(`${(await gateway.commands.demo?.())?.text}\n`)
   const shop = await gateway.openShop?.()
   const app = gateway.createApp(shop?.url)
   await app.listen({ host: config.host, port: config.port })
@@ -201,7 +201,7 @@ async function startLife(shared: Runtime): Promise<GatewayProcess> {
       life.arm({ point, count })
     },
     async crashed() {
-      const late = setTimeout(kill, crashSecondsMax * 1000)
+      const late = setTimeout(kill, patienceSeconds * 1000)
       await dead
       clearTimeout(late)
       if (!life.hasCrashed)

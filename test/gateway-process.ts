@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CrashPoint, deathNote } from '../src/kernel/crash-points.ts'
 import type { EndedCommand } from './command-here.ts'
+import { patienceSeconds } from './patience.ts'
 import { programEnvironment, programFile } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -26,10 +27,7 @@ const recording = [
   'src/cli.ts',
   'serve',
 ]
-const readyAttemptsMax = 900
 const readyPauseMs = 100
-/** Until a gateway that never comes to its crash point is stopped. */
-const crashSecondsMax = 120
 
 export interface GatewayProcess {
   readonly baseUrl: string
@@ -115,7 +113,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
     },
     async crashed() {
       if (armed === undefined) throw new Error('no crash was asked for')
-      const late = setTimeout(() => child.kill('SIGTERM'), crashSecondsMax * 1000)
+      const late = setTimeout(() => child.kill('SIGTERM'), patienceSeconds * 1000)
       // What it said last has arrived when its pipes are closed.
       await closed
       clearTimeout(late)
@@ -126,7 +124,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
 }
 
 async function untilReady(child: ChildProcess, baseUrl: string, output: () => string): Promise<void> {
-  for (let attempt = 0; attempt < readyAttemptsMax; attempt++) {
+  for (const end = performance.now() + patienceSeconds * 1000; performance.now() < end; ) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`the gateway ended: ${output()}`)
     const ready = await fetch(`${baseUrl}/readyz`).then(

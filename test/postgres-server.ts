@@ -16,12 +16,11 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
+import { patienceSeconds } from './patience.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root; then it runs as `nobody`. */
 const nobody = 65534
-/** What was killed is brought up to date first, which a busy machine takes its time for. */
-const readySecondsMax = 60
 const readyPauseMs = 100
 /** Characters of its last words that are kept. */
 const lastWordsMax = 1000
@@ -170,14 +169,14 @@ async function binariesFor(owner: { readonly uid: number | undefined }): Promise
 
 /** @param look throws where waiting is in vain */
 async function untilReady(url: string, look: () => void): Promise<void> {
-  const end = performance.now() + readySecondsMax * 1000
+  const end = performance.now() + patienceSeconds * 1000
   for (;;) {
     look()
     try {
       return await withClient(url, async () => undefined)
     } catch (error) {
       if (performance.now() > end)
-        throw new Error(`PostgreSQL did not answer within ${readySecondsMax} s: ${(error as Error).message}`)
+        throw new Error(`PostgreSQL did not answer within ${patienceSeconds} s: ${(error as Error).message}`)
       await new Promise((resolve) => setTimeout(resolve, readyPauseMs))
     }
   }

@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { patienceSeconds } from './patience.ts'
 
 export interface ReceivedCallback {
   readonly method: string
@@ -39,7 +40,6 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-const waitTimeoutMsDefault = 20_000
 const waitStepMs = 5
 
 /** Starts a receiver on a free port of the loopback address. */
@@ -89,7 +89,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: (path) => `${origin}${path}`,
     received,
     script: (path, ...answers) => void scripts.set(path, [...answers]),
-    async waitFor(path, count, timeoutMs = waitTimeoutMsDefault) {
+    async waitFor(path, count, timeoutMs = patienceSeconds * 1000) {
       const until = Date.now() + timeoutMs
       while (received(path).length < count) {
         if (Date.now() > until)

@@ -9,6 +9,7 @@ import { runHere } from './command-here.ts'
 import { copyPgliteTemplate, createPostgresDatabase, type DatabaseKind } from './database.ts'
 import { freePort } from './free-port.ts'
 import { type GatewayOptions, type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
+import { patienceSeconds } from './patience.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 export interface DemoMerchant {
@@ -155,7 +156,10 @@ export async function startWorld(
     body: JSON.stringify({ callback_url: receiver.url('/callbacks') }),
   })
 
-  async function eventually<T>(look: () => Promise<T | undefined | false>, seconds = 20): Promise<T> {
+  async function eventually<T>(
+    look: () => Promise<T | undefined | false>,
+    seconds = patienceSeconds,
+  ): Promise<T> {
     const end = performance.now() + seconds * 1000
     for (;;) {
       const seen = await look()

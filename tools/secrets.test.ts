@@ -11,13 +11,13 @@ const folder = mkdtempSync(join(tmpdir(), 'comporta-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('this repository', () => {
-  it('holds no secret in its files', { timeout: 120_000 }, () => {
+  it('holds no secret in its files', () => {
     const { files, findings } = secretsInFiles()
     expect(findings).toEqual([])
     expect(files).toBeGreaterThan(1_000)
   })
 
-  it('holds none in what its commits added', { timeout: 120_000 }, async () => {
+  it('holds none in what its commits added', async () => {
     const { commits, findings } = await secretsInHistory()
     expect(findings).toEqual([])
     expect(commits).toBeGreaterThan(0)

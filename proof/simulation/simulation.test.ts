@@ -44,7 +44,7 @@ it('agrees on two hundred seeds, and each is the same whatever was run before', 
   expect(new Set(traces.values()).size).toBe(200)
   const alone = await run({ seed: 150, seeds: 2 })
   expect(alone.traces).toEqual(new Map([150, 151].map((seed) => [seed, traces.get(seed)])))
-}, 900_000)
+})
 
 it('agrees on a PostgreSQL, and a seed is the same there too', async () => {
   const onPostgres = async (asked: Partial<Options>) => {
@@ -56,7 +56,7 @@ it('agrees on a PostgreSQL, and a seed is the same there too', async () => {
   expect(some.failures).toEqual([])
   const alone = await onPostgres({ seed: 3 })
   expect(alone.traces).toEqual(new Map([[3, some.traces.get(3)]]))
-}, 600_000)
+})
 
 it('keeps the lines that are named, each as it was in the whole plan', () => {
   const whole = simulationPlan(7, 100)

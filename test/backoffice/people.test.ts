@@ -117,7 +117,7 @@ describe('signing in', () => {
     // It has as many tries of its own, and no more.
     for (let count = 0; count < 5; count++) expect((await own('wrong')).status).toBe(401)
     expect((await own(password)).status).toBe(429)
-  }, 120_000)
+  })
 
   it('has an address that asks for passkeys again and again wait', async () => {
     const path = '/backoffice/api/auth/passkey/generate-authenticate-options'
@@ -154,7 +154,7 @@ describe('signing in', () => {
         (await passwordStep('owner@plain.example', demoUser(world, 'owner@plain.example').password)).status,
       ).toBe(200)
     }
-  }, 120_000)
+  })
 
   it('works under another name of this machine, and sends cookies no script can read', async () => {
     const { port } = new URL(world.baseUrl)
@@ -582,7 +582,7 @@ describe('a team', () => {
   })
 })
 
-it('the operator lists and removes people by command', { timeout: 120_000 }, async () => {
+it('the operator lists and removes people by command', async () => {
   const who = await joined('gone@demo.example', 'support')
   const listed = await world.cli('user', 'list')
   expect(listed.json.users).toContainEqual({

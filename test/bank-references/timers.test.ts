@@ -76,4 +76,4 @@ it('are not stopped by a network that never answers', async () => {
   } finally {
     await database.close()
   }
-}, 60_000)
+})

@@ -82,24 +82,20 @@ const ofEachSort = ['', 'callbacks', 'statuses', 'secure-fields', 'pt/']
 it.each([
   ['a wide screen, light', { width: 1280, height: 900 }, 'light', addresses],
   ['a phone, dark', { width: 390, height: 844 }, 'dark', ofEachSort],
-] as const)(
-  'can be used by everybody on %s',
-  async (_, viewport, colorScheme, looked) => {
-    const { page, complaints } = await open('', { viewport, colorScheme })
-    for (const address of addresses) {
-      await page.goto(`${world.baseUrl}/docs/${address}`)
-      await running(page)
-      // Colors cost most of the time, and are of the design, not of a page.
-      const without = ofEachSort.includes(address) ? [] : ['color-contrast']
-      if (looked.includes(address)) await expectNoViolations(page, without)
-      const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect([address, wider]).toEqual([address, 0])
-    }
-    expect(complaints).toEqual([])
-    await page.close()
-  },
-  240_000,
-)
+] as const)('can be used by everybody on %s', async (_, viewport, colorScheme, looked) => {
+  const { page, complaints } = await open('', { viewport, colorScheme })
+  for (const address of addresses) {
+    await page.goto(`${world.baseUrl}/docs/${address}`)
+    await running(page)
+    // Colors cost most of the time, and are of the design, not of a page.
+    const without = ofEachSort.includes(address) ? [] : ['color-contrast']
+    if (looked.includes(address)) await expectNoViolations(page, without)
+    const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect([address, wider]).toEqual([address, 0])
+  }
+  expect(complaints).toEqual([])
+  await page.close()
+})
 
 it('finds a page by what it says, and goes there', async () => {
   const { page, complaints } = await open('')

@@ -1,6 +1,6 @@
 // The demo shop's subscription in a real browser: accepted by its customer, charged and ended by its merchant.
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import { cards, type Json, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
@@ -130,15 +130,10 @@ it('keeps what was typed when the shop sends the page what it shows already', as
   await page.reload()
   await amount().fill('3.33')
   await world.shop.post(`/api/v2/subscriptions/${id}/charge`, { payment: { amount: 1, currency: 'EUR' } })
-  await vi.waitFor(async () => {
-    const { events } = (await world.shop.get('/api/v2/events?limit=100')).body
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        event: 'SUCCESS',
-        delivery: expect.objectContaining({ state: 'DELIVERED' }),
-      }),
-    )
-  })
+  const delivered = { event: 'SUCCESS', delivery: expect.objectContaining({ state: 'DELIVERED' }) }
+  await expect
+    .poll(async () => (await world.shop.get('/api/v2/events?limit=100')).body.events)
+    .toContainEqual(expect.objectContaining(delivered))
   held.resolve()
   await visitor.seen('CHARGE SUCCESS', 'genuine')
   expect(await amount().inputValue()).toBe('3.33')

@@ -51,7 +51,7 @@ describe.each(databaseKinds)('events on %s', (kind) => {
       .reverse()
   const failedOf = (walletId: bigint, count: number) => database.run(recordFailed, [walletId, count])
   const reaches = (event: NewEvent, state: string) =>
-    expect.poll(async () => (await world.delivery(event)).state, { timeout: 10_000 }).toBe(state)
+    expect.poll(async () => (await world.delivery(event)).state).toBe(state)
 
   it('an attempt that ends while the event is read is not shown with the state of before', async () => {
     const { promise: until, resolve: answer } = Promise.withResolvers<void>()
@@ -116,7 +116,7 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     receiver.script('/examined', { status: 500 })
     const walletId = world.wallet(receiver.url('/examined'))
     const [event] = (await world.record(walletId, 1)) as [NewEvent]
-    await expect.poll(async () => (await world.attempts(event)).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await world.attempts(event)).length).toBe(1)
     receiver.script('/examined', { status: 200 })
     unwrap(await callbacks.resend(walletId, event.id))
     await reaches(event, 'DELIVERED')
@@ -144,11 +144,10 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     receiver.script('/doing', { status: 503 })
     world.clock.advance(hour)
     const failing = await world.record(walletId, 2)
-    for (const event of failing)
-      await expect.poll(async () => (await world.attempts(event)).length, { timeout: 10_000 }).toBe(1)
+    for (const event of failing) await expect.poll(async () => (await world.attempts(event)).length).toBe(1)
     const url = 'http://127.0.0.1:1/nobody'
     const [own] = (await world.record(walletId, 1, { endpoint: 'operation', url })) as [NewEvent]
-    await expect.poll(async () => (await world.attempts(own)).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await world.attempts(own)).length).toBe(1)
     await expect
       .poll(() => callbacks.endpoints(walletId))
       .toMatchObject([

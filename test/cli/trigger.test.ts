@@ -47,7 +47,7 @@ describe('comporta trigger', () => {
       })
       expect(JSON.parse(received?.body ?? '')).toEqual(body)
     }
-  }, 120_000)
+  })
 
   it('tells people what it did, with the ids, and what became of the callback', async () => {
     const { text } = await trigger('reference.paid', '--text')

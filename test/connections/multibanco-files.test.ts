@@ -113,15 +113,12 @@ it('names new references to the network in the file of the day', async () => {
   // The gateway publishes within seconds, and writes the file of the day once.
   let text = ''
   await expect
-    .poll(
-      async () => {
-        await exchange()
-        const [name] = readdirSync(outbox)
-        text = name === undefined ? '' : readFileSync(join(outbox, name), 'latin1')
-        return text
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await exchange()
+      const [name] = readdirSync(outbox)
+      text = name === undefined ? '' : readFileSync(join(outbox, name), 'latin1')
+      return text
+    })
     .toContain(once.ref)
   const lines = text.split('\r\n')
   expect(lines.pop()).toBe('')
@@ -299,7 +296,7 @@ it('is exchanged once, though several processes exchange the same files at once'
   // The gateway exchanges too: it may have moved the file, and write why a moment later.
   const strange = () => readdirSync(join(inbox, 'refused')).filter((name) => name.startsWith('strange'))
   await expect.poll(() => strange().sort()).toEqual(['strange.txt', 'strange.txt.txt'])
-  await expect.poll(async () => (await suspense()).length, { timeout: 20_000 }).toBe(before + 6)
+  await expect.poll(async () => (await suspense()).length).toBe(before + 6)
   for (const { id } of paid) expect(await statusOf(id)).toBe('COMPLETED')
   await booksAreRight()
 })
@@ -321,7 +318,7 @@ it.each(kills.suspense)('is assigned once, though the command dies at "%s" (%i)'
   if (again.code !== 0) expect(again.err).toContain('is not open any more')
   expect(await entryOf()).toMatchObject({ state: 'ASSIGNED' })
   const payment = String((await entryOf())?.operation_id)
-  await expect.poll(() => statusOf(payment), { timeout: 60_000 }).toBe('COMPLETED')
+  await expect.poll(() => statusOf(payment)).toBe('COMPLETED')
   await booksAreRight()
 })
 
@@ -340,11 +337,11 @@ it('loses and doubles nothing when the process is killed among the payments of a
   await gateway.kill()
   deliver('many.txt', text)
   gateway = await world.start()
-  await expect.poll(async () => (await suspense()).length, { timeout: 30_000 }).toBeGreaterThan(before)
+  await expect.poll(async () => (await suspense()).length).toBeGreaterThan(before)
   await gateway.kill()
   gateway = await world.start()
-  await expect.poll(async () => (await suspense()).length, { timeout: 60_000 }).toBe(before + 40)
+  await expect.poll(async () => (await suspense()).length).toBe(before + 40)
   for (const { id } of paid) expect(await statusOf(id)).toBe('COMPLETED')
   expect(await exchange()).toEqual([])
   await booksAreRight()
-}, 120_000)
+})

@@ -263,7 +263,6 @@ it.each(['2026-12-31', '2027-01-31', '2027-03-28'])(
     const { accounts } = (await command('reconcile', '--day', day)).json
     expect(accounts).toMatchObject([{ ledger: '3.00', statement: '0.00', difference: '-3.00' }])
   },
-  60_000,
 )
 
 describe('what comes back', () => {
@@ -352,7 +351,7 @@ it('reads every day that a provider did not answer, once it does; what stays dif
     'the provider pays it with the next payout',
   )
   expect(await audit()).toEqual([])
-}, 60_000)
+})
 
 it('reads what a bank has booked by the files that were imported', async () => {
   const bank = { iban: 'NL41MOCK0000000001', bic: 'MOCKNL2A' }

@@ -71,7 +71,7 @@ async function booksAreRight(): Promise<void> {
 it('is the same reference, asked again after the process died between provider and database', async () => {
   // The gateway takes the connection up as it runs.
   const methods = async () => (await shop.call('/api/v2/wallets/methods')).body.methods
-  await expect.poll(methods, { timeout: 20_000 }).toContain('MB')
+  await expect.poll(methods).toContain('MB')
   const body = { ...asked, request_id: randomUUID() }
   provider.loseAnswerOf('create', () => gateway.kill())
   await expect(shop.call('/api/v2/mb/pay', body)).rejects.toThrow()
@@ -90,9 +90,7 @@ it('is withdrawn, where nobody asks again', async () => {
   const [name] = account.references.made(account.references.requests.at(-1)?.key ?? '')
   expect(account.references.isPayable(name as ReferenceName)).toBe(true)
   await isDueNow('bank_reference_requests')
-  await expect
-    .poll(() => account.references.isPayable(name as ReferenceName), { timeout: 30_000 })
-    .toBe(false)
+  await expect.poll(() => account.references.isPayable(name as ReferenceName)).toBe(false)
 })
 
 it('is paid once, and its second payment given back once, though the process dies among its notices', async () => {
@@ -106,19 +104,15 @@ it('is paid once, and its second payment given back once, though the process die
   gateway = await world.start()
   provider.loseAnswerOf('refundPayment', () => gateway.kill())
   await expect
-    .poll(() => account.calls.filter((one) => one === 'referenceNetwork.refundPayment').length, {
-      timeout: 90_000,
-    })
+    .poll(() => account.calls.filter((one) => one === 'referenceNetwork.refundPayment').length)
     .toBe(1)
   await gateway.kill()
   await isDueNow('suspense_entries')
   gateway = await world.start()
   await expect
-    .poll(async () => (await entries()).map(({ payment_id, state }) => [payment_id, state]), {
-      timeout: 90_000,
-    })
+    .poll(async () => (await entries()).map(({ payment_id, state }) => [payment_id, state]))
     .toEqual([[second.id, 'REFUNDED']])
   expect(await statusOf(id)).toBe('COMPLETED')
   expect(account.references.refunded(second.id)).toBe(1000n)
   await booksAreRight()
-}, 240_000)
+})

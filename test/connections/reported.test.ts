@@ -1,6 +1,6 @@
 // What providers report of money that had moved for good: refunds that fail later, payments that are disputed, each booked once.
 import { createHmac, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import type { Dispute } from '../../src/rails/index.ts'
 import type { GatewayProcess } from '../gateway-process.ts'
@@ -41,10 +41,7 @@ beforeAll(async () => {
   const checked = await world.cli('rails', 'check', '1')
   const [{ webhook_url: url }] = checked.connections as [{ webhook_url: string }]
   webhookPath = new URL(url).pathname
-  await vi.waitFor(
-    async () => expect((await shop.call('/api/v2/wallets/methods')).body.methods).toContain('MBWAY'),
-    { timeout: 10_000 },
-  )
+  await expect.poll(async () => (await shop.call('/api/v2/wallets/methods')).body.methods).toContain('MBWAY')
 })
 afterAll(async () => {
   expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
@@ -80,7 +77,7 @@ async function report(...bodies: object[]): Promise<void> {
   const before = await handled()
   const answers = await Promise.all(bodies.map((body) => send(body)))
   expect(answers).toEqual(bodies.map(() => 200))
-  await expect.poll(handled, { timeout: 20_000 }).toBe(before + bodies.length)
+  await expect.poll(handled).toBe(before + bodies.length)
 }
 
 /** A payment of so many euros that the customer agreed to on the phone. */
@@ -383,11 +380,9 @@ describe('a merchant with a provider of their own', () => {
     const dispute = { id: `dp-${randomUUID()}`, key: payment, reason: 'fraudulent' }
     rivals.disputes.set(dispute.id, { ...dispute, withdrawn: cents(2000), reinstated: cents(0) })
     rivals.failedRefunds.set(refunded, { key: refunded, reason: 'closed_account' })
-    await expect
-      .poll(() => send(aboutDispute(dispute.id), signing, rivalsPath), { timeout: 15_000 })
-      .toBe(200)
+    await expect.poll(() => send(aboutDispute(dispute.id), signing, rivalsPath)).toBe(200)
     expect(await send(aboutRefund(refunded), signing, rivalsPath)).toBe(200)
-    await expect.poll(async () => (await failures()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(async () => (await failures()).length).toBeGreaterThanOrEqual(2)
     expect(await refundsOf(payment)).toMatchObject([{ id: refunded }])
     expect(await refundsOf(refunded)).toEqual([])
     expect(await balanceOf(shop.id)).toBe(before)

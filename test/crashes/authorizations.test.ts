@@ -9,9 +9,6 @@ import { databasesOr } from '../database.ts'
 import { type Answer, type Json, startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
-/** Several moves of the clock, on a slow machine. */
-const decidedSecondsMax = 60
-
 interface Sent {
   readonly verb: 'capture' | 'release'
   readonly id: string
@@ -57,7 +54,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       return found.every(({ captures, releases }) =>
         [...captures, ...releases].every(({ status }) => status === 'COMPLETED'),
       )
-    }, decidedSecondsMax)
+    })
   }
 
   /** Every capture and release is as the acquirer decided about it, and the totals of both sides are alike. */

@@ -58,7 +58,7 @@ it('an invitation that was being accepted is accepted once, or can be accepted',
   const { actions } = (await owner.get(`${wallet}/actions`)).body
   const joined = actions.filter(({ action }: Json) => action === 'Join a team')
   expect(joined.map(({ email }: Json) => email).sort()).toEqual(people)
-}, 120_000)
+})
 
 it('payouts ordered from the page, and keys made there, are there once', async () => {
   const before = (await world.shop.get('/api/v2/payouts')).body.total
@@ -103,7 +103,7 @@ it('payouts ordered from the page, and keys made there, are there once', async (
     expect([index, [0, answer.status]]).toEqual([index, expect.arrayContaining([status])])
   }
   expect(await audited()).toMatchObject({ ok: true, problems: [] })
-}, 120_000)
+})
 
 it('a payout by schedule is ordered once, though one of two processes dies over it', async () => {
   const second: GatewayProcess = await startGatewayProcess({
@@ -133,7 +133,7 @@ it('a payout by schedule is ordered once, though one of two processes dies over 
       })
       const { runs } = await ask('/api/v2/payouts/schedule')
       return runs.find(({ day, outcome }: Json) => day === set.next && outcome !== undefined)
-    }, 60)
+    })
     expect(run).toMatchObject({ outcome: 'ordered' })
     await world.restart()
     expect((await ask('/api/v2/payouts')).total).toBe(before + 1)
@@ -141,7 +141,7 @@ it('a payout by schedule is ordered once, though one of two processes dies over 
   } finally {
     await second.stop()
   }
-}, 180_000)
+})
 
 it('an audit whose process died is said to have ended, and another one runs', async () => {
   const operator = await signIn(world, 'operator@demo.example')
@@ -166,4 +166,4 @@ it('an audit whose process died is said to have ended, and another one runs', as
     return run.ended !== null && run
   })
   expect(ended).toMatchObject({ problems: [], error: null })
-}, 120_000)
+})

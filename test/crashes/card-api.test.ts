@@ -10,8 +10,6 @@ import { databasesOr } from '../database.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
-/** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
-const leaseSecondsMax = 40
 const finalStatuses = ['COMPLETED', 'FAIL']
 /** Payments apart from those of the bursts: that of the deleted card, and that of the encrypted one. */
 const paidAlone = 2
@@ -181,12 +179,8 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
 
   it('and each payment is reported to the merchant', async () => {
     for (const event of ended) {
-      const callback = await world.eventually(
-        async () =>
-          world.receiver
-            .received('/operation')
-            .find((callback) => callback.body.includes(event.operation_id)),
-        leaseSecondsMax,
+      const callback = await world.eventually(async () =>
+        world.receiver.received('/operation').find((callback) => callback.body.includes(event.operation_id)),
       )
       expect(JSON.parse(callback.body)).toMatchObject(event)
     }

@@ -50,7 +50,7 @@ const untilProcessed = (subscriptionId: string, chargeId: string) =>
     await world.advance('PT1M')
     const charge = await subscribers.chargeOf(subscriptionId, chargeId)
     return ['SUCCESS', 'FAIL'].includes(charge.status) && charge
-  }, 40)
+  })
 
 it.each(['canceled', 'voided'] as const)('fails when the subscription is %s meanwhile', async (end) => {
   const checkout = await subscribers.checkout()

@@ -88,7 +88,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
         if (all.every(({ status }) => status === 'SUCCESS')) return true
         await world.advance('PT2M')
         return undefined
-      }, 60)
+      })
     },
   )
 

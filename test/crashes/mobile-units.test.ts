@@ -59,7 +59,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
         }),
       )
       return pairs.every((pair) => pair === 'COMPLETED APPROVED true' || pair === 'FAIL FAILED false')
-    }, 30)
+    })
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 })

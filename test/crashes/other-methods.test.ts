@@ -31,65 +31,61 @@ const countPayouts = async () => (await world.shop.get('/api/v2/operations?type=
 const times = <Made>(count: number, make: () => Promise<Made>) =>
   Promise.all(Array.from({ length: count }, make))
 
-it.each(kills.otherMethods)(
-  'killed at "%s" (%i) in a burst of all of them',
-  async (point, count) => {
-    const consumer = await money.consumer(0)
-    const [debited, fromWallet] = await Promise.all([
-      times(2, () => world.createCheckout()),
-      times(2, () => world.createCheckout()),
-    ])
-    await Promise.all(fromWallet.map((checkout) => money.pay(checkout, 'paypal')))
-    const payoutsBefore = await countPayouts()
-    const requestIds = [randomUUID(), randomUUID()]
-    await world.armCrash(point, count)
-    const topUps = Array.from({ length: 3 }, () => topUp('20', consumer.bank_reference))
-    const answered = Promise.all(topUps.map((call) => call.catch(() => undefined)))
-    const calls = [
-      ...debited.map((checkout) => money.payByDebit(checkout)),
-      ...fromWallet.map(({ payment }) => money.sandbox(`online-wallet/${payment.id}/approve`)),
-      ...requestIds.map(payOut),
-    ]
-    const settled = Promise.allSettled(calls)
-    await world.crashed()
-    const toppedUp = (await answered).filter((answer) => answer?.body?.accepted).length
-    await settled
-    await world.restart()
+it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', async (point, count) => {
+  const consumer = await money.consumer(0)
+  const [debited, fromWallet] = await Promise.all([
+    times(2, () => world.createCheckout()),
+    times(2, () => world.createCheckout()),
+  ])
+  await Promise.all(fromWallet.map((checkout) => money.pay(checkout, 'paypal')))
+  const payoutsBefore = await countPayouts()
+  const requestIds = [randomUUID(), randomUUID()]
+  await world.armCrash(point, count)
+  const topUps = Array.from({ length: 3 }, () => topUp('20', consumer.bank_reference))
+  const answered = Promise.all(topUps.map((call) => call.catch(() => undefined)))
+  const calls = [
+    ...debited.map((checkout) => money.payByDebit(checkout)),
+    ...fromWallet.map(({ payment }) => money.sandbox(`online-wallet/${payment.id}/approve`)),
+    ...requestIds.map(payOut),
+  ]
+  const settled = Promise.allSettled(calls)
+  await world.crashed()
+  const toppedUp = (await answered).filter((answer) => answer?.body?.accepted).length
+  await settled
+  await world.restart()
 
-    // Who had no answer asks again, under the same request id, or on the same page.
-    const payouts: Json[] = []
-    for (const requestId of requestIds) payouts.push((await payOut(requestId)).json)
-    for (const { payment } of fromWallet)
-      if ((await world.operation(payment.id)).status === 'PENDING')
-        await money.sandbox(`online-wallet/${payment.id}/approve`)
-    for (const checkout of debited)
-      if ((await world.operation(checkout.payment.id)).status === 'NEW') await money.payByDebit(checkout)
+  // Who had no answer asks again, under the same request id, or on the same page.
+  const payouts: Json[] = []
+  for (const requestId of requestIds) payouts.push((await payOut(requestId)).json)
+  for (const { payment } of fromWallet)
+    if ((await world.operation(payment.id)).status === 'PENDING')
+      await money.sandbox(`online-wallet/${payment.id}/approve`)
+  for (const checkout of debited)
+    if ((await world.operation(checkout.payment.id)).status === 'NEW') await money.payByDebit(checkout)
 
-    const areCompleted = (ids: readonly string[], by: string) =>
-      world.eventually(async () => {
-        await world.advance(by)
-        const made = await Promise.all(ids.map((id) => world.operation(id)))
-        return made.every(({ status }) => status === 'COMPLETED')
-      })
-    // The wallet is asked before the checkout is over; the bank takes days.
-    await areCompleted(
-      fromWallet.map(({ payment }) => payment.id),
-      'PT1M',
-    )
-    const ordered = [
-      ...payouts.map(({ operation_id }) => operation_id),
-      ...debited.map(({ payment }) => payment.id),
-    ]
-    await areCompleted(ordered, 'P3D')
-    expect(await countPayouts()).toBe(payoutsBefore + requestIds.length)
-    // What was answered arrived; what was not may have.
-    const balance = await money.balanceOf(consumer.email)
-    expect([0, 20, 40, 60]).toContain(balance)
-    expect(balance).toBeGreaterThanOrEqual(20 * toppedUp)
-    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
-  },
-  120_000,
-)
+  const areCompleted = (ids: readonly string[], by: string) =>
+    world.eventually(async () => {
+      await world.advance(by)
+      const made = await Promise.all(ids.map((id) => world.operation(id)))
+      return made.every(({ status }) => status === 'COMPLETED')
+    })
+  // The wallet is asked before the checkout is over; the bank takes days.
+  await areCompleted(
+    fromWallet.map(({ payment }) => payment.id),
+    'PT1M',
+  )
+  const ordered = [
+    ...payouts.map(({ operation_id }) => operation_id),
+    ...debited.map(({ payment }) => payment.id),
+  ]
+  await areCompleted(ordered, 'P3D')
+  expect(await countPayouts()).toBe(payoutsBefore + requestIds.length)
+  // What was answered arrived; what was not may have.
+  const balance = await money.balanceOf(consumer.email)
+  expect([0, 20, 40, 60]).toContain(balance)
+  expect(balance).toBeGreaterThanOrEqual(20 * toppedUp)
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+})
 
 it('a refund that the bank never got is part of what a returned debit gives back', async () => {
   const { payment, ...checkout } = await world.createCheckout()
@@ -113,7 +109,7 @@ it('a refund that the bank never got is part of what a returned debit gives back
     { status: 'COMPLETED', amount: -4 },
   ])
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
-}, 60_000)
+})
 
 it.each(kills.payoutSchedules)(
   'a payout by schedule that was killed at "%s" (%i) is ordered once',
@@ -139,5 +135,4 @@ it.each(kills.payoutSchedules)(
     expect((await world.shop.get(`/api/v2/payouts/${run.operation_id}`)).body.amount).toBe(-run.amount)
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   },
-  60_000,
 )

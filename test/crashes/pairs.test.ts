@@ -8,9 +8,6 @@ import { type Gap, recordGaps } from './gaps/recorder.ts'
 import { pairsOf } from './pairs.ts'
 import { dieAt, paths, walkToItsEnd } from './paths/walk.ts'
 
-/** A callback that a killed gateway had in hand is sent again when its lease, in real time, has run out. */
-const leaseSecondsMax = 40
-
 let world: World
 let token: string
 const gaps: Gap[] = []
@@ -49,7 +46,7 @@ it('each payment is reported to the merchant', async () => {
       callbacks.filter(({ event }) => event === 'COMPLETED').map(({ operation_id }) => operation_id),
     )
     return paid.every((id) => completed.has(id))
-  }, leaseSecondsMax)
+  })
 })
 
 it('between any two effects on the way stood a crash point, or it is said why not', () => {

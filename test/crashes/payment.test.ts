@@ -17,8 +17,6 @@ const ofEngines: ReadonlySet<CrashPoint> = new Set([
 /** At each point on one of the two, at those on both. */
 const killsOn = (kind: DatabaseKind): readonly Kill[] =>
   kills.payments.filter(([point]) => ofEngines.has(point) || databasesOr('postgres').includes(kind))
-/** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
-const leaseSecondsMax = 40
 const finalStatuses = ['COMPLETED', 'FAIL', 'VOIDED']
 
 const takesCard = (page: Page) => page.forms.some(({ action }) => action.includes('/card'))
@@ -77,7 +75,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       return paid.every(({ payment }) =>
         callbacks.some(({ operation_id, event }) => operation_id === payment.id && event === 'COMPLETED'),
       )
-    }, leaseSecondsMax)
+    })
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 })

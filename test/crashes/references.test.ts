@@ -6,7 +6,6 @@ import { type Json, startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const paymentsPerCrash = 20
-const leaseSecondsMax = 40
 
 describe.each(databasesOr('pglite'))('on %s', (kind) => {
   let world: World
@@ -76,7 +75,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
         callbacks.filter(({ event }) => event === 'COMPLETED').map(({ operation_id }) => operation_id),
       )
       return paidOperations.every((id) => completed.has(id))
-    }, leaseSecondsMax)
+    })
   })
 
   it.each(kills.endsOfReferences)(

@@ -210,7 +210,7 @@ async function untilDecided(held: Held): Promise<void> {
     await world.advance('PT10M')
     const operations = await held.operations()
     return operations.length === held.batch.length && operations.every(({ status }) => status !== 'PENDING')
-  }, 40)
+  })
 }
 
 const statuses = async (held: Held) => (await held.operations()).map(({ status }) => status)
@@ -294,7 +294,7 @@ it.each(Object.keys(batches))(
       await world.advance('PT2H')
       const late = await approvedOf(held)
       return late.length === held.batch.length && late.every(({ reversed_by }) => reversed_by !== null)
-    }, 40)
+    })
     expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
     await expectCleanAudit()
   },
@@ -357,7 +357,7 @@ it('a process that resumes when another gateway has charged under the mandate le
   await world.eventually(async () => {
     const [row] = await gates.rows<{ status: string }>('select status from charges order by id desc limit 1')
     return row?.status === 'SUCCESS'
-  }, 40)
+  })
   process.kill(world.pid(), 'SIGCONT')
   expect(await used()).toEqual([{ used: '500' }])
   await gates.rows(`update mandates set state = 'ACTIVE' where id = $1`, [mandate_id])
@@ -532,7 +532,7 @@ it('what a customer took back is reversed where the network takes it after all',
   await world.eventually(async () => {
     await world.advance('PT2H')
     return (await requestsOf(checkout))[0]?.is_reversed
-  }, 40)
+  })
   expect(await requestsOf(checkout)).toEqual([{ state: 'REVERSED', is_reversed: true, is_reserved: false }])
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'CC' })
   await expectCleanAudit()

@@ -55,56 +55,44 @@ async function expectCleanAudit(): Promise<void> {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 }
 
-it.each(kills.withdrawals)(
-  'of a reversal, killed at "%s" (%i)',
-  async (point, count) => {
-    const before = await balance()
-    const id = await paidByWallet()
-    await trouble('online_wallet')
-    await world.shop.post(`/api/v2/operations/${id}/refund`, { amount: 4 })
-    await world.armCrash(point, count)
-    await killed(() => money.sandbox(`online-wallet/${id}/reverse`))
-    await healthy()
-    await withdrawnWhole(id)
-    expect(await balance()).toBe(before - 64)
-    await expectCleanAudit()
-  },
-  60_000,
-)
+it.each(kills.withdrawals)('of a reversal, killed at "%s" (%i)', async (point, count) => {
+  const before = await balance()
+  const id = await paidByWallet()
+  await trouble('online_wallet')
+  await world.shop.post(`/api/v2/operations/${id}/refund`, { amount: 4 })
+  await world.armCrash(point, count)
+  await killed(() => money.sandbox(`online-wallet/${id}/reverse`))
+  await healthy()
+  await withdrawnWhole(id)
+  expect(await balance()).toBe(before - 64)
+  await expectCleanAudit()
+})
 
-it.each(kills.withdrawals)(
-  'of a returned debit, killed at "%s" (%i)',
-  async (point, count) => {
-    const before = await balance()
-    const id = await paidByDebit()
-    await trouble('bank')
-    await world.shop.post(`/api/v2/operations/${id}/refund`, { amount: 4 })
-    await healthy()
-    await world.armCrash(point, count)
-    await killed(() => money.sandbox(`sepa/${id}/settle`, { outcome: 'returned' }))
-    // A notice that was lost: the bank is asked every week.
-    await world.advance('P8D')
-    await withdrawnWhole(id)
-    expect(await balance()).toBe(before - 30)
-    await expectCleanAudit()
-  },
-  60_000,
-)
+it.each(kills.withdrawals)('of a returned debit, killed at "%s" (%i)', async (point, count) => {
+  const before = await balance()
+  const id = await paidByDebit()
+  await trouble('bank')
+  await world.shop.post(`/api/v2/operations/${id}/refund`, { amount: 4 })
+  await healthy()
+  await world.armCrash(point, count)
+  await killed(() => money.sandbox(`sepa/${id}/settle`, { outcome: 'returned' }))
+  // A notice that was lost: the bank is asked every week.
+  await world.advance('P8D')
+  await withdrawnWhole(id)
+  expect(await balance()).toBe(before - 30)
+  await expectCleanAudit()
+})
 
-it.each(kills.reinstatements)(
-  'of what is given again, killed at "%s" (%i)',
-  async (point, count) => {
-    const id = await paidByWallet()
-    const before = await balance()
-    await money.sandbox(`online-wallet/${id}/reverse`)
-    await world.eventually(async () => (await balance()) === before - 1000)
-    await world.armCrash(point, count)
-    await killed(() => money.sandbox(`online-wallet/${id}/reinstate`))
-    await world.eventually(async () => {
-      await world.advance('PT1M')
-      return (await balance()) === before
-    })
-    await expectCleanAudit()
-  },
-  60_000,
-)
+it.each(kills.reinstatements)('of what is given again, killed at "%s" (%i)', async (point, count) => {
+  const id = await paidByWallet()
+  const before = await balance()
+  await money.sandbox(`online-wallet/${id}/reverse`)
+  await world.eventually(async () => (await balance()) === before - 1000)
+  await world.armCrash(point, count)
+  await killed(() => money.sandbox(`online-wallet/${id}/reinstate`))
+  await world.eventually(async () => {
+    await world.advance('PT1M')
+    return (await balance()) === before
+  })
+  await expectCleanAudit()
+})

@@ -248,4 +248,4 @@ it('the server dies with its disk under load: the archive has all up to its end,
   const found = await completedIn(latest.url('comporta'))
   expect(archived.filter((id) => !found.has(id))).toEqual([])
   expectCleanBooks(latest.url('comporta'))
-}, 120_000)
+})

@@ -31,23 +31,19 @@ const pages = pageNames()
   .map((name) => ({ name, steps: stepsOf(name) }))
 
 describe.sequential('the documentation', () => {
-  it.each(pages.filter(({ steps }) => steps.length > 0))(
-    '$name says what happens',
-    async ({ steps }) => {
-      const reader = await openReader(world)
-      try {
-        const wrong: string[] = []
-        for (const step of steps) {
-          if (step.kind === 'block' && !isRunHere(step)) continue
-          wrong.push(...(await reader.follow(step)))
-        }
-        expect(wrong).toEqual([])
-      } finally {
-        await reader.close()
+  it.each(pages.filter(({ steps }) => steps.length > 0))('$name says what happens', async ({ steps }) => {
+    const reader = await openReader(world)
+    try {
+      const wrong: string[] = []
+      for (const step of steps) {
+        if (step.kind === 'block' && !isRunHere(step)) continue
+        wrong.push(...(await reader.follow(step)))
       }
-    },
-    120_000,
-  )
+      expect(wrong).toEqual([])
+    } finally {
+      await reader.close()
+    }
+  })
 })
 
 it('is well formed where it cannot be run', () => {

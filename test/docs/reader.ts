@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
+import { patienceSeconds } from '../patience.ts'
 import { cards, type World } from '../world.ts'
 import { known, type Stand, unlike, unlikeText } from './alike.ts'
 import type { Act, Block, Step } from './blocks.ts'
@@ -13,7 +14,6 @@ const projectRoot = join(import.meta.dirname, '../..')
 const documentedOrigin = 'http://127.0.0.1:8080'
 /** Where readers' own programs listen. */
 const documentedPort = '3000'
-const secondsMax = 20
 
 interface Output {
   readonly code: number | null
@@ -74,7 +74,7 @@ export async function openReader(world: World): Promise<Reader> {
     if (last === undefined) return ['there is no block before it']
     const { block } = last
     const mayRepeat = !/ -(d|X)\b/.test(block.text)
-    const end = performance.now() + secondsMax * 1000
+    const end = performance.now() + patienceSeconds * 1000
     for (;;) {
       const found = differences(last.output.out.trim())
       if (found.length === 0 || !mayRepeat || performance.now() > end) return found
@@ -88,7 +88,7 @@ export async function openReader(world: World): Promise<Reader> {
     const bodies = () =>
       world.receiver.received('/callbacks').flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body)]))
     const isThere = () => bodies().some((body) => unlike(shown, body, new Map(stand)).length === 0)
-    const end = performance.now() + secondsMax * 1000
+    const end = performance.now() + patienceSeconds * 1000
     while (!isThere() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 100))
     if (isThere()) return []
     const nearest = bodies().map((body) => unlike(shown, body, new Map(stand)))
@@ -179,7 +179,7 @@ function ended(child: ChildProcess): Promise<Output> {
   child.stderr?.on('data', (data: Buffer) => {
     err += data
   })
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), secondsMax * 1000)
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), patienceSeconds * 1000)
   return new Promise((resolve) => {
     child.once('close', (code) => {
       clearTimeout(timer)

@@ -55,20 +55,19 @@ const isWaiting = async () => (await database.run(waiting))[0]?.waits
 const rowsOf = async (walletId: bigint) => Number((await database.run(count, [walletId]))[0]?.rows)
 const dropped = async () =>
   (await metrics.getSingleMetric('comporta_request_log_dropped_total')?.get())?.values
-const poll = { timeout: 20_000 }
 
 it('goes on after a statement that took longer than requests are gathered for', async () => {
   const log = collector(20)
   await other.query('begin; lock table request_log in exclusive mode')
   note(log, 1n)
-  await expect.poll(isWaiting, poll).toBe(true)
+  await expect.poll(isWaiting).toBe(true)
   note(log, 1n)
   // The time of the second one is over while the first one is still being written.
   await pause(100)
   await other.query('commit')
-  await expect.poll(() => rowsOf(1n), poll).toBe(2)
+  await expect.poll(() => rowsOf(1n)).toBe(2)
   note(log, 1n)
-  await expect.poll(() => rowsOf(1n), poll).toBe(3)
+  await expect.poll(() => rowsOf(1n)).toBe(3)
   expect(errors).toEqual([])
 })
 
@@ -78,7 +77,7 @@ it('counts what is not written yet, and nothing else', async () => {
   for (let n = 0; n < 50; n++) note(log, 2n, { text })
   for (let round = 1; round <= 7; round++) {
     for (let n = 0; n < 200; n++) note(log, 2n, { text })
-    await expect.poll(() => rowsOf(2n), poll).toBe(200 * round)
+    await expect.poll(() => rowsOf(2n)).toBe(200 * round)
   }
   await log.flush()
   expect(await rowsOf(2n)).toBe(1450)

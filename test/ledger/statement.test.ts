@@ -147,7 +147,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     const checks = balanceChecks.filter(({ name }) => name === 'days_of_accounts_add_up_to_their_postings')
     const [found] = await Promise.all(checks.map((check) => check.run(database)))
     expect(found?.findings).toEqual([])
-  }, 120_000)
+  })
 
   it('say what moved, and when, by the Lisbon day', async () => {
     const owner = {

@@ -143,7 +143,7 @@ describe('over HTTP', () => {
       const isAll = now.rows === before.rows && now.scans === before.scans
       before = now
       return isAll
-    }, 60)
+    })
     for (let n = 0; n < 5; n++) {
       const { body } = await world.shop.get('/api/v2/operations?limit=30')
       expect(body.total).toBe(20_000)
@@ -158,5 +158,5 @@ describe('over HTTP', () => {
     expect(Number(after.rows - before.rows)).toBeLessThan(1000)
     expect((await world.shop.get('/api/v2/operations?method=CC')).body.total).toBe(0)
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
-  }, 120_000)
+  })
 })

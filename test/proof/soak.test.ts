@@ -70,7 +70,7 @@ describe('its PostgreSQL', () => {
       await server.resume()
     }
     expect(left).toEqual([])
-  }, 120_000)
+  })
 
   it('is waited for by the commands that a soak runs', async () => {
     const databaseUrl = server.url('waited')
@@ -122,7 +122,7 @@ describe('a soak that fails', () => {
         .map((name) => join(folder, name, 'data'))
         // Written when it begins to serve, not while its files are made.
         .filter((path) => existsSync(join(path, 'postmaster.opts')))
-    await expect.poll(dataFolders, { timeout: 60_000 }).toHaveLength(1)
+    await expect.poll(dataFolders).toHaveLength(1)
     const [dataFolder = ''] = dataFolders()
     rmSync(join(dataFolder, 'PG_VERSION'))
     for (const pid of workingIn(dataFolder)) process.kill(pid, 'SIGKILL')
@@ -132,5 +132,5 @@ describe('a soak that fails', () => {
     expect(workingIn(dataFolder)).toEqual([])
     // The programs of PostgreSQL are kept for the next one.
     expect(readdirSync(folder).filter((one) => !/^comporta-postgres-\d+\.\d+\./.test(one))).toEqual([])
-  }, 120_000)
+  })
 })

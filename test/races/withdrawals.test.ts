@@ -184,7 +184,7 @@ describe.each(kinds)('$name', (kind) => {
       })
       expect(await balances()).toEqual(before.map((balance, at) => balance - (at === 0 ? kind.fee : 0)))
     }
-  }, 120_000)
+  })
 })
 
 it('refuses a refund that waited while the online wallet took all of it back', async () => {

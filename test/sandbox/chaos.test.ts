@@ -53,7 +53,7 @@ async function resolved(id: string): Promise<string> {
     await world.advance('PT1M')
     const status = await statusOf(id)
     return status !== 'PENDING' && status
-  }, 60)
+  })
 }
 
 describe('an acquirer', () => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
     '/subscription/': subscription.id,
     '/l/': new URL(link.url).pathname.split('/')[2] ?? '',
   }
-}, 120_000)
+})
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   await world.stop()

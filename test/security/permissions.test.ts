@@ -29,7 +29,7 @@ beforeAll(async () => {
   forKeys = routes.filter(isForKeys)
   other = await newMerchant('partner,pci_dss,marketplace')
   own = await belongingsOf(world, other)
-}, 120_000)
+})
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   await world.stop()

@@ -269,7 +269,7 @@ it('logs once that its database is away and once that it is back, and then goes 
     await world.stop()
     await server.stop()
   }
-}, 90_000)
+})
 
 it('drains three processes at SIGTERM and ends well', async () => {
   const gateway = await startGatewayProcess({
@@ -296,12 +296,12 @@ it('replaces a worker that ended, ever more seldom while its database is away', 
     await server.stop()
     // One that was still starting may have ended by itself.
     spawnSync('pkill', ['-KILL', '-P', String(gateway.pid)])
-    await expect.poll(() => pauses().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(6)
+    await expect.poll(() => pauses().length).toBeGreaterThanOrEqual(6)
     expect(pauses().slice(0, 6)).toEqual([1000, 1000, 2000, 2000, 4000, 4000])
   } finally {
     expect(await gateway.stop()).toBe(0)
   }
-}, 120_000)
+})
 
 function serveToItsEnd(environment: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
   return new Promise((resolve) => {
@@ -331,4 +331,4 @@ it('lets a customer whose page is being made go on while it stops', async () => 
   expect(headers.get('location')).toBe(`/checkout/${checkout.id}?lang=en`)
   expect(headers.get('connection')).toBe('close')
   await stopped
-}, 90_000)
+})

@@ -329,7 +329,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
         ? await openPglite(join(world.dataDir, 'database'))
         : openPostgres({ url: world.databaseUrl })
     await database.run({ text: 'checkpoint' })
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await database?.close()

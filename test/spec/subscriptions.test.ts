@@ -364,7 +364,7 @@ describe('a charge', () => {
     await world.eventually(async () => {
       await world.advance('PT1M')
       return (await chargeOf(id, body.id)).status === 'SUCCESS'
-    }, 25)
+    })
   })
 
   it.each([

@@ -68,10 +68,10 @@ it('lets the others go on while somebody reads for long', async () => {
   await older.query('begin; select from operations limit 1')
   const migrated = migrateFurther()
   for (let round = 0; round < 2; round++) {
-    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isWaiting).toBe(true)
     // It waits behind the migration, which gives up.
     await database.run(readOperations)
-    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(false)
+    await expect.poll(isWaiting).toBe(false)
   }
   await older.query('commit')
   expect(await migrated).toEqual(['9002-more'])

@@ -69,7 +69,7 @@ describe('the embedded database', () => {
       await world.stop()
       disk.remove()
     }
-  }, 60_000)
+  })
 
   it('is not opened on a disk that is nearly full', async () => {
     const disk = folderOnRealDisk()
@@ -119,7 +119,7 @@ describe('the embedded database', () => {
       disk.remove()
       await world.stop()
     }
-  }, 120_000)
+  })
 })
 
 it('a process whose event loop hangs ends itself', async () => {
@@ -131,20 +131,15 @@ it('a process whose event loop hangs ends itself', async () => {
     environment: { WATCHDOG_SECONDS: '2', NODE_OPTIONS: '--inspect-port=0' },
   })
   process.kill(gateway.pid, 'SIGUSR1')
-  const inspector = await vi.waitFor(() => {
-    const [address] = /ws:\/\/127\.0\.0\.1:\S+/.exec(gateway.output()) ?? []
-    if (address === undefined) throw new Error('the inspector does not listen yet')
-    return new WebSocket(address)
-  }, 10_000)
+  const addressIn = (text: string) => /ws:\/\/127\.0\.0\.1:\S+/.exec(text)?.[0]
+  await expect.poll(() => addressIn(gateway.output())).toBeDefined()
+  const inspector = new WebSocket(addressIn(gateway.output()) ?? '')
   inspector.onopen = () =>
     inspector.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'for (;;);' } }))
-  await vi.waitFor(
-    () => expect(gateway.output()).toContain('comporta has not moved for 2 seconds and ends'),
-    15_000,
-  )
+  await expect.poll(gateway.output).toContain('comporta has not moved for 2 seconds and ends')
   await expect(fetch(`${gateway.baseUrl}/healthz`)).rejects.toThrow()
   disk.remove()
-}, 60_000)
+})
 
 it('a process whose embedded database hangs ends itself', async () => {
   const disk = folderOnRealDisk()
@@ -168,7 +163,7 @@ it('a process whose embedded database hangs ends itself', async () => {
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
   expect(output).toBe('was slow, and has not moved')
   disk.remove()
-}, 60_000)
+})
 
 it('a PostgreSQL whose disk is full is unavailable, reads on, and takes writes again when there is room', async (context) => {
   const disk = mountSmallDisk(smallDiskMb)
@@ -197,7 +192,7 @@ it('a PostgreSQL whose disk is full is unavailable, reads on, and takes writes a
     await onServer(databaseUrl, 'drop tablespace small_disk')
     disk.remove()
   }
-}, 60_000)
+})
 
 /** Runs `sql` on the server, from outside the world's database. */
 async function onServer(databaseUrl: string, sql: string): Promise<void> {

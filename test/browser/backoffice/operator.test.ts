@@ -105,7 +105,7 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
 
   // Notes cover the buttons at the page's head, and stay while the pointer is over them.
   await page.mouse.move(20, 700)
-  await expect.poll(() => page.getByRole('button', { name: 'Close' }).count(), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Close' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Open its backoffice' }).click()
   await page.getByText('You are reading Livraria Lisboa as an operator.').waitFor()
   await page.getByRole('navigation').getByText('Livraria Lisboa').waitFor()

@@ -37,9 +37,9 @@ const ask = async (amount: number, more: object = {}) => {
   return body.id as string
 }
 const operation = async (id: string) => (await shop.call(`/api/v2/operations/${id}`)).body
-const becomes = (id: string, status: string, timeout = 5000) =>
-  expect.poll(async () => (await operation(id)).status, { timeout }).toBe(status)
-const isAsked = (id: string) => expect.poll(() => fake.questions(id), { timeout: 25_000 }).toBe(1)
+const becomes = (id: string, status: string) =>
+  expect.poll(async () => (await operation(id)).status).toBe(status)
+const isAsked = (id: string) => expect.poll(() => fake.questions(id)).toBe(1)
 
 async function deliver({ headers, body }: Sent) {
   const response = await fetch(world.local + address, { method: 'POST', headers, body })
@@ -107,7 +107,7 @@ it('takes a payment that the customer approves on the phone, and none that they 
   await becomes(refused, 'FAIL')
   passed += 4 * minute
   expect(await fake.approve(left)).toBe(false)
-  await becomes(left, 'FAIL', 30_000)
+  await becomes(left, 'FAIL')
   expect(fake.money()).toEqual({ taken: 750n, held: 0n })
   expect(fake.outbox.acknowledged.at(-1)).toMatch(
     /^200 \{"statusCode":"000","statusMsg":"Success","notificationID":"n-\d+"\}$/,
@@ -283,8 +283,8 @@ it('loses nothing while SIBS is down: what is open stays open, and goes on after
   fake.provider.setDown(false)
   await isAsked(payment)
   await fake.approve(payment)
-  await becomes(payment, 'COMPLETED', 25_000)
-  await becomes(refund.body.id, 'COMPLETED', 25_000)
+  await becomes(payment, 'COMPLETED')
+  await becomes(refund.body.id, 'COMPLETED')
   expect(fake.money().taken).toBe(before - 400n)
   expect(await shop.call('/api/v2/mb/pay', reference)).toMatchObject({ status: 200 })
 })

@@ -266,7 +266,7 @@ describe('a subscription', () => {
     const path = `/api/v2/subscriptions/${subscription.id}/charge`
     const { id } = await call(path, { payment: { amount: 20, currency: 'EUR' } })
     const status = async () => (await call(`${path}/${id}`)).status
-    await expect.poll(status, { timeout: 20_000 }).toMatch(/^(SUCCESS|FAIL)$/)
+    await expect.poll(status).toMatch(/^(SUCCESS|FAIL)$/)
     return call(`${path}/${id}`)
   }
 
@@ -431,7 +431,7 @@ it('leaves a payment PENDING whose answer was lost, and learns after a restart t
   expect(status).toBe('PENDING')
   await gateway.kill()
   gateway = await world.start()
-  await expect.poll(() => statusOf(id), { timeout: 25_000 }).toBe('COMPLETED')
+  await expect.poll(() => statusOf(id)).toBe('COMPLETED')
   expect(fake.movements(id)).toEqual([700n])
 })
 

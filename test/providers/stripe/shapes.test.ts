@@ -1,7 +1,7 @@
 // Every kind of request that the driver sends has the shape that Stripe's own specification asks for, as stripe-mock checks it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../../src/kernel/money.ts'
 import { after, minute, systemClock } from '../../../src/kernel/time.ts'
 import type { CardAuthorization } from '../../../src/rails/index.ts'
@@ -87,7 +87,14 @@ describe.skipIf(program === undefined)('stripe-mock', () => {
     const ports = ['-http-port', String(port), '-https-port', String(other)]
     mock = spawn(program ?? '', ports, { stdio: 'ignore' })
     url = `http://127.0.0.1:${port}`
-    await vi.waitFor(() => fetch(url), { timeout: 25_000, interval: 100 })
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
     await askEverything(database, fake)
   })
   afterAll(async () => {
