@@ -17,7 +17,7 @@ const selectSandbox = statement<object>("select 1 from pg_namespace where nspnam
 const dropSandbox = statement<object>('drop schema if exists sandbox cascade')
 const scratch = mkdtempSync(join(tmpdir(), 'comporta-doctor-'))
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld('pglite')
 })
 afterAll(async () => {
   rmSync(scratch, { recursive: true })

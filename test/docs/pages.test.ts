@@ -8,7 +8,7 @@ import { openReader } from './reader.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld('pglite')
 })
 afterAll(() => world.stop())
 
