@@ -1,85 +1,66 @@
-// The gateway's client for a visitor: each attempt of each call is noted in the visitor's timeline.
-import { Comporta, ComportaError } from '@comporta/sdk'
-import type { Session } from './sessions.ts'
+// The gateway's client for a visitor. It notes each attempt of each call in the timeline.
+import { Comporta } from '@comporta/sdk'
+import type { Session } from './session.ts'
 import { cut, shownBody, shownHeaders } from './shown.ts'
 
-/** Milliseconds: the customer is waiting for the page. */
-const patience = { timeout: 15_000, totalTimeout: 25_000 }
-
-/** What the gateway's operator gave the merchant. It never leaves the server. */
+/** The merchant's keys, named as in the sandbox's `demo.json`. They never leave the server. */
 export interface Credentials {
-  readonly walletId: string
+  readonly wallet_id: string | number
   /** Names the merchant to the secure form fields; no secret. */
-  readonly publicId: string
+  readonly public_id: string
   /** The word before the API key. */
-  readonly authScheme: string
-  readonly apiKey: string
+  readonly auth_scheme: string
+  readonly api_key: string
   /** For the card API. */
-  readonly esbToken: string
+  readonly esb_token: string
   /** `whsec_…`, with which callbacks are signed. */
-  readonly signingSecret: string
-  /** Public id of another seller, with whom a payment can be divided. */
-  readonly sellerPublicId?: string | undefined
+  readonly callback_signing_secret: string
+  /** Public id of another seller, who can get a part of a payment. */
+  readonly seller_public_id?: string | undefined
 }
 
-/** What became of a call: its answer, or why there is none. */
-export type Outcome<Answer> =
-  | { readonly answer: Answer; readonly error?: undefined }
-  | { readonly answer?: undefined; readonly error: ComportaError }
-
-/** A client that notes in the timeline of `session` what it sends. */
-export function clientFor(gatewayUrl: string, keys: Credentials, session: Session): Comporta {
-  const { apiKey, authScheme, esbToken } = keys
-  const fetch = notingFetch(keys, session)
-  return new Comporta({ baseUrl: gatewayUrl, apiKey, authScheme, esbToken, fetch, ...patience })
-}
-
-/** An answer that does not come is an outcome too: what became of the call is unknown. */
-export async function outcomeOf<Answer>(call: PromiseLike<Answer>): Promise<Outcome<Answer>> {
-  try {
-    return { answer: await call }
-  } catch (error) {
-    if (error instanceof ComportaError) return { error }
-    throw error
-  }
-}
-
-/** Whether the gateway said no. One that did not answer, or has trouble of its own, leaves open what became of the call. */
-export function isRefusal({ status = 0 }: ComportaError): boolean {
-  return status >= 400 && status < 500
+/** A client that notes its calls in the timeline of `session`. */
+export function clientFor(baseUrl: string, keys: Credentials, session: Session): Comporta {
+  return new Comporta({
+    ...{ baseUrl, apiKey: keys.api_key, authScheme: keys.auth_scheme, esbToken: keys.esb_token },
+    fetch: notingFetch(keys, session),
+    // Milliseconds: the customer is waiting for the page.
+    ...{ timeout: 15_000, totalTimeout: 25_000 },
+  })
 }
 
 function notingFetch(keys: Credentials, session: Session): typeof globalThis.fetch {
   return async (url, init = {}) => {
     const started = performance.now()
     const { pathname, search } = new URL(String(url))
-    const note = (status: number | undefined, answer: string) =>
+    const title = `${init.method ?? 'GET'} ${pathname}${search}`
+    const body = typeof init.body === 'string' ? ['', indented(shownBody(JSON.parse(init.body)))] : []
+    const sent = [title, ...shownHeaders(new Headers(init.headers), keys), ...body]
+    const note = (text: string, status?: number) => {
+      const durationMs = Math.round(performance.now() - started)
       session.note({
         kind: 'request',
-        method: init.method ?? 'GET',
-        path: pathname + search,
-        headers: shownHeaders(new Headers(init.headers), keys),
-        body: typeof init.body === 'string' ? shownBody(JSON.parse(init.body)) : undefined,
-        status,
-        answer: cut(answer),
-        durationMs: Math.round(performance.now() - started),
+        title,
+        sent,
+        answer: { status, text: indented(cut(text)), durationMs },
       })
+    }
     try {
       const response = await fetch(url, init)
-      note(response.status, await response.clone().text())
+      note(await response.clone().text(), response.status)
       return response
     } catch (error) {
-      note(undefined, String(error))
+      note(String(error))
       throw error
     }
   }
 }
 
-/** Undefined for what is no JSON. */
-export function readJson(text: string): unknown {
+/** JSON with a line for each field; any other text, and JSON that was cut, as it is. */
+export function indented(text: string): string {
   try {
-    return JSON.parse(text)
+    return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    return undefined
+    return text
   }
 }

@@ -1,74 +1,63 @@
-// HTML without a library: what is put into a template is escaped, unless it is HTML itself.
-import { type Language, locales } from './words/index.ts'
+// HTML templates that escape values, and the pieces that several pages show.
+import type { ComportaError } from '@comporta/sdk'
+import type { Card } from './session.ts'
+import { type Language, type Texts, textFor } from './texts/index.ts'
 
 /** Text that is HTML already. */
-export class Html {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-  toString(): string {
-    return this.text
-  }
+export interface Html {
+  readonly html: string
 }
-
 type Part = Html | string | number | false | undefined | readonly Part[]
 
+/** Escapes each value, unless it is HTML itself. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.reduce((text, next, index) => text + textOf(parts[index - 1]) + next))
+  return { html: String.raw({ raw: strings }, ...parts.map(textOf)) }
 }
 
 function textOf(part: Part): string {
   if (part === undefined || part === false) return ''
-  if (part instanceof Html) return part.text
-  if (typeof part === 'object') return part.map(textOf).join('')
-  return String(part).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+  if (typeof part !== 'object') return String(part).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return 'html' in part ? part.html : part.map(textOf).join('')
 }
 
-/** @param amount in cents */
-export function euros(amount: number, language: Language): string {
-  const format = new Intl.NumberFormat(locales[language], { style: 'currency', currency: 'EUR' })
-  return format.format(amount / 100)
+/** @param cents an amount in euro cents */
+export function euros(cents: number, language: Language): string {
+  const locale = language === 'pt' ? 'pt-PT' : 'en-IE'
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(cents / 100)
 }
 
-/** What the top of a page says: good news, or trouble. */
+/** The message at the top of a page. */
 export function notice(text: string | Html, isBad: boolean): Html {
-  return isBad
-    ? html`<p class="problem" role="alert">${text}</p>`
-    : html`<p class="note" role="status">${text}</p>`
+  return html`<p class="${isBad ? 'problem' : 'note'}" role="${isBad ? 'alert' : 'status'}">${text}</p>`
 }
 
-/** A table that scrolls by itself where it is wider than the screen. Its second column holds amounts. */
-export function table(name: string, heads: readonly [string, string, string], rows: readonly Html[]): Html {
-  const [first, amount, last] = heads
+/** The message about an error of the gateway: the meaning of its code, and the API's own reason in English. */
+export function errorNotice(say: Texts, text: string, { code, reason }: ComportaError, meanings = {}): Html {
+  if (code === undefined) return notice(`${text} ${say.unanswered}`, true)
+  const meaning = textFor(meanings, String(code)) ?? `${say.refused} (${code})`
+  return notice(
+    html`${text} ${meaning}. <span class="reason">${say.apiSaid} <q lang="en">${reason}</q></span>`,
+    true,
+  )
+}
+
+/** A table that scrolls on a narrow screen. Its second column holds amounts. */
+export function table(name: string, heads: readonly string[], rows: readonly (readonly Part[])[]): Html {
+  const row = (cells: readonly Part[]) =>
+    cells.map((cell, at) => html`<td class="${at === 1 && 'right number'}">${cell}</td>`)
   return html`
     <div class="scroller" tabindex="0" role="region" aria-label="${name}">
       <table>
-        <thead><tr><th scope="col">${first}</th><th scope="col" class="right">${amount}</th><th scope="col">${last}</th></tr></thead>
-        <tbody>${rows}</tbody>
+        <thead><tr>${heads.map((head, at) => html`<th scope="col" class="${at === 1 && 'right'}">${head}</th>`)}</tr></thead>
+        <tbody>${rows.map((cells) => html`<tr>${row(cells)}</tr>`)}</tbody>
       </table>
     </div>`
 }
 
-const brands: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  'american-express': 'American Express',
-}
-
-/** Such as `Visa •••• 0027`. */
-export function cardInWords({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
-  return `${brands[brand] ?? brand} •••• ${last4}`
-}
-
-const tshirt = html`<path d="M17 8 7 13.5l3.6 8 4.4-2V40h18V19.5l4.4 2 3.6-8L31 8c-1.2 2.9-3.800 4.700-7 4.700S18.200 10.900 17 8Z"/><path d="M20 27c1.3-1.3 2.7-1.3 4 0s2.7 1.3 4 0"/>`
-const mug = html`<path d="M10 14h21v20a5 5 0 0 1-5 5H15a5 5 0 0 1-5-5V14Z"/><path d="M31 19h3.5a4.5 4.5 0 0 1 4.5 4.5v2a6.5 6.5 0 0 1-6.5 6.5H31"/><path d="M16 27c1.3-1.3 2.7-1.3 4 0s2.7 1.3 4 0"/><path d="M17 5c-1.5 1.5 1.5 3 0 5M24 5c-1.5 1.5 1.5 3 0 5"/>`
-const coffee = html`<path d="M9 19h30v18a3 3 0 0 1-3 3H12a3 3 0 0 1-3-3V19Z"/><path d="m9 19 4-9h22l4 9M24 10v9"/><path d="M24 25c-3.500 0-5.500 2-5.500 4.500S20.500 34 24 34s5.500-2 5.500-4.500S27.500 25 24 25Z"/><path d="M27.500 26.300c-3 .5-2.500 5.300-7 6.500"/>`
-
-/** What is sold, drawn rather than fetched. */
-export const pictures = { tshirt: drawn(tshirt), mug: drawn(mug), coffee: drawn(coffee) }
-
-function drawn(paths: Html): Html {
-  return html`<svg class="picture" viewBox="0 0 48 48" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true" focusable="false">${paths}</svg>`
+/** A card as its holder knows it, such as `Visa •••• 0027`. */
+export function cardName({ brand, last4 }: Card): string {
+  const name = brand.includes('american')
+    ? 'American Express'
+    : brand.charAt(0).toUpperCase() + brand.slice(1)
+  return `${name} •••• ${last4}`
 }

@@ -1,18 +1,13 @@
-// What the pages have in common: the frame, the way from one to the other, the timeline, and where callbacks go.
-import { type Html, html } from './html.ts'
-import type { Fields, Framed, Shop, Visit } from './shop.ts'
-import { entryItem } from './timeline.ts'
-import { type Language, words } from './words/index.ts'
+// The frame of the pages: links between them, the timeline, and the callback address; and the forms' parts.
+import { type Html, html, notice } from './html.ts'
+import type { ShopOptions, Visit } from './shop.ts'
+import { filled, type Language, textFor, texts } from './texts/index.ts'
 
-/** What one page shows, besides what all show. */
+/** The parts of a page that differ from the other pages. */
 export interface Content {
-  readonly title: string
-  readonly lead: string
-  readonly nothingYet: string
-  /** What the page's address names besides session and language. */
-  readonly about: Fields
+  readonly say: { readonly title: string; readonly lead: string; readonly nothingYet: string }
   readonly head?: Html
-  /** What the visitor does. */
+  readonly notice: Html | undefined
   readonly main: Html
   /** Below the timeline. */
   readonly aside?: Html
@@ -20,92 +15,130 @@ export interface Content {
 
 export interface Page {
   readonly path: '/' | '/subscriptions' | '/selling'
-  content(shop: Shop, visit: Visit): Promise<Content>
-  /** The parts that change while the page is looked at, by the name of their place: `notice` and others. */
-  places(shop: Shop, visit: Visit): Readonly<Record<string, Html>>
-  /** What its forms do, by path; each answers where the browser goes next. */
-  readonly forms: Readonly<Record<string, (shop: Shop, visit: Visit) => Promise<string>>>
-  /** The browser has come back from the gateway; answers where it goes next. */
-  comeBack(shop: Shop, visit: Visit): Promise<string>
+  content(visit: Visit): Promise<Content>
+  /** Its forms by path. Each answers the browser's next address. */
+  readonly forms: Readonly<Record<string, (visit: Visit) => Promise<string>>>
+  /** The browser has come back from the gateway, which proves nothing: asks, and answers the next address. */
+  comeBack(visit: Visit): Promise<string>
 }
 
-export async function drawPage(shop: Shop, page: Page, visit: Visit): Promise<string> {
-  const { options, base } = shop
-  const { language } = visit
-  const content = await page.content(shop, visit)
-  const draw = options.layout ?? ownLayout(base)
-  const [notice, callbacks] = [page.places(shop, visit).notice, await callbacksNote(shop, language)]
-  return draw({
-    title: content.title,
-    language,
-    translated: shop.path(page.path, { ...visit, language: otherLanguage(language) }, content.about),
-    head: html`
-      <link rel="stylesheet" href="${base}/shop.css">
-      ${content.head}
-      <script type="module" src="${base}/shop.js"></script>`.text,
+/** Draws a page; the script replaces its changed parts when it asks for the page again. */
+export async function drawPage(page: Page, visit: Visit): Promise<string> {
+  const { shop, language, path, say, fields } = visit
+  const { say: own, head, notice: news, main, aside } = await page.content(visit)
+  const { session: _, lang, ...about } = fields
+  const tab = (to: Page['path'], name: string) =>
+    html`<a href="${path(to)}"${page.path === to && html` aria-current="page"`}>${name}</a>`
+  const problem = textFor(say.problems, fields.problem)
+  const events = path(`${page.path}/events`.replace('//', '/'))
+  return (shop.options.layout ?? ownLayout(shop.base))({
+    ...{ title: own.title, language, translated: path(page.path, about, otherLanguage(language)) },
+    head: html`<link rel="stylesheet" href="${shop.base}/shop.css">${head}<script type="module" src="${shop.base}/shop.js"></script>`
+      .html,
     body: html`
-      <p class="lead">${content.lead}</p>
-      <p class="links"><a class="to-timeline" href="#timeline">${words[language].timeline.title}</a></p>
-      ${tabs(shop, page, visit)}
-      <div data-notice>${notice}</div>
+      <p class="lead">${own.lead}</p>
+      <p class="to-timeline"><a href="#timeline">${say.timeline.title}</a></p>
+      <nav class="tabs" aria-label="${say.tabs.label}">${tab('/', say.tabs.basket)}${tab('/subscriptions', say.tabs.subscription)}${tab('/selling', say.tabs.selling)}</nav>
+      <div data-notice>${problem === undefined ? news : notice(problem, true)}</div>
       <div class="shop">
-        <div>${content.main}${callbacks}</div>
-        <div>${timeline(shop, page, visit, content)}${content.aside}</div>
-      </div>`.text,
+        <div>${main}${await callbacksNote(visit)}</div>
+        <div>
+          <section class="box">
+            <h2 id="timeline">${say.timeline.title}</h2>
+            <p class="muted small">${say.timeline.says}</p>
+            <div role="log" aria-labelledby="timeline">
+              <ol class="timeline" data-timeline data-events="${events}">${visit.session.entries.map((entry) => entryItem(entry, say)).reverse()}</ol>
+            </div>
+            <p class="muted nothing-yet">${own.nothingYet}</p>
+          </section>
+          ${aside}
+        </div>
+      </div>`.html,
   })
 }
 
-/** The fields that every form carries. */
-export function formFields({ session, language, attempt }: Visit): Html {
+/** A form with the fields that every form carries; `attempt` differs, so that the same form acts once. */
+export function form(visit: Visit, action: string, inside: Html, attributes = html``): Html {
   return html`
-    <input type="hidden" name="session" value="${session.id}">
-    <input type="hidden" name="lang" value="${language}">
-    <input type="hidden" name="attempt" value="${attempt}">`
+    <form method="post" action="${visit.shop.base}${action}" ${attributes}>
+      <input type="hidden" name="session" value="${visit.id}">
+      <input type="hidden" name="lang" value="${visit.language}">
+      <input type="hidden" name="attempt" value="${crypto.randomUUID()}">
+      ${inside}
+    </form>`
 }
 
-function tabs(shop: Shop, page: Page, visit: Visit): Html {
-  const say = words[visit.language].tabs
-  const tab = (path: Page['path'], name: string) =>
-    html`<a href="${shop.path(path, visit)}"${page.path === path && html` aria-current="page"`}>${name}</a>`
-  return html`<nav class="tabs" aria-label="${say.label}">${[tab('/', say.basket), tab('/subscriptions', say.subscription), tab('/selling', say.selling)]}</nav>`
+/** A button that sends its form to another path. */
+export function button(
+  { shop }: Visit,
+  action: string,
+  text: string,
+  attributes = html`class="quiet"`,
+): Html {
+  return html`<button type="submit" formaction="${shop.base}${action}" ${attributes}>${text}</button>`
 }
 
-function timeline(shop: Shop, page: Page, visit: Visit, { about, nothingYet }: Content): Html {
-  const say = words[visit.language].timeline
-  const newestFirst = visit.session.entries.toReversed()
-  const events = shop.path(`${page.path}/events`.replace('//', '/'), visit, about)
+/** An amount to type, with buttons. */
+export function amountRow(name: string, label: string, example: string, buttons: Html): Html {
   return html`
-    <section class="box">
-      <h2 id="timeline">${say.title}</h2>
-      <p class="muted small">${say.says}</p>
-      <div role="log" aria-labelledby="timeline">
-        <ol class="timeline" data-timeline data-events="${events}" data-last="${newestFirst[0]?.id}">${newestFirst.map((entry) => entryItem(entry, visit.language))}</ol>
-      </div>
-      <p class="muted nothing-yet">${nothingYet}</p>
-    </section>`
+    <label for="amount-${name}">${label}</label>
+    <div class="row">
+      <input class="grow" id="amount-${name}" name="amount" value="${example}" inputmode="decimal" autocomplete="off" maxlength="12">
+      ${buttons}
+    </div>`
 }
 
-async function callbacksNote({ options, callbackUrl }: Shop, language: Language): Promise<Html> {
-  const say = words[language]
-  const { walletId } = await options.credentials()
-  const command = (address: string) =>
-    html`<pre class="command">npx comporta merchant set ${walletId} <span>--callback-url</span> ${address}</pre>`
-  if (options.callbackAddress === undefined)
-    return html`<p class="small">${say.callbacksByHand}</p>${command(callbackUrl)}`
-  const address = await options.callbackAddress.read()
-  const [before, after] = say.callbacksElsewhere
-  return address === null || address === callbackUrl
-    ? html`<p class="small">${say.callbacksHere}</p>${command('https://shop.example/callbacks')}`
-    : html`<p class="small">${before} <code>${address}</code>, ${after}</p>${command(callbackUrl)}`
+function entryItem(entry: Visit['session']['entries'][number], { timeline: say }: Visit['say']): Html {
+  const {
+    id,
+    at,
+    kind,
+    title,
+    sent,
+    answer: { status, text = '', durationMs = 0 } = {},
+    genuine = false,
+  } = entry
+  const answered = status === undefined ? say.unanswered : filled(say.answered, { status, durationMs })
+  const [isGood, outcome, received, judged] = {
+    request: [(status ?? 500) < 400, status ?? '—', say.sent, answered] as const,
+    callback: [
+      genuine,
+      genuine ? say.genuine : say.forged,
+      say.received,
+      genuine ? say.verified : say.rejected,
+    ] as const,
+  }[kind]
+  return html`
+    <li class="entry" id="entry-${id}">
+      <details>
+        <summary>
+          <small>${say[kind]}</small> <code class="what">${title}</code>
+          <span class="outcome ${isGood ? 'good' : 'bad'}">${outcome}</span>
+          <time datetime="${at.toISOString()}">${at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Lisbon' })}</time>
+        </summary>
+        <p class="muted small">${received}</p>
+        <pre>${sent.join('\n')}</pre>
+        <p class="muted small">${judged}</p>
+        ${text !== '' && html`<pre>${text}</pre>`}
+      </details>
+    </li>`
 }
 
-function otherLanguage(language: Language): Language {
-  return language === 'pt' ? 'en' : 'pt'
+async function callbacksNote({ shop: { options, callbackUrl }, say }: Visit): Promise<Html> {
+  const { wallet_id } = await options.credentials()
+  const address = await options.callbackAddress?.read()
+  const isSet = address === null || address === callbackUrl
+  const text = isSet ? say.callbacksHere : address ? say.callbacksElsewhere : say.callbacksByHand
+  return html`
+    <p class="small">${filled(text, { address: address ?? '' })}</p>
+    <pre class="command">npx comporta merchant set ${wallet_id} <span>--callback-url</span> ${isSet ? 'https://shop.example/callbacks' : callbackUrl}</pre>`
 }
 
-/** The shop by itself: its name, and the other language. */
-function ownLayout(base: string) {
-  return ({ title, language, translated, head, body }: Framed): string => {
+const otherLanguage = (language: Language): Language => (language === 'pt' ? 'en' : 'pt')
+
+/** The frame of the shop without a sandbox: its name, and the other language. */
+function ownLayout(base: string): NonNullable<ShopOptions['layout']> {
+  return ({ title, language, translated, head, body }) => {
     const other = otherLanguage(language)
     return `<!doctype html>
 <html lang="${language}">
@@ -117,17 +150,9 @@ function ownLayout(base: string) {
     <link rel="stylesheet" href="${base}/base.css">
     ${head}
   </head>
-  <body class="broad">
-    <header class="bar">
-      <div class="bar-inner">
-        <a class="brand" href="${base}/?lang=${language}">${words[language].title}</a>
-        ${html`<a class="nav-link" href="${translated}" hreflang="${other}" lang="${other}">${words[other].language}</a>`}
-      </div>
-    </header>
-    <main class="wide">
-      <h1>${title}</h1>
-      ${body}
-    </main>
+  <body>
+    <header><a href="${html`${translated}`.html}" hreflang="${other}" lang="${other}">${texts[other].language}</a></header>
+    <main class="wide"><h1>${title}</h1>${body}</main>
   </body>
 </html>
 `

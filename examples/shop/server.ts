@@ -1,263 +1,175 @@
-// The shop's HTTP server: its pages with their forms and live events, the receiver of callbacks, files for browsers.
-import { createHash } from 'node:crypto'
+// The shop's HTTP server: pages, forms, events, callbacks, and files for browsers.
 import { readFileSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { type Callback, verifyCallback } from '@comporta/sdk'
-import { basketPage, stateOf } from './basket.ts'
-import { readJson } from './gateway.ts'
+import { text } from 'node:stream/consumers'
+import { verifyCallback } from '@comporta/sdk'
+import { basketPage } from './basket.ts'
+import { indented } from './gateway.ts'
 import { drawPage, type Page } from './layout.ts'
-import { sellingPage } from './selling/page.ts'
-import { type Entry, later } from './sessions.ts'
-import { type Fields, Shop, type ShopOptions, type Visit } from './shop.ts'
+import { sellingPage } from './selling.ts'
+import { advance, type Order, type Session, type Subscription } from './session.ts'
+import { type Fields, Problem, Shop, type ShopOptions, visitOf } from './shop.ts'
 import { cut, shownProof } from './shown.ts'
-import { subscriptionPage, takeSubscriptionCallback } from './subscription.ts'
-import { entryItem } from './timeline.ts'
-import { languageFor } from './words/index.ts'
+import { subscriptionPage } from './subscription.ts'
 
 export type { ShopOptions } from './shop.ts'
 
 const bodyBytesMax = 100_000
-/** Proxies cut silent streams; browsers come back by themselves and say what they saw last. */
-const streamMs = 60_000
-/** Beyond it pages show what happened when they are loaded again. */
-const streamsMax = 200
-/** Forms whose answer is kept, for who sends one twice. */
+/** Forms whose answer is kept for a second click. */
 const formsMax = 500
-const fileTypes = { 'base.css': 'text/css', 'shop.css': 'text/css', 'shop.js': 'text/javascript' } as const
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const fileTypes = { 'base.css': 'text/css', 'shop.css': 'text/css', 'shop.js': 'text/javascript' }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, query: Fields) => unknown
 
-/** A shop that is not listening yet. Closing it ends the streams of its open pages. */
+/** A shop that is not listening yet. */
 export function createShop(options: ShopOptions): Server {
   const shop = new Shop(options)
-  const closing = new AbortController()
   const routes = new Map<string, Handler>([
-    ...[basketPage, subscriptionPage, sellingPage].flatMap((page) => routesOf(shop, page, closing.signal)),
-    ['POST /callbacks', (request, response) => receiveCallback(shop, request, response)],
+    ...[basketPage, subscriptionPage, sellingPage].flatMap((page) => routesOf(shop, page)),
     ...filesOf(options.publicFolder ?? join(import.meta.dirname, 'public')),
+    ['POST /callbacks', (request, response) => receiveCallback(shop, request, response)],
   ])
-  const server = createServer(async (request, response) => {
+  return createServer(async (request, response) => {
     const url = URL.parse(request.url ?? '/', 'http://shop')
     if (url === null) return send(response, 400, 'text/plain', 'The address is wrong.')
-    const { pathname, searchParams } = url
     // The shop's own links have its base path; a proxy in front of it may have taken that away.
-    const path = pathname.startsWith(`${shop.base}/`) ? pathname.slice(shop.base.length) : pathname
+    const path = url.pathname.startsWith(`${shop.base}/`)
+      ? url.pathname.slice(shop.base.length)
+      : url.pathname
     const handler = routes.get(`${request.method} ${path}`)
     if (handler === undefined) return send(response, 404, 'text/plain', 'There is no such page.')
+    if (request.method === 'POST' && !(Number(request.headers['content-length']) <= bodyBytesMax)) {
+      // Nobody reads the body, so the connection cannot serve another request.
+      response.setHeader('connection', 'close')
+      return send(response, 413, 'text/plain', 'That is too much, or it has no Content-Length.')
+    }
     try {
-      await handler(request, response, Object.fromEntries(searchParams))
+      await handler(request, response, Object.fromEntries(url.searchParams))
     } catch (error) {
-      if (error instanceof BodyTooLarge) {
-        // The rest of the body is not read, so nothing else can be asked on this connection.
-        response.setHeader('connection', 'close')
-        return send(response, 413, 'text/plain', 'That is too much.')
-      }
       options.onError(error)
       if (response.headersSent) response.destroy()
       else send(response, 500, 'text/plain', 'The shop could not do it. Try again later.')
     }
   })
-  const close = server.close.bind(server)
-  server.close = (done) => {
-    closing.abort()
-    return close(done)
-  }
-  return server
 }
 
-function routesOf(shop: Shop, page: Page, closing: AbortSignal): [string, Handler][] {
+function routesOf(shop: Shop, page: Page): [string, Handler][] {
   const answers = new Map<string, Promise<string>>()
+  const below = page.path === '/' ? '' : page.path
 
   /** A double click sends the same form twice; both get the answer of one payment. */
-  function once(path: string, visit: Visit, work: Page['forms'][string]): Promise<string> {
-    const key = createHash('sha256')
-      .update(JSON.stringify([path, visit.fields]))
-      .digest('base64url')
-    const known = answers.get(key)
-    if (known !== undefined) return known
-    const answer = work(shop, visit)
+  function once(key: string, work: () => Promise<string>): Promise<string> {
+    const answer = answers.get(key) ?? work()
     answers.set(key, answer)
     answer.catch(() => answers.delete(key))
-    const [oldest] = answers.keys()
-    if (answers.size > formsMax && oldest !== undefined) answers.delete(oldest)
+    const [oldest = ''] = answers.keys()
+    if (answers.size > formsMax) answers.delete(oldest)
     return answer
   }
 
-  const below = page.path === '/' ? '' : page.path
+  const forms = Object.entries(page.forms).map(([path, work]): [string, Handler] => [
+    `POST ${path}`,
+    async (request, response) => {
+      const fields = Object.fromEntries(new URLSearchParams(await text(request)))
+      const visit = await visitOf(shop, request, fields)
+      try {
+        redirect(response, await once(JSON.stringify([path, fields]), () => work(visit)))
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        redirect(response, visit.path(page.path, { subscription: fields.subscription, problem: error.key }))
+      }
+    },
+  ])
+  const draw: Handler = async (request, response, query) => {
+    const visit = await visitOf(shop, request, query)
+    // At the shop's own address, which the gateway knows for the card fields and the way back.
+    if (query.session !== visit.id) return redirect(response, visit.backTo(page.path).url_confirm)
+    const html = await drawPage(page, visit)
+    response.setHeader('content-security-policy', policyOf(shop))
+    send(response, 200, 'text/html', html)
+  }
+  const comeBack: Handler = async (request, response, query) =>
+    redirect(response, await page.comeBack(await visitOf(shop, request, query)))
   return [
-    [
-      `GET ${page.path}`,
-      async (request, response, query) => {
-        const visit = await visitOf(shop, request, query)
-        // At the shop's own address, which the gateway knows for the card fields and the way back.
-        if (query.session !== visit.session.id) return redirect(response, shop.url(page.path, visit, {}))
-        const html = await drawPage(shop, page, visit)
-        response.setHeader('content-security-policy', policyOf(shop))
-        send(response, 200, 'text/html', html)
-      },
-    ],
-    [
-      `GET ${below}/return`,
-      async (request, response, query) =>
-        redirect(response, await page.comeBack(shop, await visitOf(shop, request, query))),
-    ],
-    [
-      `GET ${below}/events`,
-      async (request, response, query) =>
-        sendEvents(shop, page, await visitOf(shop, request, query), { request, response, closing }),
-    ],
-    ...Object.entries(page.forms).map(([path, work]): [string, Handler] => [
-      `POST ${path}`,
-      async (request, response) => {
-        const form = Object.fromEntries(new URLSearchParams((await bodyOf(request)).toString()))
-        redirect(response, await once(path, await visitOf(shop, request, form), work))
-      },
-    ]),
+    ...forms,
+    [`GET ${page.path}`, draw],
+    [`GET ${below}/return`, comeBack],
+    [`GET ${below}/events`, sendEvents],
   ]
-}
 
-async function visitOf(shop: Shop, request: IncomingMessage, fields: Fields): Promise<Visit> {
-  const id = fields.session?.toLowerCase() ?? ''
-  return {
-    session: shop.sessions.get(uuid.test(id) ? id : crypto.randomUUID()),
-    language: languageFor(fields.lang, request.headers['accept-language']),
-    fields,
-    today: await shop.today(),
-    attempt: crypto.randomUUID(),
+  /** Server-sent events that say only that something changed; the page then asks for itself. */
+  function sendEvents(_: IncomingMessage, response: ServerResponse, { session = '' }: Fields): void {
+    const { listeners } = shop.sessionOf(session)
+    const listener = () => response.write('data: changed\n\n')
+    listeners.add(listener)
+    response.once('close', () => listeners.delete(listener))
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    response.write('retry: 1000\n\n')
   }
 }
 
-let streamsOpen = 0
-
-/** Server-sent events: what happens from now on, and before it what happened after the newest entry that the page has. */
-async function sendEvents(
-  shop: Shop,
-  page: Page,
-  visit: Visit,
-  {
-    request,
-    response,
-    closing,
-  }: { request: IncomingMessage; response: ServerResponse; closing: AbortSignal },
-): Promise<void> {
-  if (streamsOpen >= streamsMax) return send(response, 204, 'text/plain', '')
-  streamsOpen += 1
-  const { session, language, fields } = visit
-  const write = (event: string, html: string, id?: string) => {
-    const lines = html.split('\n').map((line) => `data: ${line}\n`)
-    response.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\n${lines.join('')}\n`)
-  }
-  const writeEntry = (entry: Entry) => write('entry', entryItem(entry, language).text, entry.id)
-  const placesNow = () =>
-    Object.entries(page.places(shop, visit)).map(([name, { text }]) => [name, text] as const)
-  const shown = new Map(placesNow())
-  const listener = (entry: Entry | undefined) => {
-    if (entry !== undefined) writeEntry(entry)
-    for (const [name, text] of placesNow()) {
-      // Left alone unless it changed: somebody may be typing there.
-      if (shown.get(name) !== text) write(name, text)
-      shown.set(name, text)
-    }
-  }
-  const left = new AbortController()
-  response.once('close', () => left.abort())
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-  response.write('retry: 1000\n\n')
-  session.listeners.add(listener)
-  try {
-    const seen = request.headers['last-event-id'] ?? fields.after
-    const next = session.entries.findIndex(({ id }) => id === seen) + 1
-    for (const entry of session.entries.slice(next)) writeEntry(entry)
-    // What changed between drawing the page and now; an empty place would take away what only the page knows.
-    if (next < session.entries.length) for (const [name, text] of shown) if (text !== '') write(name, text)
-    await pause(streamMs, undefined, { signal: AbortSignal.any([left.signal, closing]) })
-  } catch {
-    // The browser has left, or the shop stops.
-  } finally {
-    session.listeners.delete(listener)
-    streamsOpen -= 1
-    response.end()
-  }
-}
-
-/**
- * Answers 200 to what is genuine, also a second time, and 400 to what is not; a 5xx has the callback sent again.
- * A forged one is shown as well, without believing it.
- */
+/** Answers 200 to a genuine callback, also a second time, and 400 to a forged one, which the timeline shows too. */
 async function receiveCallback(
   shop: Shop,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await bodyOf(request)
-  const { signingSecret } = await shop.options.credentials()
-  const callback = genuineCallback(body, request.headers, signingSecret)
-  const genuine = callback !== undefined
-  const { ext_invoiceid, request_id, subscription_id, ext_subscriptionid } = fieldsOf(body)
-  const session = shop.sessions.ownerOf([ext_invoiceid, request_id, subscription_id, ext_subscriptionid])
-  if (session !== undefined) {
-    if (genuine) {
-      const order = session.orders.get(String(ext_invoiceid ?? request_id))
-      if (order === undefined) takeSubscriptionCallback(callback, { session })
-      else order.state = later(order.state, stateOf(callback.event))
-    }
-    session.note({
-      kind: 'callback',
-      headers: shownProof(request.headers),
-      body: cut(body.toString()),
-      genuine,
-    })
-  }
+  const body = await text(request)
+  const { callback_signing_secret } = await shop.options.credentials()
+  const genuine = isGenuine(body, request, callback_signing_secret)
+  const said = fieldsOf(body)
+  const { type, event, charge_order_id, ext_invoiceid, request_id, subscription_id, ext_subscriptionid } =
+    said
+  const names = [
+    ext_invoiceid,
+    charge_order_id ?? request_id,
+    charge_order_id ? undefined : ext_subscriptionid,
+  ]
+  // A charge that another program made belongs to the visitor of its subscription.
+  const isHere = (session: Session) => session.find([...names, subscription_id]) !== undefined
+  const session = [...shop.sessions.values()].find(isHere)
+  const order = session?.find(names)
+  if (genuine && order) take(order, said)
+  // Callbacks of charges and of most subscriptions have no `type`.
+  const subject = charge_order_id ? 'CHARGE' : (type ?? (subscription_id ? 'SUBSCRIPTION' : ''))
+  const sent = [...shownProof(request.headers), '', indented(cut(body))]
+  session?.note({ kind: 'callback', title: `${subject} ${event}`, sent, genuine })
   send(response, genuine ? 200 : 400, 'application/json', JSON.stringify({ received: genuine }))
 }
 
-function genuineCallback(body: Buffer, headers: IncomingHttpHeaders, secret: string): Callback | undefined {
+function isGenuine(body: string, { headers }: IncomingMessage, secret: string): boolean {
   try {
-    return verifyCallback(body, headers, secret)
+    return verifyCallback(body, headers, secret) !== undefined
   } catch {
-    return undefined
+    return false
   }
 }
 
-/** What a callback says, believed or not. */
-function fieldsOf(body: Buffer): Readonly<Record<string, unknown>> {
-  return Object(readJson(body.toString()))
-}
-
-class BodyTooLarge extends Error {}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    bytes += chunk.length
-    if (bytes > bodyBytesMax) throw new BodyTooLarge()
-    chunks.push(chunk)
+/** The fields of a callback, genuine or not. */
+function fieldsOf(body: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(body))
+  } catch {
+    return {}
   }
-  return Buffer.concat(chunks)
 }
 
-/** Lets nothing into a page but files of the shop, and the card fields of the gateway. */
+/** Takes over a genuine callback: of an order, a charge, a subscription, or its first payment. */
+function take(order: Order | Subscription, said: Readonly<Record<string, unknown>>): void {
+  // A charge and the first payment of a subscription have callbacks of their payment, too.
+  const isOfPayment = !('charge_order_id' in said || 'subscription_end_date' in said)
+  if (order.kind === 'subscription' && isOfPayment) Object.assign(order, { payment: said.operation_status })
+  else if (order.kind !== 'charge' || !isOfPayment) advance(order, said.event)
+  if (said.subscription_end_date) Object.assign(order, { endDate: said.subscription_end_date })
+}
+
+/** Lets only files of the shop into a page, and the card fields of the gateway. */
 function policyOf({ options }: Shop): string {
   const gateway = new URL(options.gatewayUrl).origin
   return [
-    ...[`default-src 'none'`, `style-src 'self'`, `img-src 'self' data:`, `base-uri 'none'`],
-    `script-src 'self' ${gateway}`,
-    ...[
-      `frame-src ${gateway}`,
-      `connect-src 'self'`,
-      `form-action 'self' ${gateway}`,
-      `frame-ancestors 'none'`,
-    ],
+    `default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; connect-src 'self'`,
+    `script-src 'self' ${gateway}; frame-src ${gateway}; form-action 'self' ${gateway}; frame-ancestors 'none'`,
   ].join('; ')
 }
 
@@ -280,11 +192,6 @@ function redirect(response: ServerResponse, location: string): void {
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {
   if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
-  response
-    .writeHead(status, {
-      'content-type': `${type}; charset=utf-8`,
-      'referrer-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-    })
-    .end(text)
+  const safety = { 'referrer-policy': 'same-origin', 'x-content-type-options': 'nosniff' }
+  response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, ...safety }).end(text)
 }

@@ -1,104 +1,63 @@
-// What the shop works with: its addresses, its merchant's keys, and what it remembers of its visitors.
-import type { Comporta } from '@comporta/sdk'
-import { type Credentials, clientFor, type Outcome, outcomeOf } from './gateway.ts'
-import { type Session, Sessions } from './sessions.ts'
-import type { Language } from './words/index.ts'
+// The shop's settings and visitors, and a visit with all that a page needs.
+import type { IncomingMessage } from 'node:http'
+import { type Comporta, ComportaError, DeclinedError } from '@comporta/sdk'
+import { type Credentials, clientFor } from './gateway.ts'
+import { type Order, Session } from './session.ts'
+import { type Language, languageFor, type Texts, texts } from './texts/index.ts'
 
 export interface ShopOptions {
   /** Address of the gateway's API. */
   readonly gatewayUrl: string
-  /** Where browsers and the gateway find the shop, such as `http://localhost:3100`. */
+  /** Address of the shop for browsers and the gateway, such as `http://localhost:3100`. */
   readonly publicUrl: string
-  /** The merchant's keys; asked for each time, because they may be replaced. */
+  /** The merchant's keys. The shop asks each time, because they may be replaced. */
   credentials(): Promise<Credentials>
-  /** The time of the gateway, where it is not the machine's: that of a sandbox can be moved. */
+  /** The time of the gateway, if it is not the machine's: a sandbox can move its clock. */
   now?(): Promise<Date>
-  /** The setting of where callbacks go, where the shop may read and change it; else its operator sets it. */
-  readonly callbackAddress?: {
-    read(): Promise<string | null>
-    set(address: string): Promise<void>
-  }
-  /** Draws the page around what the shop shows; else the shop does. */
-  layout?(page: Framed): string
-  /** The folder with the files for browsers, where it is not beside this file. */
+  /** The merchant's callback address, if the shop may change it. Otherwise the gateway's operator sets it. */
+  readonly callbackAddress?: { read(): Promise<string | null>; set(address: string): Promise<void> }
+  /** Draws the frame of a page instead of the shop's own. Head and body are HTML. */
+  layout?(page: Record<'title' | 'translated' | 'head' | 'body', string> & { language: Language }): string
+  /** The folder with the files for browsers. Default: `public`. */
   readonly publicFolder?: string
-  /** Told of what went wrong. */
+  /** Called with each unexpected error. */
   onError(error: unknown): void
-}
-
-/** What stands in the frame of a page. The texts are HTML. */
-export interface Framed {
-  readonly title: string
-  readonly language: Language
-  /** Address of the page in the other language. */
-  readonly translated: string
-  readonly head: string
-  readonly body: string
 }
 
 /** Fields of a form or of an address. */
 export type Fields = Readonly<Record<string, string | undefined>>
 
-/** A request for a page, or a form sent from it. */
-export interface Visit {
-  readonly session: Session
-  readonly language: Language
-  readonly fields: Fields
-  /** The day in Lisbon, such as `2026-01-31`. */
-  readonly today: string
-  /** Differs at each rendering, so that the same form sent twice is worked once. */
-  readonly attempt: string
-}
+const sessionsMax = 200
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 export class Shop {
   readonly options: ShopOptions
-  readonly sessions = new Sessions()
-  /** Path of the shop where browsers see it, without a slash at its end. */
+  /** Path of the shop for browsers, without a slash at its end. */
   readonly base: string
   /** Links to pages of the gateway begin with it. */
   readonly gatewayLink: string
+  readonly callbackUrl: string
+  readonly sessions = new Map<string, Session>()
 
   constructor(options: ShopOptions) {
     this.options = options
     const { origin, pathname } = new URL(options.publicUrl)
     this.base = pathname.replace(/\/$/, '')
     this.gatewayLink = options.gatewayUrl.replace(origin, '')
+    this.callbackUrl = `${options.publicUrl}/callbacks`
   }
 
-  get callbackUrl(): string {
-    return `${this.options.publicUrl}/callbacks`
+  /** The session with this id, which is new if it is unknown. The shop forgets the least recent of 200. */
+  sessionOf(id: string): Session {
+    const session = this.sessions.get(id) ?? new Session()
+    this.sessions.delete(id)
+    this.sessions.set(id, session)
+    const [oldest = ''] = this.sessions.keys()
+    if (this.sessions.size > sessionsMax) this.sessions.delete(oldest)
+    return session
   }
 
-  /** Path of a page for its visitor: the address carries session and language, because there is no cookie. */
-  path(path: string, { session, language }: Pick<Visit, 'session' | 'language'>, more: Fields = {}): string {
-    const query = new URLSearchParams({ session: session.id, lang: language })
-    for (const [name, value] of Object.entries(more)) if (value !== undefined) query.set(name, value)
-    const page = `${this.base}${path}`.replace(/(?<=.)\/$/, '')
-    return `${page}?${query}`
-  }
-
-  /** The same as an address, for the gateway to send the browser back to. */
-  url(path: string, visit: Visit, more: Fields): string {
-    return new URL(this.path(path, visit, more), this.options.publicUrl).href
-  }
-
-  async today(): Promise<string> {
-    const now = (await this.options.now?.()) ?? new Date()
-    return now.toLocaleDateString('sv-SE', { timeZone: 'Europe/Lisbon' })
-  }
-
-  /** Calls the gateway for a visitor. */
-  async ask<Answer>(
-    { session }: Visit,
-    call: (comporta: Comporta) => PromiseLike<Answer>,
-  ): Promise<Outcome<Answer>> {
-    return outcomeOf(call(clientFor(this.options.gatewayUrl, await this.options.credentials(), session)))
-  }
-
-  /**
-   * Has callbacks of checkouts and stored cards sent here, where nobody else wanted them: their address is a setting
-   * of the merchant. Payments by the card API name theirs in the call.
-   */
+  /** Sets the merchant's callback address to the shop, unless another server has it. */
   async wantCallbacks(): Promise<void> {
     const setting = this.options.callbackAddress
     const address = await setting?.read()
@@ -106,17 +65,81 @@ export class Shop {
     const wasOurs = address && address !== this.callbackUrl && address.endsWith(`${this.base}/callbacks`)
     if (address === null || wasOurs) await setting?.set(this.callbackUrl)
   }
+}
 
-  /** Notes that the browser goes to a page of the gateway, and answers its address. */
-  sendTo(url: string, { session, language }: Visit): string {
-    const address = new URL(url)
-    session.note({ kind: 'browser', direction: 'out', path: address.pathname })
-    address.searchParams.set('lang', language)
-    return address.href
+export type Visit = Awaited<ReturnType<typeof visitOf>>
+
+/** A request for a page, or a form sent from it. */
+export async function visitOf(shop: Shop, { headers }: IncomingMessage, fields: Fields) {
+  const { options, base } = shop
+  const id = uuid.test(fields.session ?? '') ? String(fields.session) : crypto.randomUUID()
+  const session = shop.sessionOf(id)
+  const language = languageFor(fields.lang, headers['accept-language'])
+  /** Path of a page. The address carries session and language, because there is no cookie. */
+  const path = (page: string, more: Fields = {}, lang = language) => {
+    const query = new URLSearchParams({ session: id, lang })
+    for (const [name, value] of Object.entries(more)) if (value !== undefined) query.set(name, value)
+    return `${`${base}${page}`.replace(/(?<=.)\/$/, '')}?${query}`
   }
+  /** Calls the gateway. Without an answer the result of the call is unknown, so an error is a result too. */
+  async function ask<Answer>(call: (comporta: Comporta) => PromiseLike<Answer>) {
+    try {
+      return { answer: await call(clientFor(options.gatewayUrl, await options.credentials(), session)) }
+    } catch (error) {
+      if (error instanceof ComportaError) return { error }
+      throw error
+    }
+  }
+  return {
+    ...{ shop, id, session, language, fields, path, ask, say: texts[language] },
+    today: lisbonDay((await options.now?.()) ?? new Date()),
+    /** Calls the gateway for an order, which is remembered before: its callback may be faster than the answer. */
+    async place<Answer>(order: Order, call: (comporta: Comporta) => PromiseLike<Answer>) {
+      if (order.kind !== 'subscription') session.orders.set(order.reference, order)
+      const { answer, error } = await ask(call)
+      order.error = error
+      // After a 5xx or no answer the result is open.
+      if (error?.status !== undefined && error.status < 500)
+        order.state = error instanceof DeclinedError ? 'FAIL' : 'refused'
+      session.changed()
+      return answer
+    },
+    /** The address of a page, as both addresses that the gateway may send the browser back to. */
+    backTo(page: string, more?: Fields) {
+      const url = new URL(path(page, more), options.publicUrl).href
+      return { url_confirm: url, url_cancel: url }
+    },
+    /** A page of the gateway in the visitor's language. */
+    sendTo(url: string): string {
+      const address = new URL(url)
+      address.searchParams.set('lang', language)
+      return address.href
+    },
+  }
+}
+
+/** The day of a moment in Lisbon, such as `2026-01-31`. */
+export function lisbonDay(time: Date): string {
+  return time.toLocaleDateString('sv-SE', { timeZone: 'Europe/Lisbon' })
 }
 
 /** The shop's own name for something new, such as `SHOP-4f81a0c2`. */
 export function newReference(prefix: string): string {
   return `${prefix}-${crypto.randomUUID().slice(0, 8)}`
+}
+
+/** A form that cannot be done. The page shows the text of its key. */
+export class Problem extends Error {
+  readonly key: keyof Texts['problems']
+  constructor(key: Problem['key']) {
+    super(key)
+    this.key = key
+  }
+}
+
+/** The typed amount in cents. Throws a `Problem` if it is no amount. */
+export function typedCents({ fields: { amount = '' } }: Visit): number {
+  const typed = amount.trim().replace(',', '.')
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(typed)) throw new Problem('no_amount')
+  return Math.round(Number(typed) * 100)
 }

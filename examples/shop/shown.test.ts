@@ -5,7 +5,7 @@ import { shownBody, shownHeaders } from './shown.ts'
 const cipher = `${'a'.repeat(80)}..${'b'.repeat(16)}.${'c'.repeat(40)}.${'d'.repeat(22)}`
 
 it('tells whose key it was, and not the key', () => {
-  const keys = { authScheme: 'Comporta', apiKey: 'cmp_test_AbCdEfGh_secret' }
+  const keys = { auth_scheme: 'Comporta', api_key: 'cmp_test_AbCdEfGh_secret' }
   const sent = { 'proxy-authorization': 'ESBToken=secret', 'idempotency-key': '4f81' }
   expect(shownHeaders(new Headers(sent), keys)).toEqual([
     'Authorization: Comporta cmp_test_AbCdEfGh_••••••••',

@@ -1,50 +1,43 @@
-// What of a request, an answer or a callback may be shown in the timeline: no key and no token of the merchant, and short.
+// The texts of calls and callbacks as the timeline may show them: short, without keys and tokens.
 
 const textLengthMax = 2400
-const cipherLettersShown = 20
 const hidden = '••••••••'
 
-/** The headers of a call to the gateway's API; of the key, what says whose it is. */
+/** The headers of a call to the gateway's API. Of the key, only the part that names its owner. */
 export function shownHeaders(
   headers: Headers,
-  keys: { readonly authScheme: string; readonly apiKey: string },
+  keys: { readonly auth_scheme: string; readonly api_key: string },
 ): string[] {
-  const visible = keys.apiKey.split('_').slice(0, -1).join('_')
+  const visible = keys.api_key.split('_').slice(0, -1).join('_')
   const requestId = headers.get('idempotency-key')
   return [
-    `Authorization: ${keys.authScheme} ${visible}_${hidden}`,
+    `Authorization: ${keys.auth_scheme} ${visible}_${hidden}`,
     ...(headers.has('proxy-authorization') ? [`Proxy-Authorization: ESBToken=${hidden}`] : []),
     ...(requestId === null ? [] : [`Idempotency-Key: ${requestId}`]),
   ]
 }
 
-/** Those headers of a callback that prove where it comes from; the password stays hidden. */
+/** The headers of a callback that prove its origin, without the password. */
 export function shownProof(headers: Readonly<Record<string, unknown>>): string[] {
+  const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].filter(
+    (name) => headers[name] !== undefined,
+  )
   return [
     ...(headers.authorization === undefined ? [] : [`Authorization: Basic ${hidden}`]),
-    ...['webhook-id', 'webhook-timestamp', 'webhook-signature']
-      .filter((name) => headers[name] !== undefined)
-      .map((name) => `${name}: ${String(headers[name]).slice(0, 120)}`),
+    ...signed.map((name) => `${name}: ${String(headers[name]).slice(0, 120)}`),
   ]
 }
 
-/** A body as compact JSON: encrypted fields by their first letters, long texts cut. */
+/** A body as compact JSON: of ciphertext, which has the five parts of a JWE (RFC 7516), the first letters. */
 export function shownBody(body: unknown): string {
-  const text = JSON.stringify(body, (name, value: unknown) =>
-    name === 'newCardSecure' && typeof value === 'object' && value !== null
-      ? Object.fromEntries(Object.entries(value).map(([field, text]) => [field, shortened(text)]))
-      : value,
-  )
-  return cut(text)
+  const shorten = (_: string, value: unknown) =>
+    typeof value === 'string' && /^[\w-]*(\.[\w-]*){4}$/.test(value)
+      ? `${value.slice(0, 20)}… (${value.length})`
+      : value
+  return cut(JSON.stringify(body, shorten))
 }
 
-/** Ciphertext has the five parts of a compact JWE (RFC 7516). */
-function shortened(value: unknown): unknown {
-  return typeof value === 'string' && value.split('.').length === 5
-    ? `${value.slice(0, cipherLettersShown)}… (${value.length})`
-    : value
-}
-
+/** At most 2400 characters of a text. */
 export function cut(text: string): string {
   return text.length <= textLengthMax ? text : `${text.slice(0, textLengthMax)}…`
 }

@@ -1,471 +1,298 @@
-// The page to subscribe on: the customer allows an amount per month once, and the merchant charges within it.
-import {
-  type Amount,
-  type Subscription as Answered,
-  type Callback,
-  type ChargeOrder,
-  type ComportaError,
-  fromCents,
-  toCents,
-} from '@comporta/sdk'
+// The page to subscribe on: the customer allows an amount per month, and the merchant charges within it.
+import { type Amount, type Subscription as Answered, fromCents, toCents } from '@comporta/sdk'
 import { leftOn } from './allowance.ts'
-import { isRefusal } from './gateway.ts'
-import { cardInWords, euros, type Html, html, notice, pictures, table } from './html.ts'
-import { type Content, formFields, type Page } from './layout.ts'
-import { type Charge, later, type Refusal, type Subscription } from './sessions.ts'
-import { type Fields, newReference, type Shop, type Visit } from './shop.ts'
-import { type Language, words } from './words/index.ts'
+import { cardName, errorNotice, euros, type Html, html, notice, table } from './html.ts'
+import { amountRow, button, type Content, form, type Page } from './layout.ts'
+import { advance, type Order, type Subscription } from './session.ts'
+import { lisbonDay, newReference, Problem, typedCents, type Visit } from './shop.ts'
+import { filled, textFor } from './texts/index.ts'
 
 const path = '/subscriptions'
-/** What the customer allows per month, in cents as all prices: a box, and what they add to it. */
-const allowance = 25_00
-const boxPrice = 14_50
-/** Paid once, together with accepting the subscription. */
-const packPrice = 9_90
-const chargesShownMax = 20
-const chargesReadMax = 30
+/** Prices in cents: what the customer allows per month, a box, and a first payment in the same checkout. */
+const prices = { allowance: 25_00, box: 14_50, pack: 9_90 }
 /** MB WAY subscriptions need the phone. */
 const client = { name: 'Ana Silva', email: 'ana@exemplo.pt', phone: '+351912345678' }
-
-type Problem = keyof (typeof words.en)['subscribing']['problems']
 
 export const subscriptionPage: Page = {
   path,
   content,
-  places: (shop, visit) => ({
-    notice: topNotice(visit),
-    subscription: facts(shop, visit),
-    acting: actingFields(shop, visit),
-    charges: chargesTable(visit),
-  }),
   forms: {
     [path]: subscribe,
-    [`${path}/charge`]: charge,
-    [`${path}/cancel`]: cancel,
-    [`${path}/look`]: lookAgain,
+    [`${path}/charge`]: (visit) => withNamed(visit, charge),
+    [`${path}/cancel`]: (visit) => withNamed(visit, (subscription) => read(visit, subscription, 'void')),
+    [`${path}/look`]: (visit) => withNamed(visit, lookAgain),
   },
-  comeBack,
+  comeBack: (visit) => withNamed(visit, takeCheckout),
 }
 
-/** `POST /api/v2/checkout` with `subscription`, and with `payment` beside it for the welcome pack. */
-async function subscribe(shop: Shop, visit: Visit): Promise<string> {
-  const { session, language, fields, today } = visit
-  const { offer } = words[language].subscribing
+/** `POST /api/v2/checkout` with `subscription`, and with `payment` for the welcome pack. */
+async function subscribe(visit: Visit): Promise<string> {
+  const { shop, session, fields, today, say } = visit
+  const { offer } = say.subscribing
   const reference = newReference('BOX')
-  const withPack = fields.plan === 'with_pack'
-  const asked: Subscription = { reference, withPack, state: 'asked', amount: allowance, startDate: today }
-  await shop.wantCallbacks()
-  // Remembered before the call, because its callback may be faster than its answer.
-  session.subscriptions.set(reference, asked)
-  const back = shop.url(`${path}/return`, visit, { subscription: reference })
-  const { answer: checkout, error } = await shop.ask(visit, (comporta) =>
-    comporta.checkouts.create({
-      ...(withPack && {
-        payment: {
-          ...money(packPrice),
-          ext_invoiceid: reference,
-          ...item('welcome-pack', offer.pack, packPrice),
-          client,
-        },
-      }),
-      subscription: {
-        ...money(allowance),
-        frequency: 1,
-        period: 'MONTH',
-        start_date: today,
-        ext_subscriptionid: reference,
-        description: offer.name,
-        client,
-      },
-      url_confirm: back,
-      url_cancel: back,
-    }),
-  )
-  if (error) {
-    refuse(asked, error)
-    session.changed()
-    return about(shop, visit, { subscription: reference })
-  }
-  takeSubscription(asked, checkout.subscription)
-  asked.checkoutId = checkout.id
-  asked.payment ??= checkout.payment?.status
-  session.changed()
-  return shop.sendTo(checkout.url_redirect, visit)
-}
-
-/** The browser is back, which proves nothing: the shop reads the checkout, and the subscription it opened. */
-async function comeBack(shop: Shop, visit: Visit): Promise<string> {
-  const subscription = named(visit)
-  if (subscription?.checkoutId === undefined) return shop.path(path, visit)
-  const { checkoutId } = subscription
-  visit.session.note({ kind: 'browser', direction: 'back', path: `${shop.base}${path}/return` })
-  const { answer: checkout } = await shop.ask(visit, ({ checkouts }) => checkouts.get(checkoutId))
-  if (checkout) {
-    takeSubscription(subscription, checkout.subscription)
-    subscription.payment = checkout.payment?.status ?? subscription.payment
-  }
-  await readSubscription(shop, visit, subscription)
-  return about(shop, visit, { subscription: subscription.reference })
-}
-
-/** `POST /api/v2/subscriptions/<id>/charge`: answered NEW at once, a callback says what became of it. */
-async function charge(shop: Shop, visit: Visit): Promise<string> {
-  const { session, fields, language, today } = visit
-  const subscription = named(visit)
-  if (subscription?.gatewayId === undefined) return about(shop, visit, { problem: 'no_subscription' })
-  const id = subscription.gatewayId
-  const told = { subscription: subscription.reference }
-  // Whether it is too little or too much is for the API to say.
-  const typed = (fields.amount ?? '').trim().replace(',', '.')
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(typed)) return about(shop, visit, { ...told, problem: 'no_amount' })
-  const amount = Number(toCents(typed))
-  const reference = newReference('SHOP')
-  const asked: Charge = {
+  const amount = prices.allowance
+  const asked: Subscription = {
+    kind: 'subscription',
     reference,
-    subscription: subscription.reference,
+    state: 'asked',
     amount,
     day: today,
-    state: 'asked',
+    startDate: today,
   }
-  session.charges.set(reference, asked)
-  const { name } = words[language].subscribing.offer
-  const payment = {
-    ...money(amount),
-    ext_invoiceid: reference,
-    ...(amount === boxPrice && item('coffee-box', name, amount)),
-  }
-  const { answer: order, error } = await shop.ask(visit, ({ subscriptions }) =>
-    subscriptions.charge(id, { payment }),
+  if (fields.plan === 'with_pack') asked.payment = ''
+  await shop.wantCallbacks()
+  session.subscriptions.set(reference, asked)
+  const pack = { ...purchase('welcome-pack', offer.pack, prices.pack), ext_invoiceid: reference, client }
+  const checkout = await visit.place(asked, ({ checkouts }) =>
+    checkouts.create({
+      ...(asked.payment !== undefined && { payment: pack }),
+      subscription: {
+        ...{ ...money(amount), frequency: 1, period: 'MONTH', start_date: today },
+        ...{ ext_subscriptionid: reference, description: offer.name, client },
+      },
+      ...visit.backTo(`${path}/return`, { subscription: reference }),
+    }),
   )
-  if (order) takeCharge(asked, order)
-  if (error) refuse(asked, error)
-  session.changed()
-  return about(shop, visit, { ...told, charge: reference })
+  if (checkout === undefined) return about(visit, asked)
+  take(asked, checkout.subscription)
+  asked.checkoutId = checkout.id
+  asked.payment ||= checkout.payment?.status
+  return visit.sendTo(checkout.url_redirect)
 }
 
-/** `DELETE /api/v2/subscriptions/<id>`. */
-async function cancel(shop: Shop, visit: Visit): Promise<string> {
+/** Does something with the subscription that the form or the address names, and answers its page. */
+async function withNamed(
+  visit: Visit,
+  work: (subscription: Subscription, visit: Visit) => Promise<Visit['fields'] | undefined>,
+): Promise<string> {
   const subscription = named(visit)
-  if (subscription?.gatewayId === undefined) return about(shop, visit, { problem: 'no_subscription' })
-  await readSubscription(shop, visit, subscription, 'void')
-  return about(shop, visit, { subscription: subscription.reference })
+  if (subscription?.gatewayId === undefined) throw new Problem('no_subscription')
+  const more = await work(subscription, visit)
+  visit.session.changed()
+  return about(visit, subscription, more)
+}
+
+/** The shop reads the checkout, and the subscription that it opened. */
+async function takeCheckout(subscription: Subscription, visit: Visit): Promise<undefined> {
+  const { checkoutId = '' } = subscription
+  const { answer: checkout } = await visit.ask(({ checkouts }) => checkouts.get(checkoutId))
+  subscription.payment = checkout?.payment?.status ?? subscription.payment
+  await read(visit, subscription)
+}
+
+/** `POST /api/v2/subscriptions/<id>/charge`: answered NEW at once, a callback brings the result. */
+async function charge(
+  { gatewayId: id = '', ...subscription }: Subscription,
+  visit: Visit,
+): Promise<Visit['fields']> {
+  // Whether it is too little or too much is for the API to say.
+  const amount = typedCents(visit)
+  const reference = newReference('SHOP')
+  const asked: Order = chargeOf(subscription, { reference, amount, day: visit.today })
+  const { name } = visit.say.subscribing.offer
+  const goods = amount === prices.box ? purchase('coffee-box', name, amount) : money(amount)
+  const payment = { ...goods, ext_invoiceid: reference }
+  const order = await visit.place(asked, ({ subscriptions }) => subscriptions.charge(id, { payment }))
+  asked.gatewayId = order?.id
+  advance(asked, order?.status)
+  return { charge: reference }
 }
 
 /** `GET /api/v2/subscriptions/<id>` and `GET /api/v2/subscriptions/<id>/charge`. */
-async function lookAgain(shop: Shop, visit: Visit): Promise<string> {
-  const subscription = named(visit)
-  if (subscription !== undefined) {
-    await readSubscription(shop, visit, subscription)
-    await readCharges(shop, visit, subscription)
+async function lookAgain(subscription: Subscription, visit: Visit): Promise<undefined> {
+  await read(visit, subscription)
+  const { gatewayId: id = '' } = subscription
+  const { answer: page } = await visit.ask(({ subscriptions }) => subscriptions.charges(id, { limit: 30 }))
+  // The list is newest first, the shop's memory oldest first.
+  for (const { charge_order: order } of page?.elements.toReversed() ?? []) {
+    // A charge from another program has no reference of the shop's.
+    const unknown = { reference: `…${String(order.id).slice(-8)}`, amount: cents(order.amount) }
+    const day = order.date === undefined ? visit.today : lisbonDay(new Date(order.date))
+    const charge = visit.session.find([order.id]) ?? chargeOf(subscription, { ...unknown, day })
+    charge.gatewayId = order.id
+    advance(charge, order.status)
+    visit.session.orders.set(charge.reference, charge)
   }
-  return about(shop, visit, { subscription: visit.fields.subscription })
 }
 
-async function readSubscription(
-  shop: Shop,
+function chargeOf(
+  { reference }: Pick<Order, 'reference'>,
+  charge: Pick<Order, 'reference' | 'amount' | 'day'>,
+): Order {
+  return { kind: 'charge', subscription: reference, state: 'asked', ...charge }
+}
+
+/** Reads it, or ends it: `DELETE /api/v2/subscriptions/<id>`. */
+async function read(
   visit: Visit,
   subscription: Subscription,
   verb: 'get' | 'void' = 'get',
-): Promise<void> {
-  const id = subscription.gatewayId
-  if (id === undefined) return
-  const { answer, error } = await shop.ask(visit, ({ subscriptions }) => subscriptions[verb](id))
-  subscription.refusal = error && refusalIn(error)
-  if (answer) takeSubscription(subscription, answer)
-  visit.session.changed()
+): Promise<undefined> {
+  const { gatewayId: id = '' } = subscription
+  const { answer, error } = await visit.ask(({ subscriptions }) => subscriptions[verb](id))
+  subscription.error = error
+  take(subscription, answer)
 }
 
-async function readCharges(shop: Shop, visit: Visit, { gatewayId, reference }: Subscription): Promise<void> {
-  if (gatewayId === undefined) return
-  const { charges } = visit.session
-  const { answer: page } = await shop.ask(visit, ({ subscriptions }) =>
-    subscriptions.charges(gatewayId, { limit: chargesReadMax }),
-  )
-  if (page === undefined) return
-  // The list is newest first, the shop's memory oldest first.
-  for (const { charge_order: order } of page.elements.toReversed()) {
-    const known = [...charges.values()].find((charge) => charge.gatewayId === order.id)
-    // One that somebody else made has no reference of the shop's.
-    const charge = known ?? {
-      reference: `…${String(order.id).slice(-8)}`,
-      subscription: reference,
-      amount: inCents(order.amount),
-      day: new Date(order.date ?? visit.today).toLocaleDateString('sv-SE', { timeZone: 'Europe/Lisbon' }),
-      state: 'asked',
-    }
-    takeCharge(charge, order)
-    charges.set(charge.reference, charge)
-  }
-  visit.session.changed()
-}
-
-/** Takes over what an answer says of a subscription. */
-function takeSubscription(subscription: Subscription, read: Answered | undefined): void {
-  if (read === undefined) return
-  const { card } = read
-  subscription.state = later(subscription.state, read.status)
-  subscription.gatewayId = read.id
-  subscription.amount = inCents(read.amount)
-  subscription.startDate = read.start_date ?? subscription.startDate
-  subscription.endDate = read.end_date ?? subscription.endDate
-  subscription.method = read.default_payment_method ?? subscription.method
-  if (card) subscription.card = { brand: String(card.type), last4: String(card.last4) }
-}
-
-function takeCharge(charge: Charge, { id, status }: Pick<ChargeOrder, 'id' | 'status'>): void {
-  charge.gatewayId = id
-  charge.state = later(charge.state, status)
-}
-
-function refuse(asked: Subscription | Charge, error: ComportaError): void {
-  if (isRefusal(error)) asked.state = 'refused'
-  asked.refusal = refusalIn(error)
-}
-
-function refusalIn({ code, reason }: ComportaError): Refusal {
-  return { code, reason }
-}
-
-/** What a genuine callback changes: of a charge, of a subscription, or of its first payment. */
-export function takeSubscriptionCallback(callback: Callback, { session }: Pick<Visit, 'session'>): void {
-  if ('charge_order_id' in callback) {
-    const { charge_order_id, event, ext_invoiceid } = callback
-    const charge =
-      session.charges.get(String(ext_invoiceid)) ??
-      [...session.charges.values()].find(({ gatewayId }) => gatewayId === charge_order_id)
-    if (charge !== undefined) charge.state = later(charge.state, event)
-  } else if ('subscription_end_date' in callback) {
-    const { subscription_id, subscription_end_date, ext_subscriptionid, event } = callback
-    const subscription = session.subscriptions.get(String(ext_subscriptionid))
-    if (subscription === undefined) return
-    subscription.state = later(subscription.state, event)
-    subscription.gatewayId = subscription_id
-    subscription.endDate = subscription_end_date ?? subscription.endDate
-  } else if ('operation_status' in callback) {
-    const paid = session.subscriptions.get(String(callback.ext_invoiceid))
-    if (paid !== undefined) paid.payment = callback.operation_status ?? paid.payment
-  }
+/** Takes over the gateway's answer about a subscription. */
+function take(subscription: Subscription, answer: Answered | undefined): void {
+  if (answer === undefined) return
+  advance(subscription, answer.status)
+  subscription.gatewayId = answer.id
+  subscription.amount = cents(answer.amount)
+  subscription.startDate = answer.start_date ?? subscription.startDate
+  subscription.endDate = answer.end_date ?? subscription.endDate
+  subscription.method = answer.default_payment_method ?? subscription.method
+  if (answer.card) subscription.card = { brand: String(answer.card.type), last4: String(answer.card.last4) }
 }
 
 function money(amount: number) {
   return { amount: fromCents(amount), currency: 'EUR' as const }
 }
 
-function item(ref: string, name: string, price: number) {
-  return { items: [{ ref, name, qt: 1, amount: fromCents(price) }] }
+function purchase(ref: string, name: string, price: number) {
+  return { ...money(price), items: [{ ref, name, qt: 1, amount: fromCents(price) }] }
 }
 
-/** The shop's own prices are whole numbers of cents. */
-function inCents(amount: Amount): number {
+function cents(amount: Amount): number {
   return Number(toCents(amount))
 }
 
-/** The one that the form or the address names. */
 function named({ session, fields }: Visit): Subscription | undefined {
   return session.subscriptions.get(fields.subscription ?? '')
 }
 
-/** The one that the page shows: the one that is named, else the latest. */
-function shown(visit: Visit): Subscription | undefined {
-  return named(visit) ?? [...visit.session.subscriptions.values()].at(-1)
-}
-
-function wasAccepted({ state }: Subscription): boolean {
-  return state === 'APPROVED' || state === 'EXPIRED' || state === 'CANCELED' || state === 'VOIDED'
-}
-
-function chargesOf({ session }: Visit, { reference }: Subscription): Charge[] {
-  return [...session.charges.values()].filter(({ subscription }) => subscription === reference)
-}
-
 /** The page about a subscription, one of its charges, or a problem. */
-function about(shop: Shop, visit: Visit, fields: Fields): string {
-  return shop.path(path, visit, fields)
+function about(visit: Visit, { reference }: Subscription, more: Visit['fields'] = {}): string {
+  return visit.path(path, { subscription: reference, ...more })
 }
 
-async function content(shop: Shop, visit: Visit): Promise<Content> {
-  const { subscription, charge, problem } = visit.fields
-  const { title, lead, nothingYet } = words[visit.language].subscribing
-  return {
-    title,
-    lead,
-    nothingYet,
-    about: { subscription, charge, problem },
-    main: html`${panel(shop, visit)}${offerForm(shop, visit)}`,
-  }
+async function content(visit: Visit): Promise<Content> {
+  const shown = named(visit) ?? [...visit.session.subscriptions.values()].at(-1)
+  const main = html`${shown && panel(visit, shown)}${offer(visit, shown === undefined)}`
+  return { say: visit.say.subscribing, notice: topNotice(visit), main }
 }
 
-/** What the top of the page says: of a charge, of the subscription, or of what the API refused. */
-function topNotice(visit: Visit): Html {
-  const { session, language, fields } = visit
-  const say = words[language].subscribing
-  if (isProblem(fields.problem)) return notice(say.problems[fields.problem], true)
-  const charge = session.charges.get(fields.charge ?? '')
-  if (charge !== undefined) {
-    const text = say.notices.charge[charge.state](euros(charge.amount, language))
-    return withRefusal(text, charge.state === 'FAIL', charge.refusal, language)
-  }
-  const subscription = named(visit)
-  if (subscription === undefined) return html``
-  const { state, refusal } = subscription
-  return withRefusal(say.notices.subscription[state], state === 'FAILED', refusal, language)
+function topNotice(visit: Visit): Html | undefined {
+  const { session, language, fields, say } = visit
+  const { notices, refusals } = say.subscribing
+  const order = session.orders.get(fields.charge ?? '') ?? named(visit)
+  if (order === undefined) return undefined
+  const { kind, state, amount, error } = order
+  const text = textFor(kind === 'charge' ? notices.charge : notices.subscription, state) ?? state
+  const said = filled(text, { amount: euros(amount, language) })
+  return error
+    ? errorNotice(say, said, error, refusals)
+    : notice(said, state === 'FAIL' || state === 'FAILED')
 }
 
-/** What the code means, and the API's own reason, which is English. */
-function withRefusal(text: string, isBad: boolean, refusal: Refusal | undefined, language: Language): Html {
-  if (refusal === undefined) return notice(text, isBad)
-  const say = words[language].subscribing
-  const { code, reason } = refusal
-  if (code === undefined) return notice(`${text} ${say.unanswered}`, true)
-  const meaning = (say.refusals as Record<number, string>)[code] ?? `${say.refused} (${code})`
-  return notice(
-    html`${text} ${meaning} <span class="reason">${say.apiSaid} <q lang="en">${reason}</q></span>`,
-    true,
-  )
-}
-
-function isProblem(text: string | undefined): text is Problem {
-  return text !== undefined && Object.hasOwn(words.en.subscribing.problems, text)
-}
-
-/** A subscription, what its merchant can do about it, and its charges; empty before the first. */
-function panel(shop: Shop, visit: Visit): Html {
-  const subscription = shown(visit)
-  if (subscription === undefined) return html``
-  const say = words[visit.language]
-  const others = [...visit.session.subscriptions.keys()]
-    .filter((reference) => reference !== subscription.reference)
-    .toReversed()
-    .map(
-      (reference) =>
-        html`<li><a class="number" href="${about(shop, visit, { subscription: reference })}">${reference}</a></li>`,
-    )
+/** A subscription, the merchant's buttons, and its charges. */
+function panel(visit: Visit, subscription: Subscription): Html {
+  const { session, say } = visit
+  const { reference } = subscription
+  const charges = [...session.orders.values()].filter((order) => order.subscription === reference)
+  const inside = html`
+    <input type="hidden" name="subscription" value="${reference}">
+    <div data-buttons>${buttons(visit, subscription)}</div>`
   return html`
     <section class="box" aria-labelledby="subscription">
       <h2 id="subscription">${say.subscribing.panel.title}</h2>
-      <div data-subscription>${facts(shop, visit)}</div>
-      <form method="post" action="${shop.base}${path}/look" data-acting data-paying="${say.paying}">${actingFields(shop, visit)}</form>
-      <div data-charges>${chargesTable(visit)}</div>
-      ${others.length > 0 && html`<p class="small muted">${say.subscribing.panel.others}</p><ul class="small">${others}</ul>`}
+      <div data-subscription>${facts(visit, subscription, charges)}</div>
+      ${form(visit, `${path}/look`, inside, html`data-acting`)}
+      <div data-charges>${charges.length > 0 && chargesTable(visit, charges)}</div>
     </section>`
 }
 
-/** How it stands, as its merchant knows it. */
-function facts(shop: Shop, visit: Visit): Html {
-  const subscription = shown(visit)
-  if (subscription === undefined) return html``
+/** The state of a subscription, as its merchant knows it. */
+function facts(visit: Visit, subscription: Subscription, charges: readonly Order[]): Html {
   const { language, today } = visit
-  const { panel: say, states } = words[language].subscribing
-  const { state, reference, amount, startDate, endDate, withPack, payment } = subscription
-  const left = leftOn(today, subscription, chargesOf(visit, subscription))
-  const day = (text: string) => dayInWords(text, language)
-  const fact = (name: string, value: string | Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
-  const allowed = html`${say.everyMonth(euros(amount, language))}<small class="muted">${say.fromTo(day(startDate), endDate && day(endDate))}</small>`
-  const remaining = html`${euros(left.amount, language)}<small class="muted">${say.until(day(left.until))}</small>`
-  const pack = html`${euros(packPrice, language)}${payment !== undefined && html` <code>${payment}</code>`}`
-  const method = wasAccepted(subscription) && methodInWords(subscription, language)
+  const { panel: say, states } = visit.say.subscribing
+  const { state, reference, amount, startDate, endDate, payment, method, card } = subscription
+  const left = leftOn(today, subscription, charges)
+  const locale = language === 'pt' ? 'pt-PT' : 'en-GB'
+  const day = (text: string) =>
+    new Date(text).toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const fact = (name: string, value: string | Html, more?: string) =>
+    html`<div><dt>${name}</dt><dd>${value}${more && html`<small class="muted">${more}</small>`}</dd></div>`
+  const dates = { first: day(startDate), last: endDate === undefined ? '' : day(endDate) }
+  const paidBy = card ? cardName(card) : textFor(say.methods, method)
   return html`
-    <p class="standing"><code class="outcome ${state === 'APPROVED' ? 'good' : 'bad'}">${state}</code> ${states[state]}</p>
+    <p><code class="outcome ${state === 'APPROVED' ? 'good' : 'bad'}">${state}</code> ${textFor(states, state)}</p>
     <dl class="facts">
-      ${fact(say.allowance, allowed)}
-      ${state === 'APPROVED' && fact(say.left, remaining)}
-      ${withPack && fact(say.pack, pack)}
-      ${method && fact(say.chargedTo, method)}
+      ${fact(say.allowance, filled(say.everyMonth, { amount: euros(amount, language) }), filled(endDate ? say.fromTo : say.from, dates))}
+      ${state === 'APPROVED' && fact(say.left, euros(left.amount, language), filled(say.until, { day: day(left.until) }))}
+      ${payment !== undefined && fact(say.pack, html`${euros(prices.pack, language)} <code>${payment}</code>`)}
+      ${isAccepted(subscription) && paidBy !== undefined && fact(say.chargedTo, paidBy)}
       ${fact(say.reference, html`<span class="number">${reference}</span>`)}
     </dl>
-    ${hint(shop, subscription, language)}`
+    ${hint(visit, subscription)}`
 }
 
-/** What the visitor may do elsewhere: decide as the customer, or move the clock of the sandbox. */
-function hint({ gatewayLink }: Shop, { state, checkoutId }: Subscription, language: Language): Html {
-  const { panel: say } = words[language].subscribing
+function isAccepted({ state }: Subscription): boolean {
+  return ['APPROVED', 'EXPIRED', 'CANCELED', 'VOIDED'].includes(state)
+}
+
+/** Links for the customer to decide, and to the clock of the sandbox. */
+function hint(
+  { shop: { gatewayLink }, language, say }: Visit,
+  { state, checkoutId }: Subscription,
+): Html | undefined {
+  const { decide, leftHelp, clock, customer } = say.subscribing.panel
   const checkout = `${gatewayLink}/checkout/${checkoutId}?lang=${language}`
-  if (state === 'NEW') return html`<p class="small"><a href="${checkout}">${say.decide}</a></p>`
-  if (state !== 'APPROVED') return html``
+  if (state === 'NEW') return html`<p class="small"><a href="${checkout}">${decide}</a></p>`
+  if (state !== 'APPROVED') return undefined
   return html`
-    <p class="small muted">${say.leftHelp} <a href="${gatewayLink}/sandbox/clock">${say.clock}</a>.</p>
-    <p class="small"><a href="${checkout}">${say.customer}</a></p>`
+    <p class="small muted">${leftHelp} <a href="${gatewayLink}/sandbox/clock">${clock}</a>.</p>
+    <p class="small"><a href="${checkout}">${customer}</a></p>`
 }
 
-function methodInWords({ method, card }: Subscription, language: Language): string | undefined {
-  if (method === undefined) return undefined
-  const names: Readonly<Record<string, string>> = words[language].subscribing.panel.methods
-  return card === undefined ? (names[method] ?? method) : cardInWords(card)
-}
-
-function dayInWords(day: string, language: Language): string {
-  const locale = language === 'pt' ? 'pt-PT' : 'en-GB'
-  return new Date(day).toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' })
-}
-
-/** What the merchant can do; after the end too, to see it refused. */
-function actingFields({ base }: Shop, visit: Visit): Html {
-  const subscription = shown(visit)
-  if (subscription?.gatewayId === undefined) return html``
-  const { acting: say } = words[visit.language].subscribing
-  const { reference, state } = subscription
-  const price = (boxPrice / 100).toFixed(2).replace('.', visit.language === 'pt' ? ',' : '.')
-  const charging = html`
-    <h3>${say.title}</h3>
-    <p class="muted small" id="acting-help">${state === 'APPROVED' ? say.says : say.ended}</p>
-    <label for="amount">${say.amount}</label>
-    <div class="row charging">
-      <input class="grow" id="amount" name="amount" value="${price}" inputmode="decimal" autocomplete="off" required
-        maxlength="12" aria-describedby="acting-help">
-      <button type="submit" formaction="${base}${path}/charge">${say.charge}</button>
-    </div>`
-  return html`${formFields(visit)}
-    <input type="hidden" name="subscription" value="${reference}">
-    ${wasAccepted(subscription) && charging}
+/** The merchant can charge after the end too, to see it refused. */
+function buttons(visit: Visit, subscription: Subscription): Html | undefined {
+  const { gatewayId, state } = subscription
+  if (gatewayId === undefined) return undefined
+  const { acting } = visit.say.subscribing
+  const charge = html`<button type="submit" formaction="${visit.shop.base}${path}/charge">${acting.charge}</button>`
+  const price = (prices.box / 100).toFixed(2).replace('.', visit.language === 'pt' ? ',' : '.')
+  return html`
+    ${isAccepted(subscription) && html`<h3>${acting.title}</h3><p class="muted small">${state === 'APPROVED' ? acting.says : acting.ended}</p>${amountRow('charge', visit.say.amountInEuros, price, charge)}`}
     <div class="row">
-      <button class="quiet" type="submit" formaction="${base}${path}/look" formnovalidate>${say.look}</button>
-      ${(state === 'APPROVED' || state === 'NEW') && html`<button class="quiet" type="submit" formaction="${base}${path}/cancel" formnovalidate>${say.cancel}</button>`}
+      ${button(visit, `${path}/look`, acting.look)}
+      ${(state === 'APPROVED' || state === 'NEW') && button(visit, `${path}/cancel`, acting.cancel)}
     </div>`
 }
 
-/** Newest first; empty before the first. */
-function chargesTable(visit: Visit): Html {
-  const subscription = shown(visit)
-  const charges = subscription === undefined ? [] : chargesOf(visit, subscription)
-  if (charges.length === 0) return html``
-  const { language } = visit
-  const { charges: say, chargeStates } = words[language].subscribing
+/** The latest 20, newest first. */
+function chargesTable({ language, say }: Visit, charges: readonly Order[]): Html {
+  const { charges: heads, chargeStates } = say.subscribing
   const rows = charges
-    .slice(-chargesShownMax)
-    .reverse()
-    .map(
-      ({ reference, amount, state, refusal }) => html`
-      <tr>
-        <td><span class="number">${reference}</span></td>
-        <td class="right number">${euros(amount, language)}</td>
-        <td>${chargeStates[state]}<br><small class="muted">${refusal?.code ?? state}</small></td>
-      </tr>`,
-    )
-  return html`<h3>${say.title}</h3>${table(say.title, [say.charge, say.amount, say.state], rows)}`
+    .slice(-20)
+    .map(({ reference, amount, state, error }) => [
+      html`<span class="number">${reference}</span>`,
+      euros(amount, language),
+      html`${textFor(chargeStates, state)}<br><small class="muted">${error?.code ?? state}</small>`,
+    ])
+  return html`<h3>${heads.title}</h3>${table(heads.title, [heads.charge, say.amount, say.state], rows.reverse())}`
 }
 
-/** The form to subscribe with; folded away where there is a subscription already. */
-function offerForm({ base, gatewayLink }: Shop, visit: Visit): Html {
-  const { language } = visit
-  const say = words[language]
+/** The form to subscribe with; folded away after the first subscription. */
+function offer(visit: Visit, isFirst: boolean): Html {
+  const { shop, language, say } = visit
   const { offer } = say.subscribing
-  const option = (plan: 'alone' | 'with_pack', price: Html | false) => html`
+  const price = (amount: number) => euros(amount, language)
+  const option = (plan: 'alone' | 'with_pack', more: string | false) => html`
     <label class="option">
       <input type="radio" name="plan" value="${plan}"${plan === 'alone' && html` checked`}>
-      <span>${offer.plans[plan].name}${price}<small class="muted">${offer.plans[plan].says}</small></span>
+      <span>${offer.plans[plan].name}${more}<small class="muted">${offer.plans[plan].says}</small></span>
     </label>`
-  const form = html`
-    <form method="post" action="${base}${path}" data-paying="${say.paying}">
-      ${formFields(visit)}
-      <div class="offer">${pictures.coffee}<p>${offer.says(euros(boxPrice, language), euros(allowance, language))}</p></div>
-      <fieldset>
-        <legend class="for-readers">${offer.choice}</legend>
-        ${option('alone', false)}${option('with_pack', html`, ${euros(packPrice, language)}`)}
-      </fieldset>
-      <button type="submit">${offer.subscribe}</button>
-      <p class="help">${offer.help} ${say.fields.cardHelp} <a href="${gatewayLink}/sandbox/phone">${offer.phone}</a>.</p>
-    </form>`
-  return shown(visit) === undefined
-    ? html`<section class="box"><h2>${offer.title}</h2>${form}</section>`
-    : html`<details class="box again"><summary><h2>${offer.again}</h2></summary>${form}</details>`
+  const inside = html`
+    <p>${filled(offer.says, { box: price(prices.box), allowance: price(prices.allowance) })}</p>
+    <fieldset>
+      <legend class="for-readers">${offer.choice}</legend>
+      ${option('alone', false)}${option('with_pack', `, ${price(prices.pack)}`)}
+    </fieldset>
+    <button type="submit">${offer.subscribe}</button>
+    <p class="help">${offer.help} ${say.buying.fields.cardHelp} <a href="${shop.gatewayLink}/sandbox/phone">${offer.phone}</a>.</p>`
+  return isFirst
+    ? html`<section class="box"><h2>${offer.title}</h2>${form(visit, path, inside)}</section>`
+    : html`<details class="box again"><summary><h2>${offer.again}</h2></summary>${form(visit, path, inside)}</details>`
 }

@@ -26,7 +26,7 @@ export interface DemoShop {
 export async function openDemoShop({ baseUrl, demoFile, onError }: DemoShopOptions): Promise<DemoShop> {
   const ask = async (path: string, init?: RequestInit) =>
     (await fetch(`${baseUrl}/sandbox/api/${path}`, init)).json() as Promise<Record<string, string | null>>
-  const callbackSetting = async () => `merchants/${(await readCredentials(demoFile)).walletId}/callback-url`
+  const callbackSetting = async () => `merchants/${(await readCredentials(demoFile)).wallet_id}/callback-url`
   const server = createShop({
     gatewayUrl: baseUrl,
     publicUrl: baseUrl + shopPath,
@@ -67,15 +67,7 @@ async function readCredentials(demoFile: string): ReturnType<ShopOptions['creden
   const [merchant, seller] = demo?.merchants ?? []
   if (demo === undefined || merchant === undefined)
     return unwrap(refuse('service_unavailable', 'there is no demo.json yet: npx comporta demo makes one'))
-  return {
-    walletId: String(merchant.wallet_id),
-    publicId: merchant.public_id,
-    authScheme: demo.auth_scheme,
-    apiKey: merchant.api_key,
-    esbToken: merchant.esb_token,
-    signingSecret: merchant.callback_signing_secret,
-    sellerPublicId: seller?.public_id,
-  }
+  return { ...merchant, auth_scheme: demo.auth_scheme, seller_public_id: seller?.public_id }
 }
 
 interface DemoFile {

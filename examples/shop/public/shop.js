@@ -1,63 +1,32 @@
-// What the pages do where scripts run: the card fields, one payment per click, the total, and the timeline as it happens.
+// The pages' script: the card fields, one payment per click, the total, and changes as they happen.
 
-/** Older entries than the server keeps are taken off. */
-const entriesMax = 100
-/** Parts of the page that the server sends anew when they change. */
-const places = ['notice', 'orders', 'subscription', 'acting', 'charges']
-
-for (const element of document.querySelectorAll('[data-with-script]')) element.hidden = false
-for (const form of document.querySelectorAll('form[data-paying]')) payOnce(form)
-
-const basket = document.querySelector('[data-shop]')
-if (basket !== null) {
-  keepTotal(basket)
-  showCardFields(basket)
+const form = document.querySelector('[data-shop]')
+if (form !== null) {
+  for (const element of form.querySelectorAll('[data-with-script]')) element.hidden = false
+  form.addEventListener('input', showTotal)
+  // The browser may bring back quantities that were typed before.
+  showTotal()
+  showCardFields()
 }
-const timeline = document.querySelector('[data-timeline]')
-if (timeline !== null) followTimeline(timeline)
-
-/** Says at once that the payment is on its way, and lets no second click through. */
-function payOnce(form) {
-  // Asked each time: the server may have sent others meanwhile.
-  const buttons = () => form.querySelectorAll('button')
-  const labels = new Map()
-
-  form.addEventListener('submit', (event) => {
-    if (form.dataset.busy !== undefined) return event.preventDefault()
-    form.dataset.busy = ''
-    for (const button of buttons()) button.setAttribute('aria-disabled', 'true')
-    labels.set(event.submitter, event.submitter.innerHTML)
-    event.submitter.textContent = form.dataset.paying
+// A second click must not pay twice. Ciphertext is made first, and lets the customer type again.
+for (const each of document.forms)
+  each.addEventListener('submit', (event) => {
+    each.inert = !event.defaultPrevented
   })
-
-  // The card was not complete, or the browser came back to the page as it was left.
-  const again = () => {
-    delete form.dataset.busy
-    for (const button of buttons()) button.removeAttribute('aria-disabled')
-    for (const [button, label] of labels) button.innerHTML = label
-    labels.clear()
-  }
-  form.addEventListener('shop:again', again)
-  addEventListener('pageshow', ({ persisted }) => persisted && again())
-}
+followChanges(document.querySelector('[data-timeline]'))
 
 /** Keeps the basket's total up to date while quantities change; the server works it out for itself. */
-function keepTotal(form) {
+function showTotal() {
   const locale = document.documentElement.lang === 'pt' ? 'pt-PT' : 'en-IE'
   const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
-  const show = () => {
-    let cents = 0
-    for (const { validity, valueAsNumber, dataset } of form.querySelectorAll('input[data-price]'))
-      if (validity.valid) cents += valueAsNumber * Number(dataset.price)
-    for (const place of form.querySelectorAll('[data-total]')) place.textContent = euros.format(cents / 100)
-  }
-  form.addEventListener('input', show)
-  // The browser may bring back quantities that were typed before.
-  show()
+  let cents = 0
+  for (const { validity, valueAsNumber, dataset } of form.querySelectorAll('input[data-price]'))
+    if (validity.valid) cents += valueAsNumber * Number(dataset.price)
+  for (const place of form.querySelectorAll('[data-total]')) place.textContent = euros.format(cents / 100)
 }
 
 /** Secure form fields: a card is typed into the gateway's frame, and the form carries ciphertext. */
-function showCardFields(form) {
+function showCardFields() {
   const place = form.querySelector('[data-fields]')
   const broken = form.querySelector('[data-broken]')
   const complain = (message) => {
@@ -66,87 +35,74 @@ function showCardFields(form) {
   }
   const { SecureFields } = globalThis
   if (SecureFields === undefined) return complain('secure-fields.js')
-
   const { merchant, locale } = place.dataset
   const fields = SecureFields.createCardFields({ merchant, locale, appearance: appearance() })
   fields.on('error', ({ message }) => complain(message))
   fields.on('submit', () => form.requestSubmit(form.querySelector('[data-pays]')))
   fields.mount(place)
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    fields.update({ appearance: appearance() })
-  })
+  const scheme = matchMedia('(prefers-color-scheme: dark)')
+  scheme.addEventListener('change', () => fields.update({ appearance: appearance() }))
 
-  form.addEventListener('submit', (event) => {
-    const { submitter, defaultPrevented } = event
-    if (defaultPrevented || !('encrypts' in submitter.dataset)) return
+  let isEncrypting = false
+  form.addEventListener('submit', async (event) => {
+    const { submitter } = event
+    if (!('encrypts' in submitter.dataset)) return
     event.preventDefault()
-    void encryptAndSend(submitter)
-  })
-
-  async function encryptAndSend(button) {
+    if (isEncrypting) return
+    isEncrypting = true
     try {
       const { newCardSecure } = await fields.encrypt()
       for (const [name, cipher] of Object.entries(newCardSecure)) {
         const input = form.querySelector(`input[name="${name}"]`)
         if (input !== null) input.value = cipher
       }
-      form.action = button.formAction
+      form.action = submitter.formAction
+      form.inert = true
       form.submit()
     } catch (error) {
-      form.dispatchEvent(new Event('shop:again'))
-      // What is wrong with the card, its fields say themselves.
+      // The fields themselves say what is wrong with the card.
       if (error.code !== 'invalid_card') complain(error.message)
     }
-  }
-}
-
-/** The look of the page around the fields. */
-function appearance() {
-  const style = getComputedStyle(document.documentElement)
-  const colour = (name) => style.getPropertyValue(name).trim()
-  return {
-    colorText: colour('--ink'),
-    colorMuted: colour('--muted'),
-    colorBackground: colour('--sheet'),
-    colorField: colour('--sheet'),
-    colorBorder: colour('--muted'),
-    colorAccent: colour('--accent'),
-    colorDanger: colour('--wrong'),
-    radius: '0.6rem',
-  }
-}
-
-/** Requests and callbacks as they happen: the server sends each as HTML, already escaped. */
-function followTimeline(list) {
-  const { events, last } = list.dataset
-  const source = new EventSource(`${events}&after=${last}`)
-  source.addEventListener('entry', ({ data }) => {
-    const [entry] = elementsOf(data)
-    // After a broken connection the server repeats what it is not sure of.
-    if (entry === undefined || document.getElementById(entry.id) !== null) return
-    entry.classList.add('new')
-    list.prepend(entry)
-    while (list.children.length > entriesMax) list.lastElementChild.remove()
+    isEncrypting = false
   })
-  for (const name of places) {
-    source.addEventListener(name, ({ data }) => {
-      const place = document.querySelector(`[data-${name}]`)
-      if (place !== null) show(place, elementsOf(data))
-    })
+}
+
+/** The look of the page around the fields: its colours as the browser computes them. */
+function appearance() {
+  const probe = document.body.appendChild(document.createElement('i'))
+  const colour = (name) => {
+    probe.style.color = `var(--${name})`
+    return getComputedStyle(probe).color
   }
+  const [ink, muted, sheet, accent, wrong] = ['ink', 'muted', 'sheet', 'accent', 'wrong'].map(colour)
+  probe.remove()
+  const text = { colorText: ink, colorMuted: muted, colorAccent: accent, colorDanger: wrong }
+  return { ...text, colorBackground: sheet, colorField: sheet, colorBorder: muted, radius: '0.6rem' }
+}
+
+/** Asks for the page again at each change, and puts its changed parts in place of the old ones. */
+function followChanges(timeline) {
+  const source = new EventSource(timeline.dataset.events)
+  let asked = 0
+  const refresh = async () => {
+    const own = ++asked
+    const html = await fetch(location.href)
+      .then((response) => response.text())
+      .catch(() => '')
+    // A later change asks for itself.
+    if (own !== asked || html === '') return
+    const page = new DOMParser().parseFromString(html, 'text/html')
+    for (const entry of [...page.querySelectorAll('.entry')].reverse())
+      if (document.getElementById(entry.id) === null) timeline.prepend(entry)
+    for (const name of ['notice', 'orders', 'subscription', 'buttons', 'charges']) {
+      const [old, current] = [document, page].map((one) => one.querySelector(`[data-${name}]`))
+      // A part that is the same stays, with the typed text in it.
+      if (old !== null && current !== null && !old.isEqualNode(current)) old.replaceWith(current)
+    }
+  }
+  source.addEventListener('open', refresh)
+  source.addEventListener('message', refresh)
   // A page that the browser keeps for going back holds no connection open.
   addEventListener('pagehide', () => source.close())
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
-}
-
-/** What is there already stays, with what was typed into it, and with the button that is being pressed. */
-function show(place, elements) {
-  const shown = [...place.children]
-  const isShown =
-    shown.length === elements.length && elements.every((element, at) => element.isEqualNode(shown[at]))
-  if (!isShown) place.replaceChildren(...elements)
-}
-
-function elementsOf(html) {
-  return [...new DOMParser().parseFromString(html, 'text/html').body.children]
 }
