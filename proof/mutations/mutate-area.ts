@@ -1,32 +1,30 @@
-// Runs Stryker over an area, in a copy of the sources that lies in memory.
+// A run of Stryker over an area, on a copy of the sources in memory.
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
-import type { Area, Part } from './areas.ts'
+import type { Area } from './areas.ts'
 
 /** Of each property, for every mutant: a change that matters is seen by one of the first. */
 const propertyRuns = '200'
 
-/** A mutant and what became of it. */
-export type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
-
-export async function mutateArea({ parts }: Area, wanted: string): Promise<Mutant[]> {
-  const mutants: Mutant[] = []
-  for (const part of parts.filter(({ sources }) => sources.join(' ').includes(wanted)))
-    mutants.push(...(await mutatePart(part)))
-  return mutants
-}
-
-function mutatePart({ sources, tests, withDatabase = false }: Part): Promise<Mutant[]> {
+/**
+ * Prints the survivors and the score. Below the least score of the area, Stryker sets the exit code of the process to 1.
+ *
+ * @param only a part of a source's path: the others stay as they are, and the score is not compared
+ */
+export async function mutateArea(area: Area, only: string): Promise<void> {
+  const { sources, tests, withDatabase = false, scoreMin } = area
+  const mutate = sources.filter((source) => source.includes(only))
+  if (mutate.length === 0) return
   process.env.MUTATED_TESTS = JSON.stringify(tests)
   process.env.PROPERTY_RUNS = propertyRuns
   process.env.MUTATED_WITH_DATABASE = String(withDatabase)
   const stryker = new Stryker({
     testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'wording.ts')],
+    plugins: ['@stryker-mutator/*', join(import.meta.dirname, 'wording.ts')],
     ignorers: ['wording'],
-    mutate: [...sources, '!src/**/*.test.ts'],
+    mutate: [...mutate, '!src/**/*.test.ts'],
     vitest: { configFile: 'proof/mutations/vitest.config.ts', related: false },
     ignorePatterns: ['dist', 'data', '.cache'],
     coverageAnalysis: 'perTest',
@@ -34,12 +32,14 @@ function mutatePart({ sources, tests, withDatabase = false }: Part): Promise<Mut
     ignoreStatic: withDatabase,
     tempDirName: join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'comporta-mutations'),
     concurrency: 1,
-    reporters: [],
+    thresholds: { high: 100, low: scoreMin, break: only === '' ? scoreMin : null },
+    reporters: ['clear-text'],
+    clearTextReporter: { allowEmojis: false, logTests: false, reportTests: false, skipFull: true },
     allowConsoleColors: false,
     tsconfigFile: 'none',
     timeoutMS: 10_000,
     warnings: false,
     logLevel: 'error' as never,
   })
-  return stryker.runMutationTest()
+  await stryker.runMutationTest()
 }

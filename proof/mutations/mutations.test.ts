@@ -1,11 +1,10 @@
-// What is to be taken away, and what was explained, is still in the sources, and the tests that are named exist.
+// The guards to be taken away are in the sources, and the tests that are named exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { areas } from './areas.ts'
 import { withoutGuard } from './guards/guard.ts'
 import { guards } from './guards/index.ts'
-import { explanations } from './survivors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -21,15 +20,9 @@ it('every guard has tests that exist', () => {
 })
 
 it('every area has sources and tests that exist', () => {
-  for (const { sources, tests } of areas.flatMap(({ parts }) => parts))
+  for (const { sources, tests } of areas)
     for (const pattern of [...sources, ...tests])
       expect([pattern, found(pattern) > 0]).toEqual([pattern, true])
-})
-
-it('what was explained is still in its source', () => {
-  const oneLine = (text: string) => text.replace(/\s+/g, ' ')
-  const lost = explanations.filter(({ file, from }) => !oneLine(read(file)).includes(from))
-  expect(lost).toEqual([])
 })
 
 it.each([
