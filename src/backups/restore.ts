@@ -114,10 +114,7 @@ function putAside(folder: string, replaced: string, waiting: string): void {
 async function unpack(path: string, draft: string, target: RestoreTarget) {
   const files: Record<string, FileSum> = {}
   let header: BackupHeader | undefined
-  const file = createReadStream(path)
-  const chunks = createGunzip()
-  file.once('error', (error) => chunks.destroy(error))
-  for await (const entry of readTar(file.pipe(chunks))) {
+  for await (const entry of readTar(createReadStream(path), createGunzip())) {
     if (header === undefined) {
       const text = await textOf(entry, headerName)
       files[headerName] = { bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }

@@ -6,6 +6,7 @@ import { dirname, sep } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { type Pack, pack } from 'tar-stream'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
 import { appliedSteps, bytesPerMebibyte, type Database, lookAtFreeSpace } from '../storage/index.ts'
@@ -22,7 +23,7 @@ import {
   manifestName,
   sealManifest,
 } from './manifest.ts'
-import { tarEnd, tarHeader, tarPadding } from './tar.ts'
+import { packFile, packFolder } from './tar.ts'
 import { BackupRefused, refusalOf } from './tell.ts'
 
 const ownersFileMode = 0o600
@@ -117,14 +118,19 @@ async function writeDraft(source: BackupSource, header: BackupHeader, draft: str
       done(undefined, chunk)
     },
   })
-  await pipeline(
-    contentOf(source, header, draft, filling),
+  const archive = pack()
+  // Its end is waited for as well: it holds a session of the database until then.
+  const filled = fill(archive, source, header, draft, filling).catch((error) => archive.destroy(error))
+  const drafted = pipeline(
+    archive,
     createGzip({ level: compressionLevel }),
     counting,
     // Flushed to the disk before it is closed.
     createWriteStream(draft, { flags: 'wx', mode: ownersFileMode, flush: true }),
     { signal },
   )
+  await Promise.allSettled([filled, drafted])
+  await drafted
   const { ended = '', counts = noCounts } = filling
   return { ended, counts, sha256: whole.digest('hex'), bytes }
 }
@@ -136,40 +142,43 @@ interface Filling {
   ended?: string
 }
 
-/** The archive, in chunks. */
-async function* contentOf(
+/** Packs the whole copy; rejects when the archive was destroyed meanwhile. */
+async function fill(
+  archive: Pack,
   source: BackupSource,
   header: BackupHeader,
   draft: string,
   filling: Filling,
-): AsyncGenerator<Uint8Array> {
-  yield* entryOf(textFile(headerName, JSON.stringify(header)), filling)
+): Promise<void> {
+  await addFile(archive, textFile(headerName, JSON.stringify(header)), filling)
   const copy = hotCopy(source.database, source.folder, (counts) => {
     filling.counts = counts
     filling.ended = toTimestamp(source.clock.now())
   })
   for await (const entry of copy) {
     const path = `${databaseFolder}/${entry.path}`
-    if (entry.bytes === undefined) yield tarHeader(path, undefined)
+    if (entry.bytes === undefined) packFolder(archive, path)
     else {
       await refuseShortDisk(draft, source.freeBytesMin)
-      yield* entryOf({ ...entry, path }, filling)
+      await addFile(archive, { ...entry, path }, filling)
     }
   }
   const { counts = noCounts, ended = '', files } = filling
   const manifest = sealManifest({ ended, counts, files: { ...files } }, source.keys)
-  yield* entryOf(textFile(manifestName, manifest), filling)
-  yield tarEnd
+  await addFile(archive, textFile(manifestName, manifest), filling)
+  archive.finalize()
 }
 
-async function* entryOf({ path, bytes, read }: CopiedFile, { files }: Filling): AsyncGenerator<Uint8Array> {
+async function addFile(archive: Pack, file: CopiedFile, { files }: Filling): Promise<void> {
+  const { path, bytes } = file
   const sum = createHash('sha256')
-  yield tarHeader(path, bytes)
-  for await (const chunk of read()) {
-    sum.update(chunk)
-    yield chunk
+  async function* read() {
+    for await (const chunk of file.read()) {
+      sum.update(chunk)
+      yield chunk
+    }
   }
-  yield tarPadding(bytes)
+  await packFile(archive, { path, bytes, read })
   files[path] = { bytes, sha256: sum.digest('hex') }
 }
 
