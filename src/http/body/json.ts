@@ -94,8 +94,9 @@ export function hasLosslessNumbers(value: unknown): boolean {
  * The JSON value that `bytes` hold. Numbers that a double carries with the value they are written with
  * become numbers; others become `LosslessNumber`. `__proto__` is a key like others.
  *
- * Of a body of 361 bytes, `JSON.parse` costs 2 µs, the passes for what it lets through 1 µs more, and
- * lossless-json, which sees as much but equal repetitions, 7 µs. That both read the same is tested.
+ * Why not lossless-json alone: it takes a key that is named twice with equal values, overflows the stack on deep
+ * nesting, and needs 8.3 µs for a body of 332 bytes, where this needs 3.1 µs (`JSON.parse` alone: 1.6 µs). A test
+ * compares both readings.
  *
  * Refusals: invalid_json for what is no JSON in UTF-8, names a key twice or is nested deeper than 20
  * levels; invalid_parameter, naming the field, for texts with NUL or half a surrogate pair.
