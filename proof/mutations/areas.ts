@@ -86,11 +86,12 @@ export const areas: readonly Area[] = [
     tests: ['src/ledger/*.test.ts', 'test/ledger/{rollups,books}.test.ts'],
     withDatabase: true,
   },
+  { name: 'keys of requests', scoreMin: 96, ...withTestBeside('src/idempotency/key') },
   {
     name: 'idempotency',
-    scoreMin: 96,
-    sources: ['src/idempotency/{key,answer-once,recall,store,purge}.ts'],
-    tests: ['src/idempotency/key.test.ts', 'test/idempotency/*.test.ts'],
+    scoreMin: 95,
+    sources: ['src/idempotency/{answer-once,recall,store,purge}.ts'],
+    tests: ['test/idempotency/*.test.ts'],
     withDatabase: true,
   },
 ]
