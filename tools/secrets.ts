@@ -19,7 +19,11 @@ function isPassedOver(path: string): boolean {
   return passedOver.some((end) => path.endsWith(end))
 }
 
-/** What of the files that git knows under `folder` looks like a secret. */
+/**
+ * What of the files that git knows under `folder` looks like a secret. Why not `secretlint`: with its recommended preset and
+ * our two forms of keys it misses 4 of the 10 examples in the tests (private key, key of AWS, card number, random text),
+ * and it reads no history.
+ */
 export function secretsInFiles(folder = root): { readonly files: number; readonly findings: string[] } {
   const listed = execFileSync('git', ['ls-files', '-z', '-c', '-o', '--exclude-standard'], { cwd: folder })
   const paths = [...new Set(listed.toString().split('\0'))].filter(

@@ -17,7 +17,11 @@ interface Package extends Locked {
   readonly name: string
 }
 
-/** Reads the lock file under `root`, and package.json for which install scripts are allowed. */
+/**
+ * Reads the lock file under `root`, and package.json for which install scripts are allowed. Why not
+ * `license-checker-rseidelsohn`: it reads only what is installed on this machine, and no install scripts, checksums,
+ * origins or deprecations.
+ */
 export function reviewDependencies(root: string): Review {
   const packages = lockedPackages(root)
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)

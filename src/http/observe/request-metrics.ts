@@ -26,7 +26,11 @@ interface Sample {
   readonly value: number
 }
 
-/** Registers process metrics and the histogram of requests. */
+/**
+ * Registers process metrics and the histogram of requests. Why not `@opentelemetry/exporter-prometheus`: it adds a label
+ * `otel_scope_name` to every series, has no metrics of the process, and an observation of its histogram costs 650 ns
+ * instead of 5.
+ */
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const routes = new Map<string, { method: string; pattern: string; classes: (Counts | undefined)[] }>()
   collectDefaultMetrics({ register: registry })
