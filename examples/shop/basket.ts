@@ -50,12 +50,7 @@ export const basketPage: Page = {
   comeBack,
 }
 
-interface OrderAnswer {
-  readonly id?: string
-  readonly status?: string
-  readonly url_redirect?: string
-  readonly cardsecure_url_redirect?: string
-}
+type OrderAnswer = { [name in 'id' | 'status' | 'url_redirect' | 'cardsecure_url_redirect']?: string }
 
 /** A form that orders the basket, or stores a card; sends the browser to the gateway's or the bank's page, if any. */
 function order(

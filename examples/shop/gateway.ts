@@ -56,11 +56,16 @@ function notingFetch(keys: Credentials, session: Session): typeof globalThis.fet
   }
 }
 
+/** Undefined for a text that is no JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** JSON with a line for each field; any other text, and JSON that was cut, as it is. */
 export function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  return JSON.stringify(readJson(text), null, 2) ?? text
 }

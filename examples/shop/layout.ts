@@ -89,25 +89,12 @@ export function amountRow(name: string, label: string, example: string, buttons:
 }
 
 function entryItem(entry: Visit['session']['entries'][number], { timeline: say }: Visit['say']): Html {
-  const {
-    id,
-    at,
-    kind,
-    title,
-    sent,
-    answer: { status, text = '', durationMs = 0 } = {},
-    genuine = false,
-  } = entry
-  const answered = status === undefined ? say.unanswered : filled(say.answered, { status, durationMs })
-  const [isGood, outcome, received, judged] = {
-    request: [(status ?? 500) < 400, status ?? '—', say.sent, answered] as const,
-    callback: [
-      genuine,
-      genuine ? say.genuine : say.forged,
-      say.received,
-      genuine ? say.verified : say.rejected,
-    ] as const,
-  }[kind]
+  const { id, at, kind, title, sent, answer, genuine } = entry
+  const { status, text = '', durationMs = 0 } = answer ?? {}
+  const isGood = kind === 'request' ? status !== undefined && status < 400 : genuine
+  const judged = genuine ? [say.genuine, say.verified] : [say.forged, say.rejected]
+  const answered = [status ?? '—', filled(say.answered, { status: status ?? '—', durationMs })]
+  const [outcome, result] = kind === 'request' ? answered : judged
   return html`
     <li class="entry" id="entry-${id}">
       <details>
@@ -116,9 +103,9 @@ function entryItem(entry: Visit['session']['entries'][number], { timeline: say }
           <span class="outcome ${isGood ? 'good' : 'bad'}">${outcome}</span>
           <time datetime="${at.toISOString()}">${at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Lisbon' })}</time>
         </summary>
-        <p class="muted small">${received}</p>
+        <p class="muted small">${kind === 'request' ? say.sent : say.received}</p>
         <pre>${sent.join('\n')}</pre>
-        <p class="muted small">${judged}</p>
+        <p class="muted small">${result}</p>
         ${text !== '' && html`<pre>${text}</pre>`}
       </details>
     </li>`
@@ -143,12 +130,9 @@ function ownLayout(base: string): NonNullable<ShopOptions['layout']> {
     return `<!doctype html>
 <html lang="${language}">
   <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
-    <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="${base}/base.css">
-    ${head}
+    <link rel="icon" href="data:,"><link rel="stylesheet" href="${base}/base.css">${head}
   </head>
   <body>
     <header><a href="${html`${translated}`.html}" hreflang="${other}" lang="${other}">${texts[other].language}</a></header>

@@ -15,17 +15,14 @@ function setupOfEnvironment(): Setup {
   if (missing.length > 0) stop(`The shop needs ${missing.join(', ')}: see README.md`)
   const {
     GATEWAY_URL = '',
-    WALLET_ID = '',
-    PUBLIC_ID = '',
-    API_KEY = '',
-    ESB_TOKEN = '',
-    SIGNING_SECRET = '',
+    API_KEY: api_key = '',
+    ESB_TOKEN: esb_token = '',
+    WALLET_ID: wallet_id = '',
   } = env
-  const credentials = {
-    ...{ wallet_id: WALLET_ID, public_id: PUBLIC_ID, api_key: API_KEY, esb_token: ESB_TOKEN },
-    ...{ auth_scheme: env.AUTH_SCHEME ?? 'Comporta', callback_signing_secret: SIGNING_SECRET },
-    seller_public_id: env.SELLER_PUBLIC_ID,
-  }
+  const { PUBLIC_ID: public_id = '', SIGNING_SECRET: callback_signing_secret = '' } = env
+  const { AUTH_SCHEME: auth_scheme = 'Comporta', SELLER_PUBLIC_ID: seller_public_id } = env
+  const merchant = { wallet_id, public_id, auth_scheme, seller_public_id }
+  const credentials = { ...merchant, api_key, esb_token, callback_signing_secret }
   return { gatewayUrl: GATEWAY_URL.replace(/\/+$/, ''), credentials: async () => credentials }
 }
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { verifyCallback } from '@comporta/sdk'
 import { basketPage } from './basket.ts'
-import { indented } from './gateway.ts'
+import { indented, readJson } from './gateway.ts'
 import { drawPage, type Page } from './layout.ts'
 import { sellingPage } from './selling.ts'
-import { advance, type Order, type Session, type Subscription } from './session.ts'
+import { advance, type Order } from './session.ts'
 import { type Fields, Problem, Shop, type ShopOptions, visitOf } from './shop.ts'
 import { cut, shownProof } from './shown.ts'
 import { subscriptionPage } from './subscription.ts'
@@ -27,7 +27,13 @@ export function createShop(options: ShopOptions): Server {
   const shop = new Shop(options)
   const routes = new Map<string, Handler>([
     ...[basketPage, subscriptionPage, sellingPage].flatMap((page) => routesOf(shop, page)),
-    ...filesOf(options.publicFolder ?? join(import.meta.dirname, 'public')),
+    ...Object.entries(fileTypes).map(([name, type]): [string, Handler] => {
+      const content = readFileSync(
+        join(options.publicFolder ?? join(import.meta.dirname, 'public'), name),
+        'utf8',
+      )
+      return [`GET /${name}`, (_, response) => send(response, 200, type, content)]
+    }),
     ['POST /callbacks', (request, response) => receiveCallback(shop, request, response)],
   ])
   return createServer(async (request, response) => {
@@ -77,7 +83,10 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
         redirect(response, await once(JSON.stringify([path, fields]), () => work(visit)))
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        redirect(response, visit.path(page.path, { subscription: fields.subscription, problem: error.key }))
+        redirect(
+          response,
+          visit.path(page.path, { subscription: fields.subscription, problem: error.message }),
+        )
       }
     },
   ])
@@ -116,19 +125,17 @@ async function receiveCallback(
   response: ServerResponse,
 ): Promise<void> {
   const body = await text(request)
-  const { callback_signing_secret } = await shop.options.credentials()
-  const genuine = isGenuine(body, request, callback_signing_secret)
-  const said = fieldsOf(body)
-  const { type, event, charge_order_id, ext_invoiceid, request_id, subscription_id, ext_subscriptionid } =
-    said
-  const names = [
-    ext_invoiceid,
-    charge_order_id ?? request_id,
-    charge_order_id ? undefined : ext_subscriptionid,
-  ]
+  const { said, genuine } = readCallback(
+    body,
+    request,
+    (await shop.options.credentials()).callback_signing_secret,
+  )
+  const { type, event, charge_order_id, subscription_id } = said
+  const others = charge_order_id ? [charge_order_id] : [said.request_id, said.ext_subscriptionid]
+  const names = [said.ext_invoiceid, ...others]
   // A charge that another program made belongs to the visitor of its subscription.
-  const isHere = (session: Session) => session.find([...names, subscription_id]) !== undefined
-  const session = [...shop.sessions.values()].find(isHere)
+  const sessions = [...shop.sessions.values()]
+  const session = sessions.find((session) => session.find([...names, subscription_id]) !== undefined)
   const order = session?.find(names)
   if (genuine && order) take(order, said)
   // Callbacks of charges and of most subscriptions have no `type`.
@@ -138,25 +145,24 @@ async function receiveCallback(
   send(response, genuine ? 200 : 400, 'application/json', JSON.stringify({ received: genuine }))
 }
 
-function isGenuine(body: string, { headers }: IncomingMessage, secret: string): boolean {
-  try {
-    return verifyCallback(body, headers, secret) !== undefined
-  } catch {
-    return false
-  }
-}
+type Said = Readonly<Record<string, unknown>>
 
-/** The fields of a callback, genuine or not. */
-function fieldsOf(body: string): Readonly<Record<string, unknown>> {
+/** The fields of a callback, and whether the gateway signed it. */
+function readCallback(
+  body: string,
+  { headers }: IncomingMessage,
+  secret: string,
+): { said: Said; genuine: boolean } {
   try {
-    return Object(JSON.parse(body))
+    return { said: Object(verifyCallback(body, headers, secret)), genuine: true }
   } catch {
-    return {}
+    // The timeline shows what a forged one says; anything but JSON says nothing.
+    return { said: Object(readJson(body)), genuine: false }
   }
 }
 
 /** Takes over a genuine callback: of an order, a charge, a subscription, or its first payment. */
-function take(order: Order | Subscription, said: Readonly<Record<string, unknown>>): void {
+function take(order: Order, said: Said): void {
   // A charge and the first payment of a subscription have callbacks of their payment, too.
   const isOfPayment = !('charge_order_id' in said || 'subscription_end_date' in said)
   if (order.kind === 'subscription' && isOfPayment) Object.assign(order, { payment: said.operation_status })
@@ -173,25 +179,15 @@ function policyOf({ options }: Shop): string {
   ].join('; ')
 }
 
-function filesOf(folder: string): [string, Handler][] {
-  return Object.entries(fileTypes).map(([name, type]) => {
-    const content = readFileSync(join(folder, name), 'utf8')
-    return [
-      `GET /${name}`,
-      (_, response) => {
-        response.setHeader('cache-control', 'public, max-age=300')
-        send(response, 200, type, content)
-      },
-    ]
-  })
-}
-
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(303, { location, 'cache-control': 'no-store' }).end()
 }
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {
-  if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
-  const safety = { 'referrer-policy': 'same-origin', 'x-content-type-options': 'nosniff' }
+  const safety = {
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  }
   response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, ...safety }).end(text)
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Comporta, ComportaError, DeclinedError } from '@comporta/sdk'
 import { type Credentials, clientFor } from './gateway.ts'
 import { type Order, Session } from './session.ts'
-import { type Language, languageFor, type Texts, texts } from './texts/index.ts'
+import { type Language, languageFor, texts } from './texts/index.ts'
 
 export interface ShopOptions {
   /** Address of the gateway's API. */
@@ -128,14 +128,8 @@ export function newReference(prefix: string): string {
   return `${prefix}-${crypto.randomUUID().slice(0, 8)}`
 }
 
-/** A form that cannot be done. The page shows the text of its key. */
-export class Problem extends Error {
-  readonly key: keyof Texts['problems']
-  constructor(key: Problem['key']) {
-    super(key)
-    this.key = key
-  }
-}
+/** A form that cannot be done. Its message is a key of the texts. */
+export class Problem extends Error {}
 
 /** The typed amount in cents. Throws a `Problem` if it is no amount. */
 export function typedCents({ fields: { amount = '' } }: Visit): number {

@@ -31,14 +31,8 @@ async function subscribe(visit: Visit): Promise<string> {
   const { offer } = say.subscribing
   const reference = newReference('BOX')
   const amount = prices.allowance
-  const asked: Subscription = {
-    kind: 'subscription',
-    reference,
-    state: 'asked',
-    amount,
-    day: today,
-    startDate: today,
-  }
+  const order: Order = { kind: 'subscription', reference, state: 'asked', amount, day: today }
+  const asked: Subscription = { ...order, startDate: today }
   if (fields.plan === 'with_pack') asked.payment = ''
   await shop.wantCallbacks()
   session.subscriptions.set(reference, asked)
@@ -63,7 +57,7 @@ async function subscribe(visit: Visit): Promise<string> {
 /** Does something with the subscription that the form or the address names, and answers its page. */
 async function withNamed(
   visit: Visit,
-  work: (subscription: Subscription, visit: Visit) => Promise<Visit['fields'] | undefined>,
+  work: (subscription: Subscription, visit: Visit) => Promise<{ charge: string } | undefined>,
 ): Promise<string> {
   const subscription = named(visit)
   if (subscription?.gatewayId === undefined) throw new Problem('no_subscription')
@@ -81,14 +75,11 @@ async function takeCheckout(subscription: Subscription, visit: Visit): Promise<u
 }
 
 /** `POST /api/v2/subscriptions/<id>/charge`: answered NEW at once, a callback brings the result. */
-async function charge(
-  { gatewayId: id = '', ...subscription }: Subscription,
-  visit: Visit,
-): Promise<Visit['fields']> {
+async function charge({ gatewayId: id = '', reference: subscription }: Subscription, visit: Visit) {
   // Whether it is too little or too much is for the API to say.
   const amount = typedCents(visit)
   const reference = newReference('SHOP')
-  const asked: Order = chargeOf(subscription, { reference, amount, day: visit.today })
+  const asked: Order = { kind: 'charge', subscription, reference, amount, day: visit.today, state: 'asked' }
   const { name } = visit.say.subscribing.offer
   const goods = amount === prices.box ? purchase('coffee-box', name, amount) : money(amount)
   const payment = { ...goods, ext_invoiceid: reference }
@@ -100,26 +91,20 @@ async function charge(
 
 /** `GET /api/v2/subscriptions/<id>` and `GET /api/v2/subscriptions/<id>/charge`. */
 async function lookAgain(subscription: Subscription, visit: Visit): Promise<undefined> {
+  const charged = { kind: 'charge', subscription: subscription.reference, state: 'asked' } as const
   await read(visit, subscription)
   const { gatewayId: id = '' } = subscription
   const { answer: page } = await visit.ask(({ subscriptions }) => subscriptions.charges(id, { limit: 30 }))
   // The list is newest first, the shop's memory oldest first.
   for (const { charge_order: order } of page?.elements.toReversed() ?? []) {
     // A charge from another program has no reference of the shop's.
-    const unknown = { reference: `…${String(order.id).slice(-8)}`, amount: cents(order.amount) }
+    const unknown = { ...charged, reference: `…${String(order.id).slice(-8)}`, amount: cents(order.amount) }
     const day = order.date === undefined ? visit.today : lisbonDay(new Date(order.date))
-    const charge = visit.session.find([order.id]) ?? chargeOf(subscription, { ...unknown, day })
+    const charge: Order = visit.session.find([order.id]) ?? { ...unknown, day }
     charge.gatewayId = order.id
     advance(charge, order.status)
     visit.session.orders.set(charge.reference, charge)
   }
-}
-
-function chargeOf(
-  { reference }: Pick<Order, 'reference'>,
-  charge: Pick<Order, 'reference' | 'amount' | 'day'>,
-): Order {
-  return { kind: 'charge', subscription: reference, state: 'asked', ...charge }
 }
 
 /** Reads it, or ends it: `DELETE /api/v2/subscriptions/<id>`. */
@@ -181,9 +166,7 @@ function topNotice(visit: Visit): Html | undefined {
   const { kind, state, amount, error } = order
   const text = textFor(kind === 'charge' ? notices.charge : notices.subscription, state) ?? state
   const said = filled(text, { amount: euros(amount, language) })
-  return error
-    ? errorNotice(say, said, error, refusals)
-    : notice(said, state === 'FAIL' || state === 'FAILED')
+  return error ? errorNotice(say, said, error, refusals) : notice(said, state.startsWith('FAIL'))
 }
 
 /** A subscription, the merchant's buttons, and its charges. */
@@ -205,9 +188,9 @@ function panel(visit: Visit, subscription: Subscription): Html {
 
 /** The state of a subscription, as its merchant knows it. */
 function facts(visit: Visit, subscription: Subscription, charges: readonly Order[]): Html {
-  const { language, today } = visit
+  const { shop, language, today } = visit
   const { panel: say, states } = visit.say.subscribing
-  const { state, reference, amount, startDate, endDate, payment, method, card } = subscription
+  const { state, reference, amount, startDate, endDate, payment, method, card, checkoutId } = subscription
   const left = leftOn(today, subscription, charges)
   const locale = language === 'pt' ? 'pt-PT' : 'en-GB'
   const day = (text: string) =>
@@ -225,25 +208,12 @@ function facts(visit: Visit, subscription: Subscription, charges: readonly Order
       ${isAccepted(subscription) && paidBy !== undefined && fact(say.chargedTo, paidBy)}
       ${fact(say.reference, html`<span class="number">${reference}</span>`)}
     </dl>
-    ${hint(visit, subscription)}`
+    ${state === 'APPROVED' && html`<p class="small muted">${say.leftHelp} <a href="${shop.gatewayLink}/sandbox/clock">${say.clock}</a>.</p>`}
+    <p class="small"><a href="${shop.gatewayLink}/checkout/${checkoutId}?lang=${language}">${say.customer}</a></p>`
 }
 
 function isAccepted({ state }: Subscription): boolean {
   return ['APPROVED', 'EXPIRED', 'CANCELED', 'VOIDED'].includes(state)
-}
-
-/** Links for the customer to decide, and to the clock of the sandbox. */
-function hint(
-  { shop: { gatewayLink }, language, say }: Visit,
-  { state, checkoutId }: Subscription,
-): Html | undefined {
-  const { decide, leftHelp, clock, customer } = say.subscribing.panel
-  const checkout = `${gatewayLink}/checkout/${checkoutId}?lang=${language}`
-  if (state === 'NEW') return html`<p class="small"><a href="${checkout}">${decide}</a></p>`
-  if (state !== 'APPROVED') return undefined
-  return html`
-    <p class="small muted">${leftHelp} <a href="${gatewayLink}/sandbox/clock">${clock}</a>.</p>
-    <p class="small"><a href="${checkout}">${customer}</a></p>`
 }
 
 /** The merchant can charge after the end too, to see it refused. */
