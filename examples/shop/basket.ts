@@ -8,8 +8,8 @@ import { textFor } from './texts/index.ts'
 
 /** Prices in cents. */
 const goods = [
-  { ref: 'tshirt', price: 19_90, picture: '👕' },
-  { ref: 'mug', price: 8_50, picture: '☕' },
+  { ref: 'tshirt', price: 19_90 },
+  { ref: 'mug', price: 8_50 },
 ] as const
 /** The customer: a real shop asks for the name and the e-mail address. */
 const client = { name: 'Ana Silva', email: 'ana@exemplo.pt' }
@@ -177,11 +177,10 @@ function orderNotice({ session, fields, say: { buying } }: Visit): Html | undefi
   return notice(`${text} ${error?.reason ?? ''}`, ['FAIL', 'VOIDED', 'refused'].includes(state))
 }
 
-function goodsItem({ ref, price, picture }: (typeof goods)[number], { session, language, say }: Visit): Html {
+function goodsItem({ ref, price }: (typeof goods)[number], { session, language, say }: Visit): Html {
   const { goods, each, quantity } = say.buying
   return html`
     <li>
-      <span class="picture" aria-hidden="true">${picture}</span>
       <span class="name">${goods[ref]} <small class="muted">${euros(price, language)} ${each}</small></span>
       <input type="number" name="${ref}" value="${session.basket[ref]}" min="0" max="9" step="1" required
         inputmode="numeric" autocomplete="off" aria-label="${goods[ref]}, ${quantity}" data-price="${price}">

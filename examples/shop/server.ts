@@ -108,8 +108,12 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
   ]
 
   /** Server-sent events that say only that something changed; the page then asks for itself. */
-  function sendEvents(_: IncomingMessage, response: ServerResponse, { session = '' }: Fields): void {
-    const { listeners } = shop.sessionOf(session)
+  async function sendEvents(
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: Fields,
+  ): Promise<void> {
+    const { listeners } = (await visitOf(shop, request, query)).session
     const listener = () => response.write('data: changed\n\n')
     listeners.add(listener)
     response.once('close', () => listeners.delete(listener))

@@ -27,6 +27,7 @@ const testBeginnings: readonly string[] = ['40000000000', '4000002760003184']
 const explained: Readonly<Record<string, string>> = {
   'sha384-': 'checksum of a published script',
   iVBORw0KGgo: 'a picture of one point',
+  'H4sIAAAAAAACA+3WwQrC': 'a small archive for a test',
   eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6IngifQ: 'an answer of 3-D Secure with the id x',
   '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ': 'letters and digits in their order',
   whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw: 'the example of Standard Webhooks',
