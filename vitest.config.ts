@@ -6,6 +6,9 @@ import { patienceSeconds } from './test/patience.ts'
 // Each worker process reads some thousand sources: their compiled form is kept.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'comporta-tests')
 
+/** Tests of the API that start gateways as processes, or a browser: `npm run test:fast` leaves them out. */
+const slowSpecs = ['running', 'secrets', 'api-reference'].map((name) => `test/spec/${name}.test.ts`)
+
 /** Folders of tests that have projects of their own. */
 const apart = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'proof']
 
@@ -19,7 +22,8 @@ function project(name: string, order: number, workers: number, include: readonly
       exclude: [
         '**/node_modules/**',
         ...(name === 'modules' ? apart.map((folder) => `test/${folder}/**`) : []),
-        ...(name === 'unit' ? [simulation] : []),
+        ...(name === 'unit' ? [simulation, fuzz] : []),
+        ...(name === 'spec' ? slowSpecs : []),
       ],
       maxWorkers: workers,
       sequence: { groupOrder: order },
@@ -28,6 +32,7 @@ function project(name: string, order: number, workers: number, include: readonly
 }
 
 const simulation = 'proof/simulation/simulation.test.ts'
+const fuzz = 'proof/fuzz/fuzz.test.ts'
 
 export default defineConfig({
   test: {
@@ -51,7 +56,8 @@ export default defineConfig({
       // Crash tests wait for leases: other files use the processors meanwhile.
       project('crashes', 0, 5, ['test/crashes/*.test.ts', simulation]),
       project('modules', 0, 5, ['test/**/*.test.ts']),
-      project('spec', 0, 5, ['test/{spec,cli,sdk,docs,proof}/**/*.test.ts']),
+      project('programs', 0, 5, [...slowSpecs, fuzz, 'test/{cli,sdk,docs,proof}/**/*.test.ts']),
+      project('spec', 0, 5, ['test/spec/**/*.test.ts']),
       project('unit', 0, 5, ['{src,sandbox,drivers,examples,sdk,proof,web,tools}/**/*.test.ts']),
       // After the crash tests: it lists the crash points that none of them reached.
       project('races', 1, 4, ['test/{races,crashes/reached}/**/*.test.ts']),

@@ -9,6 +9,9 @@ import { type Database, openPglite, openPostgres, statement } from '../src/stora
 export const databaseKinds = ['pglite', 'postgres'] as const
 export type DatabaseKind = (typeof databaseKinds)[number]
 
+/** The database of tests that need not choose: PostgreSQL, the quicker one, unless `DATABASE=pglite`. */
+export const usualDatabase: DatabaseKind = process.env.DATABASE === 'pglite' ? 'pglite' : 'postgres'
+
 /**
  * The database named, or both with `DATABASES=both`: for tests that take long and whose subject is not the database.
  * What becomes of what an engine had not written is tested on both by `test/crashes/payment.test.ts`, at the points behind a write.

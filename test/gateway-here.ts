@@ -12,7 +12,7 @@ import { openRuntime, type Runtime } from '../src/runtime.ts'
 import type { Database, Executor, Statement } from '../src/storage/index.ts'
 import { findTogether } from '../src/storage/reads/grouped.ts'
 import { runHere } from './command-here.ts'
-import type { DatabaseKind } from './database.ts'
+import { type DatabaseKind, usualDatabase } from './database.ts'
 import type { GatewayOptions, GatewayProcess } from './gateway-process.ts'
 import { patienceSeconds } from './patience.ts'
 import { startWorld, type World } from './world.ts'
@@ -27,7 +27,7 @@ const drainGraceMs = 100
  * @param kind the database; PostgreSQL is the quicker one
  */
 export function openWorld(
-  kind: DatabaseKind | { readonly databaseUrl: string } = 'postgres',
+  kind: DatabaseKind | { readonly databaseUrl: string } = usualDatabase,
   environment: Record<string, string> = {},
 ): Promise<World> {
   return startWorld(kind, { CRASH_AT: '', ...environment }, undefined, openGatewayHere)

@@ -1,11 +1,12 @@
 // The button's image and the badge's script, for pages of any site (SPEC.md "Checkout", images/button and badge).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { usualDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
 import type { World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld('postgres', { RATE_LIMITS: 'on' })
+  world = await openWorld(usualDatabase, { RATE_LIMITS: 'on' })
 })
 afterAll(() => world.stop())
 

@@ -1,13 +1,14 @@
 // Pages that follow what happens: how many streams of events one address may have open (decision 0005).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { usualDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
 import { askedOnPhone } from '../phone.ts'
 import type { World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld('postgres', { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+  world = await openWorld(usualDatabase, { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
 })
 afterAll(() => world.stop())
 

@@ -1,13 +1,14 @@
 // What the hosted pages withstand: odd addresses, other sites, card numbers in the wrong field, lost customers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { usualDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
 import type { World } from '../world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await openWorld('postgres', { TRUST_PROXY: 'loopback' })
+  world = await openWorld(usualDatabase, { TRUST_PROXY: 'loopback' })
 })
 afterAll(() => world.stop())
 

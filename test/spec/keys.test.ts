@@ -1,12 +1,13 @@
 // Keys, ESB tokens and how often may be called (SPEC.md "Authentication").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { usualDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
 import type { World } from '../world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await openWorld('postgres', { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+  world = await openWorld(usualDatabase, { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
 })
 afterAll(() => world.stop())
 

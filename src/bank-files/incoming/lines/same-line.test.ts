@@ -139,8 +139,8 @@ it('there are as many pairs as there can be, each of what may be one, and who ha
     fc.property(possible, (edges) => {
       const found = pairsAmong(edges)
       expect(found).toHaveLength(mostPairs(edges))
-      for (const of of ['first', 'second'] as const)
-        expect(new Set(found.map((one) => one[of])).size).toBe(found.length)
+      for (const side of ['first', 'second'] as const)
+        expect(new Set(found.map((one) => one[side])).size).toBe(found.length)
       for (const { first, second } of found)
         expect(edges.some((edge) => edge.first === first && edge.second === second)).toBe(true)
       for (const rank of [0, 1])
@@ -178,9 +178,9 @@ it('things with a size are as many pairs as the same things one by one', () => {
       const found = pairsAmong(possible, sizes)
       const countOf = (pairs: typeof found) => pairs.reduce((sum, { count }) => sum + count, 0)
       expect(countOf(found)).toBe(pairsAmong(each).length)
-      for (const of of ['first', 'second'] as const)
+      for (const side of ['first', 'second'] as const)
         for (const index of range(3))
-          expect(countOf(found.filter((one) => one[of] === index))).toBeLessThanOrEqual(sizes[of](index))
+          expect(countOf(found.filter((one) => one[side] === index))).toBeLessThanOrEqual(sizes[side](index))
     }),
   )
 })
