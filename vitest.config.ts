@@ -1,6 +1,8 @@
 // What `npm test` runs, for two cores: first the crash tests, those of modules and of the API, and the quick ones behind
 // them, four files at a time because most of them wait for timers and other processes; then what leans on many processes
 // or on a browser.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const second = 1_000
@@ -13,6 +15,10 @@ const outside = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'p
 
 /** It needs both cores for a minute, which the crash tests mostly leave: they wait for leases. */
 const simulation = 'proof/simulation/simulation.test.ts'
+
+/** Tests that need the packages of tools/package.json, which `npm run checks` installs: `npm test` does without them. */
+const gate = 'tools/gate/**/*.test.ts'
+const hasTools = existsSync(join(import.meta.dirname, 'tools', 'node_modules', '.installed'))
 
 function project(name: string, order: number, workers: number, timeoutSeconds: number, include: string[]) {
   return {
@@ -28,7 +34,7 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
       execArgv: ['--liftoff-only'],
       exclude: [
         '**/node_modules/**',
-        ...(name === 'unit' ? [simulation] : []),
+        ...(name === 'unit' ? [simulation, gate] : []),
         ...(name === 'modules' ? outside.map((folder) => `test/${folder}/**`) : []),
       ],
       testTimeout: timeoutSeconds * second,
@@ -56,6 +62,7 @@ export default defineConfig({
         'web/**/*.test.ts',
         'tools/**/*.test.ts',
       ]),
+      ...(hasTools ? [project('gate', 0, 5, 30, [gate])] : []),
       // After the crash tests: what of them was not reached.
       project('races', 1, 4, 60, ['test/{races,crashes/reached}/**/*.test.ts']),
       project('browser', 1, 4, 120, ['test/browser/**/*.test.ts']),

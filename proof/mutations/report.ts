@@ -1,7 +1,7 @@
 // What became of an area's mutants: how many were killed, and those that survived without an explanation.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Mutant } from './mutate-area.ts'
+import type { Mutant } from '../../tools/mutations/mutate-area.ts'
 import { explanations } from './survivors.ts'
 
 /** Of the mutants of an area, in percent. */
