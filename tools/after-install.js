@@ -7,11 +7,19 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = join(root, 'node_modules')
 const command = join(root, 'bin', 'comporta.js')
 
-/** Paths below node_modules: the headers and manuals of Node, source maps, and tests of packages. */
+/** Paths below node_modules that neither Node nor a type check nor a build reads. */
 const unused = [
-  /^node\/node_modules\/[^/]+\/(include|share|CHANGELOG\.md)$/,
+  // Headers and manuals of Node, a third of its package.
+  /^node\/node_modules\/[^/]+\/(include|share)$/,
+  // Source maps, and the sources that they name.
   /\.[cm]?(js|ts|css)\.map$/,
-  /^(@[^/]+\/)?[^/]+\/test$/,
+  /(?<!\.d|\.d\.\w+)\.[cm]?tsx?$/,
+  // Types for CommonJS: all of our code is modules.
+  /\.d\.cts$/,
+  // Libraries for another runtime, Bare.
+  /\.bare$/,
+  /^(@[^/]+\/)?[^/]+\/(test|docs)$/,
+  /^(?!.*(licen[cs]e|notice)[^/]*$).*\.md$/i,
 ]
 
 // An install never fails because of a convenience: the command also runs as `node bin/comporta.js`.
@@ -24,13 +32,20 @@ attempt('npx comporta is not linked', () => {
   symlinkSync(join('..', '..', 'bin', 'comporta.js'), join(folder, 'comporta'))
 })
 
-// A quarter of what is installed. A folder that cannot be written to keeps it.
+// A fifth of what is installed. A folder that cannot be written to keeps it.
 attempt('unused files of packages are still there', () => {
-  if (!existsSync(packages)) return
-  for (const path of readdirSync(packages, { recursive: true }).map(String))
-    if (unused.some((pattern) => pattern.test(path.replaceAll('\\', '/'))))
-      rmSync(join(packages, path), { recursive: true, force: true })
+  if (existsSync(packages)) removeUnused('')
 })
+
+/** Never enters a link: the folder of the SDK is one. */
+function removeUnused(folder) {
+  for (const entry of readdirSync(join(packages, folder), { withFileTypes: true })) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (unused.some((pattern) => pattern.test(path)))
+      rmSync(join(packages, path), { recursive: true, force: true })
+    else if (entry.isDirectory()) removeUnused(path)
+  }
+}
 
 function attempt(failure, act) {
   try {

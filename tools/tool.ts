@@ -1,5 +1,5 @@
 // Packages of tools/package.json, installed on first use: `node tools/tool.ts [<package> <arguments>]` runs the program of one.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,8 +18,7 @@ export function installTools(): void {
   console.log(
     'Installing the tools of tools/package.json, which npm ci leaves out (about half a minute, once) …',
   )
-  // npm is a script of the shell on Windows.
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit', shell: true })
+  execSync('npm ci --no-audit --no-fund', { cwd: folder, stdio: 'inherit' })
   writeFileSync(stampFile, wanted)
 }
 
