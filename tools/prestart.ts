@@ -1,13 +1,14 @@
 // Builds what `npm start` needs before the gateway listens; the gateway has the rest built afterwards.
-try {
-  const { buildNeeded } = await import('./build-web.ts')
+import { existsSync } from 'node:fs'
+import { builtProgramFolder } from '../bin/built-program.ts'
+
+if (existsSync('node_modules/vite')) {
   await import('./build-program.ts')
+  const { buildNeeded } = await import('./build-web.ts')
   await buildNeeded()
-} catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'vite'")) throw error
+} else if (![builtProgramFolder(), 'dist/web/manifest.json'].every((path) => existsSync(path))) {
   console.error(
-    'comporta is not built here, and the packages that build it are not installed: run npm ci without --omit=dev, or build first and leave them out afterwards',
+    'comporta is not built here, and the packages that build it are not installed: run npm ci && npm run build, and leave them out afterwards with npm prune --omit=dev',
   )
   process.exitCode = 1
 }
