@@ -1,4 +1,5 @@
-// What `npm test` runs on two cores, in three groups of projects one after the other.
+// What `npm test` runs on two cores, in two groups of projects one after the other.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { patienceSeconds } from './test/patience.ts'
@@ -12,6 +13,10 @@ const slowSpecs = ['running', 'secrets', 'api-reference'].map((name) => `test/sp
 /** Folders of tests that have projects of their own. */
 const apart = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'proof']
 
+/** Tests that need the packages of tools/package.json, which `npm run checks` installs: `npm test` does without them. */
+const gate = 'tools/gate/**/*.test.ts'
+const hasTools = existsSync(join(import.meta.dirname, 'tools', 'node_modules', '.installed'))
+
 /** @param order its group; projects of the same one share `workers` processes */
 function project(name: string, order: number, workers: number, include: readonly string[]) {
   return {
@@ -22,7 +27,7 @@ function project(name: string, order: number, workers: number, include: readonly
       exclude: [
         '**/node_modules/**',
         ...(name === 'modules' ? apart.map((folder) => `test/${folder}/**`) : []),
-        ...(name === 'unit' ? [simulation, fuzz] : []),
+        ...(name === 'unit' ? [simulation, fuzz, gate] : []),
         ...(name === 'spec' ? slowSpecs : []),
       ],
       maxWorkers: workers,
@@ -59,6 +64,7 @@ export default defineConfig({
       project('programs', 0, 5, [...slowSpecs, fuzz, 'test/{cli,sdk,docs,proof}/**/*.test.ts']),
       project('spec', 0, 5, ['test/spec/**/*.test.ts']),
       project('unit', 0, 5, ['{src,sandbox,drivers,examples,sdk,proof,web,tools}/**/*.test.ts']),
+      ...(hasTools ? [project('gate', 0, 5, [gate])] : []),
       // After the crash tests: it lists the crash points that none of them reached.
       project('races', 1, 4, ['test/{races,crashes/reached}/**/*.test.ts']),
       project('browser', 1, 4, ['test/browser/**/*.test.ts']),

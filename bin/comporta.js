@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the comporta command on a Node that runs TypeScript, whatever Node was found first.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import * as module from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -16,8 +16,7 @@ endWithNpm()
 if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   // Compiled once for all starts: half the time to start, and 15 MB less for the compiler of TypeScript.
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/comporta', import.meta.url)))
-  const { builtProgramFolder } = await import('./built-program.ts')
-  const built = join(builtProgramFolder(), 'cli.js')
+  const built = join(await programFolder(), 'cli.js')
   await import(existsSync(built) ? pathToFileURL(built).href : '../src/cli.ts')
 } else {
   const node = bundledNode()
@@ -27,6 +26,15 @@ if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   } else {
     runOn(node)
   }
+}
+
+/** Of the build of these sources. An npm package has one build and no sources. */
+async function programFolder() {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  if (existsSync(join(root, 'src', 'cli.ts')))
+    return (await import('./built-program.ts')).builtProgramFolder(root)
+  const builds = join(root, 'dist', 'program')
+  return join(builds, readdirSync(builds)[0])
 }
 
 /** A SIGTERM of npm reaches only the shell between it and us: when that has ended, we get another parent, and end too. */

@@ -13,8 +13,8 @@ process.exitCode = await runCli<Config>(process.argv.slice(2), {
   env: process.env,
   loadConfig,
   async serve(config) {
-    const { serve } = await import('./main.ts')
-    return serve(config)
+    const [{ serve }, { buildPages }] = await Promise.all([import('./main.ts'), import('./build-pages.ts')])
+    return serve(config, { create: true, onListening: buildPages })
   },
   async openContext(config, { create }) {
     const [{ pino }, { openGateway }] = await Promise.all([import('pino'), import('./main.ts')])

@@ -59,8 +59,9 @@ import { tracedRails } from './telemetry/traced-rails.ts'
 import { createWallets, type DemoWorld, type RailCapabilities, walletSecrets } from './wallets/index.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
-/** Names of the built browser files. */
+/** Names of the built browser files that a gateway cannot start without, and of those built after its first start. */
 const webManifestPath = join(builtWebFolder, 'manifest.json')
+const backofficeManifestPath = join(builtWebFolder, 'backoffice.json')
 
 /** Drivers, with their own workers and audit checks. */
 export interface RailDrivers extends GatewayRails {
@@ -281,7 +282,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       random,
       baseUrl,
       mode,
-      manifestPath,
+      manifestPath: backofficeManifestPath,
       wallets,
       operations,
       callbacks,

@@ -31,6 +31,8 @@ const shopUrlVariable = 'COMPORTA_SHOP_URL'
 export interface OpenOptions {
   /** Makes the tables where there are none. */
   readonly create: boolean
+  /** Called once the gateway listens, in the process that was started and in none of its workers. */
+  readonly onListening?: () => void
   /** Drivers for production. */
   readonly drivers?: readonly Driver[] | undefined
 }
@@ -87,6 +89,7 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
     await gateway.startWork()
     telemetry?.sendMetrics(gateway.metrics)
     logger.info({ url: gateway.runtime.baseUrl, mode: config.mode }, 'comporta is ready')
+    if (cluster.isPrimary) options.onListening?.()
     const reason = await stopped
     logger.info({ reason }, 'comporta is stopping')
   } finally {
@@ -231,6 +234,7 @@ async function serveByWorkers(config: Config, logger: Logger, options: OpenOptio
   const shop = await gateway.openShop?.()
   await gateway.close()
 
+  cluster.once('listening', () => options.onListening?.())
   let stopping = false
   let endedInARow = 0
   let lastEnd = performance.now()

@@ -1,5 +1,5 @@
 // The runtime: the data folder, the database, the keys and the clock that every module works with.
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { finishRestore } from './backups/index.ts'
 import { continueEventOrder } from './callbacks/index.ts'
@@ -134,6 +134,7 @@ async function openEmbedded({ dataDir, diskFreeMinMb }: Config, logger: Logger):
   }
   const folder = embeddedDatabaseIn(dataDir)
   finishRestore(folder, restoredDatabaseIn(dataDir))
+  if (!existsSync(folder)) logger.info({ dataDir }, 'making the database, which takes some seconds')
   return openPglite(folder, {
     freeBytesMin,
     vacuumEveryMs: 5 * second,

@@ -245,7 +245,11 @@ async function databaseFor(kind: DatabaseKind, dataDir: string): Promise<string 
 const typed = { name: 'Ana Silva', expiry: '12 / 30' }
 
 /** Pays as a customer without JavaScript would: form, bank's pages with their buttons, back. */
-async function payOnPage(url: string, card: TestCard, visit: { language?: string } = {}): Promise<Page> {
+export async function payOnPage(
+  url: string,
+  card: TestCard,
+  visit: { language?: string } = {},
+): Promise<Page> {
   const vcode = card.number.startsWith('3') ? '1234' : '123'
   const first = await openPage(url, visit)
   const { number, expiry = typed.expiry } = card

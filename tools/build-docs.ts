@@ -1,14 +1,15 @@
 // Builds the documentation site, docs/*.md → dist/web/docs, with each file compressed and the hashes of inline scripts.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, rmSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import { sourcesHash } from './sources-hash.ts'
 
 const run = promisify(execFile)
+const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
 /** What it says is shown when it fails. */
 const vitepress = 'node_modules/vitepress/bin/vitepress.js'
 
@@ -25,8 +26,17 @@ const builders = [
 export async function buildDocs(ifStale: boolean): Promise<void> {
   const stamp = await sourcesHash([...sources.flatMap((pattern) => globSync(pattern)), ...builders])
   if (ifStale && existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return
+  console.log('Building the guides (about 10 s) …')
   const draft = `dist/docs-draft-${process.pid}`
-  await run(process.execPath, [vitepress, 'build', 'web/docs', '--outDir', draft])
+  const stopping = new AbortController()
+  const stop = () => {
+    stopping.abort()
+    rmSync(draft, { recursive: true, force: true })
+    process.exit(1)
+  }
+  process.once('SIGTERM', stop)
+  const args = [vitepress, 'build', 'web/docs', '--outDir', draft]
+  await run(process.execPath, args, { signal: stopping.signal })
   await finish(draft, stamp)
   // Appears at once, whole: several processes may build or read at the same time.
   const before = `${draft}-before`
@@ -36,6 +46,7 @@ export async function buildDocs(ifStale: boolean): Promise<void> {
     if (!existsSync(stampFile)) throw error
   })
   for (const folder of [draft, before]) await rm(folder, { recursive: true, force: true })
+  process.off('SIGTERM', stop)
 }
 
 async function finish(folder: string, stamp: string): Promise<void> {
@@ -48,10 +59,11 @@ async function finish(folder: string, stamp: string): Promise<void> {
     scripts.map(([, script = '']) => `sha256-${createHash('sha256').update(script).digest('base64')}`),
   )
   await writeFile(join(folder, 'script-hashes.txt'), `${[...hashes].sort().join('\n')}\n`)
-  for (const file of globSync('**/*.{html,js,css,svg}', { cwd: folder })) {
+  const compress = async (file: string) => {
     const content = await readFile(join(folder, file))
-    await writeFile(join(folder, `${file}.br`), brotliCompressSync(content))
-    await writeFile(join(folder, `${file}.gz`), gzipSync(content))
+    await writeFile(join(folder, `${file}.br`), await brotli(content))
+    await writeFile(join(folder, `${file}.gz`), await gzip(content))
   }
+  await Promise.all(globSync('**/*.{html,js,css,svg}', { cwd: folder }).map(compress))
   await writeFile(join(folder, '.stamp'), stamp)
 }

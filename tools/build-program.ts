@@ -12,6 +12,11 @@ const bundledPackages = [
   'kysely',
   'libphonenumber-js',
   'temporal-polyfill',
+  'temporal-utils',
+  // Of the SDK, which is built into the program: no registry has it.
+  'standardwebhooks',
+  '@stablelib/base64',
+  'fast-sha256',
 ]
 /** The build before may be starting in another process, which loads parts of it one after the other. */
 const keptBuilds = 2
@@ -19,9 +24,12 @@ const keptBuilds = 2
 const root = join(import.meta.dirname, '..')
 const folder = builtProgramFolder()
 if (!existsSync(folder)) {
+  console.log('Building the program from its sources …')
   await build(folder)
-  await prune(dirname(folder))
+  await prune(dirname(folder), keptBuilds)
 }
+// A package has one build.
+if (process.argv.includes('--only')) await prune(dirname(folder), 1)
 
 /** Appears at once, whole: several processes may build or start at the same time. */
 async function build(wanted: string): Promise<void> {
@@ -56,13 +64,14 @@ async function build(wanted: string): Promise<void> {
   }
 }
 
-async function prune(folderOfBuilds: string): Promise<void> {
+async function prune(folderOfBuilds: string, kept: number): Promise<void> {
   const builds = await Promise.all(
     (await readdir(folderOfBuilds)).map(async (name) => {
       const path = join(folderOfBuilds, name)
       return { path, builtAt: (await stat(path)).mtimeMs }
     }),
   )
-  builds.sort((one, other) => other.builtAt - one.builtAt)
-  for (const { path } of builds.slice(keptBuilds)) await rm(path, { recursive: true, force: true })
+  const others = builds.filter(({ path }) => path !== folder)
+  others.sort((one, other) => other.builtAt - one.builtAt)
+  for (const { path } of others.slice(kept - 1)) await rm(path, { recursive: true, force: true })
 }

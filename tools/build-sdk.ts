@@ -18,7 +18,10 @@ const kinds = {
 } as const
 
 const wanted = stampOfSources()
-if (readStamp() !== wanted) build()
+if (readStamp() !== wanted) {
+  console.log('Building the SDK …')
+  build()
+}
 
 /** A hash over everything that the build reads. */
 function stampOfSources(): string {

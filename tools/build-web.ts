@@ -2,28 +2,16 @@
 // documentation site.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { parseArgs, promisify } from 'node:util'
+import * as zlib from 'node:zlib'
 import { buildDocs } from './build-docs.ts'
 import { sourcesHash } from './sources-hash.ts'
 
+const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
+
 /** Bundles share nothing, so that each is loaded and pinned by itself. */
-const entries: readonly Entry[] = [
-  { name: 'checkout', script: 'web/checkout/main.ts', files: ['web/checkout/checkout.svg'] },
-  // Merchants load it with a plain script element, without `type=module`.
-  { name: 'secure-fields', script: 'web/secure-fields/library/main.ts', format: 'iife' },
-  { name: 'secure-fields-frame', script: 'web/secure-fields/frame/main.ts' },
-  { name: 'badge', script: 'web/badge/main.ts', format: 'iife' },
-  { name: 'backoffice', script: 'web/backoffice/main.tsx' },
-  // Runs before the first paint, so it is no module.
-  { name: 'backoffice-scheme', script: 'web/backoffice/scheme.ts', format: 'iife' },
-]
-
-/** What the badge draws as the button does. */
-const sharedWithServer = ['src/brand/button/drawings.ts', 'src/brand/button/palettes.ts']
-
 interface Entry {
   readonly name: string
   readonly script: string
@@ -32,9 +20,47 @@ interface Entry {
   readonly format?: 'es' | 'iife'
 }
 
+/** Entries that are built together, with a manifest `<name>.json`. */
+interface Group {
+  readonly name: string
+  /** For people who wait. */
+  readonly title: string
+  readonly entries: readonly Entry[]
+  /** Folders of `web` that none of the entries reads. */
+  readonly without: readonly string[]
+}
+
+const icon = 'web/checkout/checkout.svg'
+
+/** Without these a gateway does not start. */
+const needed: Group = {
+  name: 'manifest',
+  title: 'the checkout pages',
+  entries: [
+    { name: 'checkout', script: 'web/checkout/main.ts', files: [icon] },
+    // Merchants load it with a plain script element, without `type=module`.
+    { name: 'secure-fields', script: 'web/secure-fields/library/main.ts', format: 'iife' },
+    { name: 'secure-fields-frame', script: 'web/secure-fields/frame/main.ts' },
+    { name: 'badge', script: 'web/badge/main.ts', format: 'iife' },
+  ],
+  without: ['web/docs/**', 'web/backoffice/**'],
+}
+
+const backoffice: Group = {
+  name: 'backoffice',
+  title: 'the backoffice (about 10 s)',
+  entries: [
+    { name: 'backoffice', script: 'web/backoffice/main.tsx', files: [icon] },
+    // Runs before the first paint, so it is no module.
+    { name: 'backoffice-scheme', script: 'web/backoffice/scheme.ts', format: 'iife' },
+  ],
+  without: ['web/docs/**'],
+}
+
+/** What the badge draws as the button does. */
+const sharedWithServer = ['src/brand/button/drawings.ts', 'src/brand/button/palettes.ts']
+
 const outDir = 'dist/web'
-const manifestFile = join(outDir, 'manifest.json')
-const stampFile = join(outDir, '.stamp')
 
 /** Logical name, such as `checkout.js` → the file to serve. */
 type Manifest = Record<string, { readonly file: string; readonly integrity: string }>
@@ -45,43 +71,63 @@ interface BuiltFile {
   readonly content: Uint8Array | string
 }
 
-const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } })
-const stamp = await stampOfSources()
-if (!(values['if-stale'] && (await isFresh(stamp)))) await buildAll(stamp)
-await buildDocs(values['if-stale'])
+/** Builds what a gateway does not start without, unless it is built, and takes an old backoffice away. */
+export async function buildNeeded(): Promise<void> {
+  await buildGroup(needed, true)
+  const { manifest, previous } = filesOf(backoffice)
+  if (existsSync(manifest) && !(await isFresh(backoffice, await stampOf(backoffice))))
+    await rename(manifest, previous)
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } })
+  for (const group of [needed, backoffice]) await buildGroup(group, values['if-stale'])
+  await buildDocs(values['if-stale'])
+}
+
+async function buildGroup(group: Group, ifStale: boolean): Promise<void> {
+  const stamp = await stampOf(group)
+  if (ifStale && (await isFresh(group, stamp))) return
+  console.log(`Building ${group.title} …`)
+  const built: BuiltFile[] = []
+  for (const entry of group.entries)
+    built.push(...(await bundle(entry)), ...(await plainFiles(entry.files ?? [])))
+  await mkdir(outDir, { recursive: true })
+  // Files first, then the manifest that names them, then the stamp: a reader never meets a gap.
+  await Promise.all(built.map(({ file, content }) => writeCompressed(file, content)))
+  const { manifest, previous, stampFile } = filesOf(group)
+  const entries = Object.fromEntries(built.map((file) => [file.logicalName, manifestEntry(file)]))
+  if (existsSync(manifest)) await copyFile(manifest, previous)
+  await replaceFile(manifest, `${JSON.stringify(entries, null, 2)}\n`)
+  await replaceFile(stampFile, stamp)
+  await prune()
+}
+
+function filesOf({ name }: Group) {
+  return {
+    manifest: join(outDir, `${name}.json`),
+    /** Of the build before, whose files open pages still ask for. */
+    previous: join(outDir, `${name}.previous.json`),
+    stampFile: join(outDir, `.stamp-${name}`),
+  }
+}
 
 /** Over everything the build reads of ours, and the version of what builds it. */
-function stampOfSources(): Promise<string> {
-  const ours = globSync('web/**/*.*', { exclude: ['**/*.test.ts', 'web/docs/**'] })
+function stampOf({ without }: Group): Promise<string> {
+  const ours = globSync('web/**/*.*', { exclude: ['**/*.test.ts', ...without] })
   const builders = ['vite.config.ts', 'tools/build-web.ts', 'node_modules/vite/package.json']
   return sourcesHash([...ours, ...sharedWithServer, ...builders])
 }
 
-async function isFresh(wanted: string): Promise<boolean> {
+async function isFresh(group: Group, wanted: string): Promise<boolean> {
+  const { manifest, stampFile } = filesOf(group)
   if (!existsSync(stampFile) || (await readFile(stampFile, 'utf8')) !== wanted) return false
-  const manifest = await readManifest()
-  return Object.values(manifest).every(({ file }) => existsSync(join(outDir, file)))
+  const names = Object.values(await readManifest(manifest)).map(({ file }) => file)
+  return names.length > 0 && names.every((file) => existsSync(join(outDir, file)))
 }
 
-async function readManifest(): Promise<Manifest> {
-  return existsSync(manifestFile) ? JSON.parse(await readFile(manifestFile, 'utf8')) : {}
-}
-
-async function buildAll(wanted: string): Promise<void> {
-  const previous = await readManifest()
-  const built: BuiltFile[] = []
-  for (const entry of entries) built.push(...(await bundle(entry)), ...(await plainFiles(entry.files ?? [])))
-  await mkdir(outDir, { recursive: true })
-  // Files first, then the manifest that names them, then the stamp: a reader never meets a gap.
-  for (const { file, content } of built) {
-    await replaceFile(join(outDir, `${file}.br`), brotliCompressSync(content))
-    await replaceFile(join(outDir, `${file}.gz`), gzipSync(content))
-    await replaceFile(join(outDir, file), content)
-  }
-  const manifest = Object.fromEntries(built.map((file) => [file.logicalName, manifestEntry(file)]))
-  await replaceFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`)
-  await replaceFile(stampFile, wanted)
-  await prune([manifest, previous])
+async function readManifest(file: string): Promise<Manifest> {
+  return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {}
 }
 
 /** One entry and everything it imports, bundled without touching the disk. */
@@ -126,6 +172,12 @@ function manifestEntry({ file, content }: BuiltFile): Manifest[string] {
   return { file, integrity: `sha384-${createHash('sha384').update(content).digest('base64')}` }
 }
 
+async function writeCompressed(file: string, content: Uint8Array | string): Promise<void> {
+  await replaceFile(join(outDir, `${file}.br`), await brotli(content))
+  await replaceFile(join(outDir, `${file}.gz`), await gzip(content))
+  await replaceFile(join(outDir, file), content)
+}
+
 /** Appears at once, whole: several processes may build or read at the same time. */
 async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
   const draft = `${path}.${process.pid}`
@@ -134,7 +186,11 @@ async function replaceFile(path: string, content: Uint8Array | string): Promise<
 }
 
 /** Keeps the files of the build before, which open pages still ask for. */
-async function prune(kept: readonly Manifest[]): Promise<void> {
+async function prune(): Promise<void> {
+  const manifests = [needed, backoffice]
+    .map(filesOf)
+    .flatMap(({ manifest, previous }) => [manifest, previous])
+  const kept = await Promise.all(manifests.map(readManifest))
   const names = new Set(kept.flatMap((manifest) => Object.values(manifest).map(({ file }) => file)))
   for (const name of await readdir(outDir)) {
     const [, file] = /^(.*-[\w-]{8}\.\w+?)(?:\.br|\.gz)?$/.exec(name) ?? []

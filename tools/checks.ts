@@ -1,5 +1,6 @@
 // Runs the checks that are not tests side by side, and prints what each says once it has ended: `npm run checks`.
 import { spawn } from 'node:child_process'
+import { installTools } from './tool.ts'
 
 /** Scripts of package.json; the longest comes first. */
 const scripts = ['types', 'lint', 'tidy', 'dead', 'spec']
@@ -19,6 +20,8 @@ function passes(script: string): Promise<boolean> {
   })
 }
 
+// Once, before two scripts do it at the same time.
+installTools()
 const passed = await Promise.all(scripts.map(passes))
 const failed = scripts.filter((_, index) => !passed[index])
 if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}`)

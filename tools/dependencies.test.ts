@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { isAllowed, reviewDependencies } from './dependencies/review.ts'
-import { pageFile } from './dependencies.ts'
+import { pageFile, toolsFolder } from './dependencies.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'comporta-dependencies-'))
@@ -13,6 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 it('every licence, install script and exception of this version is explained, and the page is of it', () => {
   const { page, problems } = reviewDependencies(root)
   expect(problems).toEqual([])
+  expect(reviewDependencies(toolsFolder).problems).toEqual([])
   expect(readFileSync(pageFile, 'utf8'), 'is stale: run npm run -s deps -- --write').toBe(page)
 })
 
@@ -34,6 +35,10 @@ it.each<[object, string]>([
   [{ ...proper, license: 'AGPL-3.0' }, 'new: the licence AGPL-3.0 is not explained'],
   [{ ...proper, license: undefined }, 'new: the licence undefined is not explained'],
   [{ ...proper, hasInstallScript: true }, 'new: runs a program when it is installed, which is not explained'],
+  [
+    { ...proper, devOptional: true },
+    'new: npm ci --omit=dev installs it, as an optional peer: npm run -s deps -- --write',
+  ],
   [{ ...proper, integrity: undefined }, 'new: the lock file has no checksum'],
   [{ ...proper, deprecated: 'use another' }, 'new: is deprecated (use another)'],
   [

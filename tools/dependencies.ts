@@ -1,12 +1,15 @@
-// Reviews the packages that the project needs: `npm run -s deps`; `--write` the page; `--online` ages and advisories, too.
+// Reviews the packages that the project needs: `npm run -s deps`; `--write` the page and the lock file; `--online` ages and advisories, too.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { oldExplained } from './dependencies/explained.ts'
+import { leaveOutOptionalPeers } from './dependencies/lock.ts'
 import { reviewDependencies } from './dependencies/review.ts'
 
 const root = join(import.meta.dirname, '..')
+/** Packages that check and generate have a lock file of their own. */
+export const toolsFolder = import.meta.dirname
 export const pageFile = join(root, 'docs/inside/packages.md')
 /** What was published last longer ago is asked about. */
 const ageDaysMax = 730
@@ -32,8 +35,8 @@ function tooOld(names: readonly string[]): string[] {
 }
 
 /** Sentences about what the registry knows to be vulnerable. */
-function vulnerable(): string[] {
-  const { vulnerabilities, message } = JSON.parse(npm('audit', '--json')) as {
+function vulnerable(folder: string): string[] {
+  const { vulnerabilities, message } = JSON.parse(npm('audit', '--json', '--prefix', folder)) as {
     vulnerabilities?: Record<string, { name: string; severity: string; range: string }>
     message?: string
   }
@@ -46,13 +49,21 @@ function main(): void {
     allowPositionals: true,
     options: { write: { type: 'boolean', default: false }, online: { type: 'boolean', default: false } },
   })
-  const { page, problems, counts } = reviewDependencies(root)
+  if (values.write) {
+    leaveOutOptionalPeers(root)
+    // Finds out which packages nobody but development needs now.
+    npm('install', '--package-lock-only', '--ignore-scripts')
+  }
+  const { page, problems: ofGateway, counts } = reviewDependencies(root)
+  const problems = [...ofGateway, ...reviewDependencies(toolsFolder).problems]
   if (values.write) writeFileSync(pageFile, page)
   else process.stdout.write(page)
   console.log(counts)
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const asked = positionals.length > 0 ? positionals : Object.keys(dependencies)
-  const found = values.online ? [...problems, ...tooOld(asked), ...vulnerable()] : problems
+  const found = values.online
+    ? [...problems, ...tooOld(asked), ...vulnerable(root), ...vulnerable(toolsFolder)]
+    : problems
   for (const problem of found) console.error(problem)
   process.exitCode = found.length === 0 ? 0 : 1
 }

@@ -1,8 +1,8 @@
 // `npm run mutate`: changes the code in small ways, or with `--sql` takes one guard away at a time, and sees who notices.
 import { parseArgs } from 'node:util'
+import { mutateArea } from '../../tools/mutations/mutate-area.ts'
 import { areas } from './areas.ts'
 import { tryGuards } from './guards/run.ts'
-import { mutateArea } from './mutate-area.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,19 @@
 // The document of the backoffice: one page, whose script shows what the address says.
-import { readFileSync } from 'node:fs'
-import type { App } from '../http/index.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { type App, sendNotBuilt } from '../http/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 
 interface BuiltFile {
   readonly file: string
   readonly integrity: string
+}
+
+/** Address and integrity of each file, as attributes. */
+interface Links {
+  readonly script: string
+  readonly style: string
+  readonly scheme: string
+  readonly icon: string
 }
 
 /** `GET /backoffice` and every path below it that is no file and no API. */
@@ -18,21 +26,10 @@ export function backofficePages({
   readonly mode: 'sandbox' | 'production'
   readonly random: Randomness
 }): (app: App) => void {
-  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, BuiltFile | undefined>
-  const link = (name: string) => {
-    const built = manifest[name]
-    if (built === undefined) throw new Error(`${manifestPath} has no ${name}; run npm run build:web`)
-    return `"/assets/${built.file}" integrity="${built.integrity}"`
-  }
-  const [script, style, scheme, icon] = [
-    link('backoffice.js'),
-    link('backoffice.css'),
-    link('backoffice-scheme.js'),
-    link('checkout.svg'),
-  ]
+  let links: Links | undefined
 
   /** @param nonce of the style elements that the page's own script makes */
-  function document(nonce: string): string {
+  function document({ script, style, scheme, icon }: Links, nonce: string): string {
     return `<!doctype html>
 <html lang="en">
 <head>
@@ -59,16 +56,35 @@ export function backofficePages({
   return (app) => {
     for (const url of ['/backoffice', '/backoffice/*']) {
       app.get(url, { config: { auth: 'none', page: true }, schema: { hide: true } }, (_request, reply) => {
+        links ??= readLinks(manifestPath)
+        if (links === undefined) return sendNotBuilt(reply)
         const nonce = Buffer.from(random.bytes(16)).toString('base64')
         return reply
           .type('text/html; charset=utf-8')
           .header('content-security-policy', policy(nonce))
-          .send(document(nonce))
+          .send(document(links, nonce))
       })
     }
     app.get('/', { config: { auth: 'none', page: true }, schema: { hide: true } }, (_request, reply) =>
       reply.redirect('/backoffice'),
     )
+  }
+}
+
+/** The attributes of the built files; undefined while they are not built, which `npm start` does after it listens. */
+function readLinks(manifestPath: string): Links | undefined {
+  if (!existsSync(manifestPath)) return undefined
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, BuiltFile | undefined>
+  const link = (name: string) => {
+    const built = manifest[name]
+    if (built === undefined) throw new Error(`${manifestPath} has no ${name}; run npm run build:web`)
+    return `"/assets/${built.file}" integrity="${built.integrity}"`
+  }
+  return {
+    script: link('backoffice.js'),
+    style: link('backoffice.css'),
+    scheme: link('backoffice-scheme.js'),
+    icon: link('checkout.svg'),
   }
 }
 

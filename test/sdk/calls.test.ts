@@ -1,6 +1,4 @@
 // The SDK against a running gateway: its calls, lists, errors, amounts and callbacks, and that it fits the API of today.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   AuthenticationError,
   Comporta,
@@ -11,12 +9,9 @@ import {
   verifyCallback,
 } from '@comporta/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generatedSources } from '../../sdk/tools/sources.ts'
 import { openWorld } from '../gateway-here.ts'
 import { storeCard } from '../stored-cards.ts'
 import { cards, type World } from '../world.ts'
-
-const generated = join(import.meta.dirname, '..', '..', 'sdk', 'src', 'generated')
 
 let world: World
 let comporta: Comporta
@@ -53,12 +48,6 @@ async function payment(amount: string) {
 }
 
 describe('the surface', () => {
-  it('is generated of the document of today: else npm run generate -w sdk', async () => {
-    const { body } = await world.request('/openapi.json')
-    for (const [name, text] of Object.entries(await generatedSources(body)))
-      expect([name, readFileSync(join(generated, name), 'utf8') === text]).toEqual([name, true])
-  })
-
   it('has a method for every operation of the API, and no other', async () => {
     const called: string[] = []
     const client = clientOf({

@@ -1,5 +1,5 @@
 // The packages of package-lock.json: what is installed, and which of it runs.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A package in the lock file; `name` where it is installed under another one. */
@@ -15,6 +15,8 @@ export interface Locked {
   readonly resolved?: string
   readonly link?: boolean
   readonly hasInstallScript?: boolean
+  readonly peerDependencies?: Record<string, string>
+  readonly peerDependenciesMeta?: Record<string, { readonly optional?: boolean }>
   /** Why its authors say that it should not be used. */
   readonly deprecated?: string
 }
@@ -30,6 +32,22 @@ export function lockedPackages(root: string): [path: string, locked: Locked][] {
 /** Whether the image has it: `npm prune` in the Dockerfile leaves out the others. */
 export function runs({ dev, optional, devOptional }: Locked): boolean {
   return !(dev === true || optional === true || devOptional === true)
+}
+
+/**
+ * Rewrites the lock file without the optional peers, such as better-auth's vitest, that are there only to develop:
+ * `npm ci --omit=dev` would install them (docs/decisions/0212).
+ */
+export function leaveOutOptionalPeers(root: string): void {
+  const file = join(root, 'package-lock.json')
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Locked> }
+  for (const locked of Object.values(lock.packages).filter(runs))
+    for (const [name, { optional }] of Object.entries(locked.peerDependenciesMeta ?? {})) {
+      if (optional !== true || lock.packages[`node_modules/${name}`]?.devOptional !== true) continue
+      delete locked.peerDependencies?.[name]
+      delete locked.peerDependenciesMeta?.[name]
+    }
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
 }
 
 /** `node_modules/one/node_modules/@scope/other` is `@scope/other`. */

@@ -39,6 +39,8 @@ function problemsOf(one: Package): string[] {
   const { name, license, resolved, deprecated } = one
   const problems: string[] = []
   if (!isVariant(one) && !isLicensed(one)) problems.push(`${name}: the licence ${license} is not explained`)
+  if (one.devOptional === true)
+    problems.push(`${name}: npm ci --omit=dev installs it, as an optional peer: npm run -s deps -- --write`)
   if (one.integrity === undefined && !isVariant(one)) problems.push(`${name}: the lock file has no checksum`)
   if (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))
     problems.push(`${name}: comes from ${resolved}, not from the registry`)

@@ -2,7 +2,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { sendNotBuilt } from '../pages/not-built.ts'
 import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 
@@ -29,15 +29,18 @@ interface Site {
 }
 
 /**
- * Serves the site; refuses with service_unavailable while it is not built. The folder is looked into when somebody first asks, and again once it was built anew; beside each file the build left it compressed.
+ * Serves the site, or a page that says it is not built. Looks into the folder on the first request and after each build,
+ * which leaves each file compressed too.
  * @param root absolute path of the folder of the built pages
  * @param baseUrl public address of this gateway, which samples name
  */
 export function serveSite(app: App, root: string, baseUrl: string): void {
   let site: Site | undefined
 
-  function current(): Site {
-    if (site?.builtAt !== builtAt(root)) site = lookInto(root)
+  function current(): Site | undefined {
+    const builtAt = timeOfBuild(root)
+    if (builtAt === undefined) return undefined
+    if (site?.builtAt !== builtAt) site = lookInto(root, builtAt)
     return site
   }
 
@@ -48,6 +51,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
       { config: { auth: 'none', page: true }, schema: { hide: true } },
       (request, reply) => {
         const site = current()
+        if (site === undefined) return sendNotBuilt(reply)
         const file = fileFor(site, (request.params as { '*': string })['*'])
         const cacheControl = file?.startsWith(namedByContent) ? keptForEver : askedAgain
         reply.headers({ 'cache-control': cacheControl, 'content-security-policy': site.policy })
@@ -57,6 +61,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
     )
     scope.get('/docs', { config: { auth: 'none', page: true }, schema: { hide: true } }, (request, reply) => {
       const site = current()
+      if (site === undefined) return sendNotBuilt(reply)
       if (request.url.split('?')[0] === '/docs') return reply.redirect('/docs/', 301)
       reply.headers({ 'cache-control': askedAgain, 'content-security-policy': site.policy })
       return send(site, 'index.html', request, reply)
@@ -92,19 +97,15 @@ function fileFor({ files }: Site, path: string): string | undefined {
   return [name, `${name}.html`, `${name}/index.html`].find((file) => files.has(file))
 }
 
-/** Refusals: service_unavailable while nothing is built. */
-function builtAt(root: string): number {
-  const found = statSync(join(root, scriptHashesFile), { throwIfNoEntry: false })
-  return (
-    found?.mtimeMs ??
-    unwrap(refuse('service_unavailable', 'the guide is not built here: npm run build:web builds it'))
-  )
+/** Epoch milliseconds; undefined while nothing is built. */
+function timeOfBuild(root: string): number | undefined {
+  return statSync(join(root, scriptHashesFile), { throwIfNoEntry: false })?.mtimeMs
 }
 
-function lookInto(root: string): Site {
+function lookInto(root: string, builtAt: number): Site {
   const files = new Set(globSync('**/*.*', { cwd: root, exclude: ['**/*.br', '**/*.gz'] }))
   const hashes = readFileSync(join(root, scriptHashesFile), 'utf8').trim().split('\n')
-  return { builtAt: builtAt(root), files, policy: policyOf(hashes), ours: new Map() }
+  return { builtAt, files, policy: policyOf(hashes), ours: new Map() }
 }
 
 /** Nothing comes from another host or goes to one, and no script or style stands in a page, but for the named ones. */

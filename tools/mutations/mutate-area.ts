@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
-import type { Area } from './areas.ts'
+import type { Area } from '../../proof/mutations/areas.ts'
 
 /** Of each property, for every mutant: a change that matters is seen by one of the first. */
 const propertyRuns = '200'

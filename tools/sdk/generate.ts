@@ -38,6 +38,6 @@ async function readDocument(): Promise<unknown> {
   }
 }
 
-const folder = join(import.meta.dirname, '..', 'src', 'generated')
+const folder = join(root, 'sdk', 'src', 'generated')
 for (const [name, text] of Object.entries(await generatedSources(await readDocument())))
   writeFileSync(join(folder, name), text)

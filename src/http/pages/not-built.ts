@@ -1,0 +1,34 @@
+// The page shown in place of one whose files are not built yet.
+import type { AppReply } from '../types.ts'
+
+const retrySeconds = 3
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta http-equiv="refresh" content="${retrySeconds}">
+<title>Comporta</title>
+</head>
+<body>
+<h1>This page is not built yet</h1>
+<p>After the first <code>npm start</code> that takes about half a minute. The page loads again until it is there.
+Elsewhere, <code>npm run build:web</code> builds it.</p>
+</body>
+</html>
+`
+
+/** Answers 503 with a page that loads again by itself. */
+export function sendNotBuilt(reply: AppReply): AppReply {
+  return reply
+    .code(503)
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'retry-after': String(retrySeconds),
+    })
+    .type('text/html; charset=utf-8')
+    .send(page)
+}
