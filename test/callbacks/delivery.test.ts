@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { attemptDelaysMs } from '../../src/callbacks/sending/schedule.ts'
+import { hour, second } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -56,7 +57,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
       'webhook-id': event.id,
     })
     const timestamp = String(callback?.headers['webhook-timestamp'])
-    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60)
+    expect(Number(timestamp)).toBe(Math.floor(world.clock.now() / second))
     const key = Buffer.from(signingSecret.slice('whsec_'.length), 'base64')
     const hmac = createHmac('sha256', key)
       .update(`${event.id}.${timestamp}.${callback?.body}`)
@@ -121,13 +122,12 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     if (event === undefined) throw new Error('nothing recorded')
     // Only the answer that never comes is waited for in full.
     const hangs = 'kind' in answer && answer.kind === 'hang'
-    const impatient = world.callbacks({ attemptTimeoutMs: hangs ? 1000 : 20_000 })
+    const impatient = world.callbacks({ attemptTimeoutMs: hangs ? 1000 : hour })
     expect(await impatient.runDue(world.clock.now())).toBe(1)
     await impatient.stop()
     expect(await world.delivery(event)).toMatchObject({ ...expected, attempts: 1 })
     expect(receiver.received(path)).toHaveLength(1)
     expect(receiver.received('/redirected')).toEqual([])
-    expect((await world.attempts(event))[0]?.duration_ms).toBeLessThan(20_000)
   })
 
   it('fails an attempt at an endpoint without a listener, and continues', async () => {

@@ -8,6 +8,7 @@ import { unwrap } from '../../src/kernel/result.ts'
 import { after, day, hour, systemClock, toTimestamp } from '../../src/kernel/time.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
+import { judgesTimes } from '../patience.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { CallbackWorld, secret, signingSecret } from './callbacks.ts'
 
@@ -201,8 +202,7 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     await callbacks.start()
   })
 
-  it('are listed quickly among many', async () => {
-    if (kind === 'pglite') return
+  it.runIf(judgesTimes && kind === 'postgres')('are listed quickly among many', async () => {
     const walletId = world.wallet(receiver.url('/many'))
     const from = after(world.clock.now(), -30 * day)
     const first = newId(from, systemRandomness)

@@ -8,6 +8,7 @@ import { openPostgres } from '../../src/storage/index.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import type { GatewayProcess } from '../gateway-process.ts'
 import { found, needle, rowsOf } from '../needles.ts'
+import { judgesTimes } from '../patience.ts'
 import { startHttpProvider } from '../providers/http-provider.ts'
 import { seenCards } from '../rails/memory/authenticating-acquirer.ts'
 import { type Provider, startProvider } from './provider.ts'
@@ -416,7 +417,7 @@ it('goes on with other work, and ends, while its provider hangs', async () => {
     }
     const asked = performance.now()
     expect(await statusOf(shop, payment.id)).toBe('PENDING')
-    expect(performance.now() - asked).toBeLessThan(3000)
+    if (judgesTimes) expect(performance.now() - asked).toBeLessThan(3000)
     // Those that hang end, and are listed: what comes after them is not held up for ever.
     await expect
       .poll(async () => (await world.cli('rails', 'webhooks')).webhooks)

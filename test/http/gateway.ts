@@ -264,10 +264,6 @@ function declareRoutes(app: App, received: unknown[]): void {
     { config: { auth: 'none', page: true }, schema: { hide: true } },
     async (_incoming, reply) => reply.type('text/html; charset=utf-8').send('<p>'),
   )
-  app.get('/slow', { config: { auth: 'none' }, schema: { hide: true } }, async () => {
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    return { slow: true }
-  })
 }
 
 async function ask(url: string, method: string, path: string, options: AskOptions): Promise<Answer> {

@@ -84,16 +84,14 @@ describe('its PostgreSQL', () => {
     expect(await audit).toMatchObject({ ok: true })
   })
 
-  it('that ends as it begins is told with its own words, at once', async () => {
+  it('that ends as it begins is told with its own words', async () => {
     await server.interrupt()
     const settings = join(server.dataFolder, 'PG_VERSION')
     const version = readFileSync(settings)
     rmSync(settings)
-    const begun = performance.now()
     await expect(server.resume()).rejects.toThrow(
       /PostgreSQL ended as it began: .*not a valid data directory/s,
     )
-    expect(performance.now() - begun).toBeLessThan(8000)
     writeFileSync(settings, version)
     await server.resume()
   })

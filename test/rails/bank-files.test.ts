@@ -4,12 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bankFiles } from '../../drivers/bank-files/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { accountReport, endToEndId, statusReport } from '../bank-statements.ts'
 import { databaseKinds } from '../database.ts'
 import { freePort } from '../free-port.ts'
+import { patienceSeconds } from '../patience.ts'
 import { pythonWith } from '../python.ts'
 import { describeBank } from './bank-conformance.ts'
 import { type FileBank, openFileBank, settings } from './file-bank.ts'
@@ -205,18 +206,12 @@ describe.skipIf(python === undefined)('with an independent bank (mock-bank)', ()
     const args = ['-m', 'mockbank', '--port', String(port), '--clock', '2026-11-23T09:00', '-q']
     const child = spawn(python ?? '', args, { stdio: 'ignore' })
     stop = () => child.kill()
-    const end = performance.now() + 20_000
-    for (;;) {
-      if (
-        await fetch(`${url}/_mock/health`).then(
-          ({ ok }) => ok,
-          () => false,
-        )
+    const isUp = () =>
+      fetch(`${url}/_mock/health`).then(
+        ({ ok }) => ok,
+        () => false,
       )
-        break
-      if (performance.now() > end) throw new Error('mock-bank did not start within 20 s')
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+    await vi.waitUntil(isUp, { timeout: patienceSeconds * 1000 })
     bank = await openFileBank('pglite')
   })
   afterAll(async () => {

@@ -102,8 +102,11 @@ describe('heads', () => {
   })
 
   it('the operator sees how far the chain is behind', async () => {
-    const { text } = await world.request('/metrics')
-    expect(Number(/^comporta_chain_lag_seconds (\S+)$/m.exec(text)?.[1])).toBeLessThan(120)
+    const lag = async () => {
+      const { text } = await world.request('/metrics')
+      return Number(/^comporta_chain_lag_seconds (\S+)$/m.exec(text)?.[1])
+    }
+    await expect.poll(lag).toBeLessThan(120)
   })
 
   it('need the permission to read operations', async () => {
