@@ -13,6 +13,7 @@ import {
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
 import { type Database, rowSet, statement } from '../../src/storage/index.ts'
+import { patienceSeconds } from '../patience.ts'
 
 export const secret = 'the Basic password'
 export const signingSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
@@ -73,7 +74,7 @@ export class CallbackWorld {
       version: '1.2.3',
       metrics,
       onError: (error) => this.errors.push(error),
-      attemptTimeoutMs: 10_000,
+      attemptTimeoutMs: patienceSeconds * 1000,
       pollMs: 50,
       stopGraceMs: 200,
       ...options,

@@ -1,8 +1,9 @@
 // Concurrent workers: no event twice at once, none lost in a crash, no endpoint delayed by another.
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hour } from '../../src/kernel/time.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
+import { judgesTimes } from '../patience.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { CallbackWorld } from './callbacks.ts'
 
@@ -13,8 +14,14 @@ const countClaimed = statement<{ claimed: bigint; unclaimed: bigint }>(`
   select count(claim_id) as claimed, count(*) - count(claim_id) as unclaimed
   from deliveries where wallet_id = $1 and state = 'DUE'`)
 
+const countTried = statement<{ count: bigint }>(
+  'select count(*) as count from deliveries where wallet_id = $1 and attempts = 1',
+)
+
 const claimForAnHour = statement(`
   update deliveries set claim_id = event_id, claimed_until = now() + interval '1 hour' where event_id = $1`)
+/** As if the time of every lease had passed. */
+const endLeases = statement('update deliveries set claimed_until = now() where claim_id is not null')
 const giveUpTheRest = statement(`
   update deliveries set state = 'GIVEN_UP', due_at = null, finished_at = now() where state = 'DUE'`)
 
@@ -46,7 +53,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await world.record(walletId, 150)
     for (const other of others) await world.record(other, 5)
     for (const callbacks of several) callbacks.wake()
-    await receiver.waitFor('/shared', 150, 20_000)
+    await receiver.waitFor('/shared', 150)
     for (const n of others.keys()) await receiver.waitFor(`/shared-${n}`, 5)
     await Promise.all(several.map((callbacks) => callbacks.stop()))
     const all = receiver.received().map(({ headers }) => headers['webhook-id'])
@@ -112,31 +119,41 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
   })
 
   it('send what a process wrote claimed and died over, once its lease has run out', async () => {
-    const dead = world.callbacks({ attemptTimeoutMs: 60_000, leaseMs: 600, pollMs: 60_000 })
+    const dead = world.callbacks({ attemptTimeoutMs: hour, pollMs: hour })
     await dead.start()
     const walletId = world.wallet(receiver.url('/left'))
     await world.offer(dead, walletId, 2)
     const callbacks = world.callbacks()
     expect(await callbacks.runDue(world.clock.now())).toBe(0)
-    await pause(700)
-    await expect.poll(() => callbacks.runDue(world.clock.now())).toBe(2)
+    await database.run(endLeases)
+    expect(await callbacks.runDue(world.clock.now())).toBe(2)
     expect(await database.run(countStates, [walletId])).toEqual([{ state: 'DELIVERED', count: 2n }])
     await Promise.all([callbacks.stop(), dead.stop()])
   })
 
   it('never deliver one event at the same time, also when it is slow', async () => {
-    receiver.script('/slow', { delayMs: 700 })
+    const { promise: othersEnded, resolve: answer } = Promise.withResolvers<void>()
+    receiver.script('/slow', { before: () => othersEnded })
     const [event] = await world.record(world.wallet(receiver.url('/slow')))
     if (event === undefined) throw new Error('nothing recorded')
     const several = Array.from({ length: 4 }, () => world.callbacks())
-    const counts = await Promise.all(several.map((callbacks) => callbacks.runDue(world.clock.now())))
+    let ended = 0
+    const runs = several.map(async (callbacks) => {
+      const count = await callbacks.runDue(world.clock.now())
+      ended += 1
+      return count
+    })
+    await expect.poll(() => ended).toBe(3)
+    answer()
+    const counts = await Promise.all(runs)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
     expect(receiver.received('/slow')).toHaveLength(1)
     await Promise.all(several.map((callbacks) => callbacks.stop()))
   })
 
   it('keep their claim when the clock of the sandbox jumps', async () => {
-    receiver.script('/jump', { delayMs: 500 })
+    const { promise: secondLooked, resolve: answer } = Promise.withResolvers<void>()
+    receiver.script('/jump', { before: () => secondLooked })
     const [event] = await world.record(world.wallet(receiver.url('/jump')))
     if (event === undefined) throw new Error('nothing recorded')
     const [first, second] = [world.callbacks(), world.callbacks()]
@@ -144,6 +161,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await receiver.waitFor('/jump', 1)
     world.clock.advance(48 * 3_600_000)
     expect(await second.runDue(world.clock.now())).toBe(0)
+    answer()
     expect(await delivered).toBe(1)
     await Promise.all([first.stop(), second.stop()])
   })
@@ -153,29 +171,31 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const [event] = await world.record(world.wallet(receiver.url('/crash')))
     if (event === undefined) throw new Error('nothing recorded')
     // This one hangs at the receiver and never finishes: to the others it is dead.
-    const dead = world.callbacks({ attemptTimeoutMs: 60_000, leaseMs: 600 })
+    const dead = world.callbacks({ attemptTimeoutMs: hour })
     const abandoned = dead.runDue(world.clock.now())
     await receiver.waitFor('/crash', 1)
     const callbacks = world.callbacks()
     expect(await callbacks.runDue(world.clock.now())).toBe(0)
-    await pause(700)
-    await expect.poll(() => callbacks.runDue(world.clock.now())).toBe(1)
+    await database.run(endLeases)
+    expect(await callbacks.runDue(world.clock.now())).toBe(1)
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
     await Promise.all([callbacks.stop(), dead.stop(), abandoned])
   })
 
   it('do not finish a delivery that another process has claimed since', async () => {
     const { promise: firstGaveUp, resolve: answerSecond } = Promise.withResolvers<void>()
-    receiver.script('/late', { kind: 'hang' }, { before: () => firstGaveUp })
+    const { promise: secondCame, resolve: cutFirst } = Promise.withResolvers<void>()
+    receiver.script('/late', { kind: 'cut', before: () => secondCame }, { before: () => firstGaveUp })
     const [event] = await world.record(world.wallet(receiver.url('/late')))
     if (event === undefined) throw new Error('nothing recorded')
-    const late = world.callbacks({ attemptTimeoutMs: 3000, leaseMs: 300 })
+    const late = world.callbacks()
     const lateEnd = late.runDue(world.clock.now())
     await receiver.waitFor('/late', 1)
-    await pause(400)
+    await database.run(endLeases)
     const callbacks = world.callbacks()
     const delivered = callbacks.runDue(world.clock.now())
     await receiver.waitFor('/late', 2)
+    cutFirst()
     await lateEnd
     expect(await world.delivery(event)).toMatchObject({
       state: 'DUE',
@@ -204,16 +224,14 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
       expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED' })
     })
 
-  it('give back what is unanswered when they stop, within seconds', async () => {
+  it('give back what is unanswered when they stop', async () => {
     receiver.script('/stopping', { kind: 'hang' }, { status: 200 })
     const [event] = await world.record(world.wallet(receiver.url('/stopping')))
     if (event === undefined) throw new Error('nothing recorded')
-    const stopping = world.callbacks({ attemptTimeoutMs: 60_000 })
+    const stopping = world.callbacks({ attemptTimeoutMs: hour })
     await stopping.start()
     await receiver.waitFor('/stopping', 1)
-    const started = performance.now()
     await stopping.stop()
-    expect(performance.now() - started).toBeLessThan(20_000)
     expect(await world.delivery(event)).toMatchObject({ state: 'DUE', attempts: 0, claim_id: null })
     expect(await world.attempts(event)).toEqual([])
     const next = world.callbacks()
@@ -227,7 +245,8 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/hanging', { kind: 'hang' })
     const hanging = world.wallet(receiver.url('/hanging'))
     for (let left = backlog; left > 0; left -= 5000) await world.record(hanging, Math.min(left, 5000))
-    const callbacks = world.callbacks({ attemptTimeoutMs: 15_000, pollMs: 1000 })
+    // No attempt at it ends: whoever waited for one would wait in vain.
+    const callbacks = world.callbacks({ attemptTimeoutMs: hour, pollMs: 1000 })
     await callbacks.start()
     await receiver.waitFor('/hanging', 8)
     const waits: number[] = []
@@ -240,18 +259,19 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
       const [callback] = await receiver.waitFor(path, 1)
       waits.push((callback?.at ?? Number.POSITIVE_INFINITY) - before)
     }
-    // The median: a starved machine may hold up one or another, a hanging endpoint would hold up most.
-    expect(waits.toSorted((a, b) => a - b)[10]).toBeLessThan(1000)
+    // The median: other work may hold up one or another, a hanging endpoint would hold up most.
+    if (judgesTimes) expect(waits.toSorted((a, b) => a - b)[10]).toBeLessThan(1000)
     expect(receiver.openAtOnce('/hanging')).toBe(8)
     await callbacks.stop()
   })
 
   it('answer at the deadline what was delivered by then, and continue with the rest', async () => {
-    receiver.script('/never', { kind: 'hang' }, { status: 200 })
+    const { promise: deadlinePassed, resolve: never } = Promise.withResolvers<void>()
+    receiver.script('/never', { kind: 'cut', before: () => deadlinePassed }, { status: 200 })
     await world.record(world.wallet(receiver.url('/never')))
     const well = world.wallet(receiver.url('/well'))
     await world.record(well, 3)
-    const callbacks = world.callbacks({ attemptTimeoutMs: 4000 })
+    const callbacks = world.callbacks({ attemptTimeoutMs: hour })
     const deadline = new AbortController()
     const counted = callbacks.runDue(world.clock.now(), deadline.signal)
     await receiver.waitFor('/well', 3)
@@ -259,7 +279,10 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await expect.poll(() => database.run(countStates, [well])).toEqual([{ state: 'DELIVERED', count: 3n }])
     deadline.abort()
     expect(await counted).toBe(3)
-    expect(await callbacks.runDue(world.clock.now())).toBe(1)
+    // Nothing but its connection ends the attempt that hangs.
+    const rest = callbacks.runDue(world.clock.now())
+    never()
+    expect(await rest).toBe(1)
     await callbacks.stop()
   })
 
@@ -268,30 +291,42 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/dead-system', { kind: 'hang' })
     const walletId = world.wallet()
     await world.record(walletId, 700, { endpoint: 'operation', url: receiver.url('/dead-system') })
-    const callbacks = world.callbacks({ attemptTimeoutMs: 15_000 })
+    // No attempt at the dead one ends.
+    const callbacks = world.callbacks({ attemptTimeoutMs: hour })
     await callbacks.start()
     await receiver.waitFor('/dead-system', 8)
     await world.record(walletId, 3, { endpoint: 'operation', url: second.url('/other-system') })
     callbacks.wake()
-    // Well before the first attempt at the dead one ends.
     await second.waitFor('/other-system', 3)
     await callbacks.stop()
     await second.close()
   })
 
   it('probe an endpoint that hangs with one attempt at a time, until it answers', async () => {
-    receiver.script('/probed', ...Array.from({ length: 10 }, () => ({ kind: 'hang' as const })), {
-      status: 200,
-    })
+    const { promise: eightCame, resolve: cutEight } = Promise.withResolvers<void>()
+    const { promise: looked, resolve: cutTheRest } = Promise.withResolvers<void>()
+    const unanswered = (until: Promise<void>) => ({ kind: 'cut' as const, before: () => until })
+    const steps = Array.from({ length: 10 }, (_, n) => unanswered(n < 8 ? eightCame : looked))
+    receiver.script('/probed', ...steps, { status: 200 })
     const walletId = world.wallet(receiver.url('/probed'))
     await world.record(walletId, 30)
-    const callbacks = world.callbacks({ attemptTimeoutMs: 1100 })
+    const callbacks = world.callbacks()
     const finished = callbacks.runDue(world.clock.now())
+    await receiver.waitFor('/probed', 8)
+    cutEight()
     await receiver.waitFor('/probed', 9)
+    await expect.poll(() => database.run(countTried, [walletId])).toEqual([{ count: 8n }])
+    // Its delivery shows that the worker looked for more since.
+    await world.record(world.wallet(receiver.url('/witness')))
+    const enough = new AbortController()
+    const witnessed = callbacks.runDue(world.clock.now(), enough.signal)
+    await receiver.waitFor('/witness', 1)
+    enough.abort()
+    await witnessed
     // Eight at once found out, one or two slipped in between, then it is one after the other.
-    await pause(500)
     expect(receiver.received('/probed').length).toBeLessThanOrEqual(10)
-    expect(await finished).toBe(30)
+    cutTheRest()
+    expect(await finished).toBe(31)
     expect(receiver.openAtOnce('/probed')).toBe(8)
     expect(await database.run(countStates, [walletId])).toEqual(
       expect.arrayContaining([
@@ -308,11 +343,13 @@ it('a worker gives up a database that does not answer, whatever it asked', async
   const [database, other] = [openPostgres({ url, answerMsMax: 1000 }), openPostgres({ url })]
   const world = new CallbackWorld(database)
   const callbacks = world.callbacks()
+  const runDue = () => callbacks.runDue(world.clock.now())
   await other.transaction(async (tx) => {
     await tx.run(statement('lock table deliveries in access exclusive mode'))
-    await expect(callbacks.runDue(world.clock.now())).rejects.toThrow('the database cannot be reached')
+    await expect(runDue()).rejects.toThrow('the database cannot be reached')
   })
-  expect(await callbacks.runDue(world.clock.now())).toBe(0)
+  // On a slow machine any statement may take a second.
+  await expect.poll(() => runDue().catch(() => 'unreachable')).toBe(0)
   await callbacks.stop()
   await Promise.all([database.close(), other.close()])
 })
