@@ -1,6 +1,6 @@
 // The request log behind the answers: a slow database delays it, a row that cannot be written costs no other, and it never ends.
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -57,13 +57,15 @@ const dropped = async () =>
   (await metrics.getSingleMetric('comporta_request_log_dropped_total')?.get())?.values
 
 it('goes on after a statement that took longer than requests are gathered for', async () => {
-  const log = collector(20)
+  const lingerMs = 20
+  const log = collector(lingerMs)
   await other.query('begin; lock table request_log in exclusive mode')
   note(log, 1n)
   await expect.poll(isWaiting).toBe(true)
   note(log, 1n)
-  // The time of the second one is over while the first one is still being written.
-  await pause(100)
+  // The time of the second one is over while the first is being written: timers of the same length keep their order.
+  await setImmediate()
+  await pause(lingerMs)
   await other.query('commit')
   await expect.poll(() => rowsOf(1n)).toBe(2)
   note(log, 1n)

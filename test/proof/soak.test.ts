@@ -1,5 +1,6 @@
 // What a soak stands on: its PostgreSQL dies with all its processes and comes back, and a soak that fails says why and leaves nothing.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -10,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +22,14 @@ import { startGatewayProcess } from '../gateway-process.ts'
 import { type PostgresServer, startPostgres } from '../postgres-server.ts'
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** The answer of a PostgreSQL that does not serve yet: an error with its severity, code and message. */
+const startingUp = (() => {
+  const fields = Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0')
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(4 + fields.length)
+  return Buffer.concat([Buffer.from('E'), length, fields])
+})()
 
 /** What works in a folder, as each process of a PostgreSQL does in that of its data. */
 function workingIn(folder: string): number[] {
@@ -52,17 +61,21 @@ describe('its PostgreSQL', () => {
     for (let round = 0; round < 10; round++) {
       // Each connection is a process; they come while it is killed.
       let isOver = false
+      let connections = 0
       const come = async () => {
         while (!isOver) {
           await new Promise<void>((resolve) => {
             const socket = connect(port, '127.0.0.1').on('error', () => resolve())
-            socket.once('connect', () => setTimeout(() => resolve(void socket.destroy()), 5))
+            socket.once('connect', () => {
+              connections += 1
+              setTimeout(() => resolve(void socket.destroy()), 5)
+            })
           })
           await pause(1)
         }
       }
       const coming = Array.from({ length: 20 }, come)
-      await pause(100)
+      await expect.poll(() => connections, { interval: 5 }).toBeGreaterThan(30)
       killProcessesOf(server)
       left.push(...workingIn(server.dataFolder))
       isOver = true
@@ -78,8 +91,17 @@ describe('its PostgreSQL', () => {
     const gateway = await startGatewayProcess({ dataDir, databaseUrl, port: await freePort() })
     await gateway.stop()
     await server.interrupt()
+    let tries = 0
+    const starting = createServer((socket) => {
+      tries += 1
+      socket.once('data', () => socket.end(startingUp)).on('error', () => undefined)
+    })
+    starting.listen(Number(new URL(databaseUrl).port), '127.0.0.1')
+    await once(starting, 'listening')
     const audit = comporta({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, 'audit')
-    await pause(3000)
+    await expect.poll(() => tries).toBeGreaterThan(0)
+    starting.close()
+    await once(starting, 'close')
     await server.resume()
     expect(await audit).toMatchObject({ ok: true })
   })

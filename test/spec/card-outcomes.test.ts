@@ -125,7 +125,8 @@ describe('a challenge', () => {
     const paid = await world.payOnPage(checkout, cards.declined)
     expect(paid.text).toMatch(/declined|refused/i)
     await post(`/sandbox/api/challenges/${threeDsId}/answer`, { otp: '0101' })
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    // All that is due has run.
+    await world.advance('PT1M')
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
   })
 
