@@ -399,6 +399,44 @@ describe('time and chance', () => {
   })
 })
 
+describe('patience', () => {
+  const quick = 'It asserts that the machine is quick.'
+  const short = 'Its time-out is too short for a slow machine.'
+  const sleeps = 'It sleeps in the hope that something happens meanwhile.'
+
+  it.each([
+    ['expect(performance.now() - began).toBeLessThan(500)', quick],
+    ['expect(Math.abs(at - Date.now())).toBeLessThanOrEqual(500)', quick],
+    ['await expect.poll(look, { interval: 5, timeout: 20_000 }).toBe(1)', short],
+    ["it('pays', { timeout: 30_000 }, pay)", short],
+    ["it('pays', pay, 30_000)", short],
+    ["await receiver.waitFor('/pays', 1, 5000)", short],
+    ['await page.waitForURL(url, { timeout: 5000 })', short],
+    ['await pause(700)', sleeps],
+    ['await new Promise((resolve) => setTimeout(resolve, 300))', sleeps],
+  ])('%s', (line, wrong) => {
+    expect(findingsOf({ 'src/cards/verb.test.ts': `// Shows a verb.\n${line}\n` })).toEqual([
+      `src/cards/verb.test.ts:2 ${wrong}`,
+    ])
+  })
+
+  it('a time-out at the end of a test', () => {
+    const text = "// Shows a verb.\nit('pays', async () => {\n}, 30_000)\n"
+    expect(findingsOf({ 'src/cards/verb.test.ts': text })).toEqual([`src/cards/verb.test.ts:3 ${short}`])
+  })
+
+  it.each([
+    'if (judgesTimes) expect(performance.now() - began).toBeLessThan(500)',
+    'expect(performance.now() - began).toBeGreaterThan(500)',
+    'expect(head.through).toBeLessThanOrEqual(Date.now())',
+    "it('pays', pay, 300_000)",
+    'const client = clientOf({ timeout: 300 })',
+    'await pause(50)',
+  ])('%s may stay', (line) => {
+    expect(findingsOf({ 'src/cards/verb.test.ts': `// Shows a verb.\n${line}\n` })).toEqual([])
+  })
+})
+
 describe('words', () => {
   it.each(['TODO', 'FIXME', 'XXX', 'HACK'])('%s', (word) => {
     expect(findingsOf({ 'test/a.test.ts': `// Shows a thing.\n/*\n ${word} later */\n` })).toEqual([

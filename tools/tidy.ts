@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { checkDrivers } from './tidy/drivers.ts'
 import { checkExamples } from './tidy/examples.ts'
 import { checkLayers } from './tidy/layers.ts'
+import { checkPatience } from './tidy/patience.ts'
 import { checkProof } from './tidy/proof.ts'
 import { checkSandbox } from './tidy/sandbox.ts'
 import { checkShapes } from './tidy/shapes.ts'
@@ -20,6 +21,7 @@ export function tidy(root: string): { files: number; findings: Finding[] } {
     checkProof,
     checkShapes,
     checkWords,
+    checkPatience,
   ].flatMap((check) => check(tree))
   const findings = [...new Map(all.map((one) => [`${one.path}:${one.line} ${one.wrong}`, one])).values()]
   findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1))
