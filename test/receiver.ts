@@ -33,8 +33,8 @@ export interface Receiver {
   received(path?: string): ReceivedCallback[]
   /** Answers the next requests to `path` one by one; the last answer is repeated. Without a script: 200. */
   script(path: string, ...answers: readonly ScriptedAnswer[]): void
-  /** Resolves once `count` requests came to `path`; rejects after `timeoutMs`. */
-  waitFor(path: string, count: number, timeoutMs?: number): Promise<ReceivedCallback[]>
+  /** Resolves once `count` requests came to `path`; rejects when they do not come. */
+  waitFor(path: string, count: number): Promise<ReceivedCallback[]>
   /** The most requests to `path` that were open at the same time. */
   openAtOnce(path: string): number
   close(): Promise<void>
@@ -89,11 +89,13 @@ export async function startReceiver(): Promise<Receiver> {
     url: (path) => `${origin}${path}`,
     received,
     script: (path, ...answers) => void scripts.set(path, [...answers]),
-    async waitFor(path, count, timeoutMs = patienceSeconds * 1000) {
-      const until = Date.now() + timeoutMs
+    async waitFor(path, count) {
+      const until = performance.now() + patienceSeconds * 1000
       while (received(path).length < count) {
-        if (Date.now() > until)
-          throw new Error(`${path} got ${received(path).length} of ${count} callbacks in ${timeoutMs} ms`)
+        if (performance.now() > until)
+          throw new Error(
+            `${path} got ${received(path).length} of ${count} callbacks in ${patienceSeconds} s`,
+          )
         await pause(waitStepMs)
       }
       return received(path)

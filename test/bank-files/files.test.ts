@@ -10,12 +10,13 @@ import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase } from '../database.ts'
+import { patienceSeconds } from '../patience.ts'
 
 const now = systemClock.now()
 let database: Database
 beforeAll(async () => {
   // A lock that somebody waits for is seen by an answer that does not come.
-  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: 3000 })
+  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: patienceSeconds * 1000 })
 })
 afterAll(() => database.close())
 

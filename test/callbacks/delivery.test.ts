@@ -246,7 +246,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     })
     await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
     const { port } = inside.address() as AddressInfo
-    const strict = world.callbacks({ publicOnly: true, attemptTimeoutMs: 5000 })
+    const strict = world.callbacks({ publicOnly: true })
     for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0']) {
       await world.record(world.wallet(`https://${host}:${port}/strict`))
     }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { instant, toTimestamp } from '../../src/kernel/time.ts'
 import {
   auditCheck,
@@ -25,6 +25,7 @@ import {
   databaseKinds,
   openTestDatabase,
 } from '../database.ts'
+import { patienceSeconds } from '../patience.ts'
 
 const drop = statement('drop table if exists samples')
 const create = statement(`
@@ -363,7 +364,7 @@ it('asks no row of a group again when the database is out of reach', async () =>
 })
 
 it('claims what is due without waiting for another process that is claiming', async () => {
-  const database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: 3000 })
+  const database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: patienceSeconds * 1000 })
   await database.run(statement('create table timers (wallet_id bigint, id integer, due_at timestamptz)'))
   await database.run(statement('insert into timers select 1, n, now() from generate_series(1, 5) as n'))
   const claim = statement<{ id: number }>(`${claimDueSql('timers')} returning id`)
@@ -405,14 +406,15 @@ it('says that it is out of reach when the server has run out of something, and i
 it('hangs up on a server that does not answer', async () => {
   const database = openPostgres({ url: await createPostgresDatabase(), connectionsMax: 1, answerMsMax: 1000 })
   const silent = [
-    database.run(statement('select pg_sleep($1)'), [5]),
-    database.run(statement('select pg_sleep(5)')),
-    database.connected((db) => db.run(statement('select pg_sleep(5)'))),
-    database.transaction((tx) => tx.run(statement('select pg_sleep(5)'))),
+    database.run(statement('select pg_sleep($1)'), [60]),
+    database.run(statement('select pg_sleep(60)')),
+    database.connected((db) => db.run(statement('select pg_sleep(60)'))),
+    database.transaction((tx) => tx.run(statement('select pg_sleep(60)'))),
   ]
   for (const answer of await Promise.allSettled(silent))
     expect(answer).toMatchObject({ reason: { message: 'the database cannot be reached' } })
-  await database.ping()
+  // On a slow machine any answer may take a second.
+  await vi.waitFor(() => database.ping(), { timeout: patienceSeconds * 1000 })
   await database.close()
 })
 

@@ -6,6 +6,7 @@ import { type Database, type Executor, openPostgres } from '../../src/storage/in
 import { approveAcceptance, lockUndecided } from '../../src/subscriptions/accepting/transitions-store.ts'
 import { failUnopenedCharge, openChargePayments } from '../../src/subscriptions/charging/processing-store.ts'
 import { createPostgresDatabase } from '../database.ts'
+import { patienceSeconds } from '../patience.ts'
 import { insertRow, isMovableDuring, pendingPayment } from './rows.ts'
 
 const walletId = 1001n
@@ -13,7 +14,7 @@ const now = systemClock.now()
 
 let database: Database
 beforeAll(async () => {
-  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: 20_000 })
+  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: patienceSeconds * 1000 })
 })
 afterAll(() => database.close())
 

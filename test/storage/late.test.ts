@@ -17,6 +17,7 @@ import { noSharing } from '../../src/operations/shares/book.ts'
 import { writeManualSplit } from '../../src/operations/shares/split-store.ts'
 import { type Database, type Executor, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase, waitingFor } from '../database.ts'
+import { patienceSeconds } from '../patience.ts'
 import { insertRow, isMovableDuring, pendingPayment } from './rows.ts'
 
 const walletId = 1001n
@@ -25,7 +26,7 @@ const now = systemClock.now()
 let database: Database
 beforeAll(async () => {
   // A statement that waits for a lock fails by its missing answer.
-  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: 20_000 })
+  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: patienceSeconds * 1000 })
 })
 afterAll(() => database.close())
 

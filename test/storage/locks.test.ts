@@ -14,6 +14,7 @@ import { childOperation, insertOperations, type NewOperation } from '../../src/o
 import { insertChildren } from '../../src/operations/open/children.ts'
 import { type Database, type Executor, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase, waitingFor } from '../database.ts'
+import { patienceSeconds } from '../patience.ts'
 import { insertRow, isMovableDuring, pendingPayment } from './rows.ts'
 
 const walletId = 1001n
@@ -23,7 +24,7 @@ const later = after(now, minute)
 let database: Database
 beforeAll(async () => {
   // A statement that waits for a lock fails by its missing answer.
-  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: 20_000 })
+  database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: patienceSeconds * 1000 })
 })
 afterAll(() => database.close())
 
