@@ -54,11 +54,12 @@ it('agrees on a PostgreSQL, and a seed is the same there too', async () => {
     await prepareDatabase(url)
     return run(asked, 0, url)
   }
-  const some = await onPostgres({ seeds: 4 })
+  const some = await onPostgres({ seeds: 2 })
   expect(some.failures).toEqual([])
-  const alone = await onPostgres({ seed: 3 })
-  expect(alone.traces).toEqual(new Map([[3, some.traces.get(3)]]))
-})
+  const alone = await onPostgres({ seed: 2 })
+  expect(alone.traces).toEqual(new Map([[2, some.traces.get(2)]]))
+  // Time stands still while the server works, which a busy machine draws out.
+}, 1_800_000)
 
 it('keeps the lines that are named, each as it was in the whole plan', () => {
   const whole = simulationPlan(7, 100)

