@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const npx = (...args: readonly string[]) => ['npx', ...args] as const
 
-/** What each step runs, and the settings with which it runs. */
+/** Commands with their settings. */
 const steps: readonly (readonly [command: readonly string[], settings: Readonly<Record<string, string>>])[] =
   [
     // Times are judged, crash tests run on both databases, properties and histories run with more cases.

@@ -51,7 +51,7 @@ export async function* readTar(...chunks: readonly [Readable, ...Transform[]]): 
   }
 }
 
-/** What the system or zlib says has a code; errors of tar-stream have none. */
+/** Errors of the system and of zlib have a code; those of tar-stream have none. */
 async function* withKind<Part>(source: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
     yield* source

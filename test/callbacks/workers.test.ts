@@ -245,7 +245,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/hanging', { kind: 'hang' })
     const hanging = world.wallet(receiver.url('/hanging'))
     for (let left = backlog; left > 0; left -= 5000) await world.record(hanging, Math.min(left, 5000))
-    // No attempt at it ends: whoever waited for one would wait in vain.
+    // No attempt at it ends, so waiting for one would never end.
     const callbacks = world.callbacks({ attemptTimeoutMs: hour, pollMs: 1000 })
     await callbacks.start()
     await receiver.waitFor('/hanging', 8)

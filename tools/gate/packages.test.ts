@@ -1,4 +1,4 @@
-// What can be downloaded, installed in empty folders: the program, the SDK and the WooCommerce plugin. It takes a minute or two.
+// The packages of the program, the SDK and the plugin, installed in empty folders.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
