@@ -1,4 +1,4 @@
-// What `npm test` runs on two cores, in two groups of projects one after the other.
+// The projects of `npm test`, in two groups one after the other.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -12,6 +12,10 @@ const slowSpecs = ['running', 'secrets', 'api-reference'].map((name) => `test/sp
 
 /** Folders of tests that have projects of their own. */
 const apart = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'proof']
+
+/** Tests of `proof` that start processes. */
+const simulation = 'proof/simulation/simulation.test.ts'
+const fuzz = 'proof/fuzz/fuzz.test.ts'
 
 /** Tests that need the packages of tools/package.json, which `npm run checks` installs: `npm test` does without them. */
 const gate = 'tools/gate/**/*.test.ts'
@@ -35,9 +39,6 @@ function project(name: string, order: number, workers: number, include: readonly
     },
   }
 }
-
-const simulation = 'proof/simulation/simulation.test.ts'
-const fuzz = 'proof/fuzz/fuzz.test.ts'
 
 export default defineConfig({
   test: {

@@ -20,7 +20,7 @@ function isPassedOver(path: string): boolean {
 }
 
 /**
- * What of the files that git knows under `folder` looks like a secret. Why not `secretlint`: with its recommended preset and
+ * Texts that look like secrets in the files that git knows under `folder`. Why not `secretlint`: with its recommended preset and
  * our two forms of keys it misses 4 of the 10 examples in the tests (private key, key of AWS, card number, random text),
  * and it reads no history.
  */

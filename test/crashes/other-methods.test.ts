@@ -54,7 +54,7 @@ it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', asy
   await settled
   await world.restart()
 
-  // Who had no answer asks again, under the same request id, or on the same page.
+  // A client without an answer asks again, under the same request id, or on the same page.
   const payouts: Json[] = []
   for (const requestId of requestIds) payouts.push((await payOut(requestId)).json)
   for (const { payment } of fromWallet)
@@ -80,7 +80,7 @@ it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', asy
   ]
   await areCompleted(ordered, 'P3D')
   expect(await countPayouts()).toBe(payoutsBefore + requestIds.length)
-  // What was answered arrived; what was not may have.
+  // An answered top-up has arrived; another one may have.
   const balance = await money.balanceOf(consumer.email)
   expect([0, 20, 40, 60]).toContain(balance)
   expect(balance).toBeGreaterThanOrEqual(20 * toppedUp)
