@@ -47,8 +47,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     // Files share a few processes: each process loads the sources once (docs/decisions/0094).
     isolate: false,
-    // V8 compiles the embedded database quickly rather than well.
-    execArgv: ['--liftoff-only'],
+    // V8 compiles the embedded database quickly rather than well; an error names its caller behind many layers.
+    execArgv: ['--liftoff-only', '--stack-trace-limit=40'],
     restoreMocks: true,
     unstubEnvs: true,
     testTimeout: 2 * patienceSeconds * 1000,

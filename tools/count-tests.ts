@@ -1,19 +1,44 @@
-// Prints `N passed, N failed` from the results that vitest left at TEST_RESULTS, for those who read no colours.
+// Prints each failed test and then `N passed, N failed`, from the results that vitest left at TEST_RESULTS: the last
+// lines of a long log say what broke, without colours.
 import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 
+interface TestFile {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly assertionResults: readonly TestResult[]
+}
+
+interface TestResult {
+  readonly status: string
+  readonly fullName: string
+  readonly failureMessages?: readonly string[]
+}
+
+const messageLinesMax = 12
 const path = process.env.TEST_RESULTS ?? ''
 
 if (existsSync(path)) {
-  const { numPassedTests, numFailedTests, testResults, success } = JSON.parse(readFileSync(path, 'utf8'))
+  const results = JSON.parse(readFileSync(path, 'utf8'))
+  const files: readonly TestFile[] = results.testResults
   // A file that broke before its first test counts as one failure; its suite alone says so.
-  const broken = testResults.filter(
-    (file: { status: string; assertionResults: unknown[] }) =>
-      file.status === 'failed' && file.assertionResults.length === 0,
-  ).length
+  const broken = files.filter(({ status, assertionResults: tests }) => status === 'failed' && tests.length === 0)
+  for (const { name, message } of broken) printFailure(name, message)
+  for (const { name, assertionResults } of files) {
+    for (const { status, fullName, failureMessages = [] } of assertionResults) {
+      if (status === 'failed') printFailure(`${relative(process.cwd(), name)} > ${fullName}`, failureMessages.join('\n'))
+    }
+  }
   // An error outside every test fails the run as well.
-  const failed = Math.max(numFailedTests + broken, success ? 0 : 1)
-  console.log(`${numPassedTests} passed, ${failed} failed`)
+  const failed = Math.max(results.numFailedTests + broken.length, results.success ? 0 : 1)
+  console.log(`${results.numPassedTests} passed, ${failed} failed`)
 } else {
   console.log('The tests were not reached.')
   console.log('0 passed, 1 failed')
+}
+
+function printFailure(test: string, message: string): void {
+  console.log(`failed: ${test}`)
+  for (const line of message.split('\n').slice(0, messageLinesMax)) console.log(`    ${line}`)
 }
