@@ -20,9 +20,30 @@ export function databasesOr(kind: DatabaseKind): readonly DatabaseKind[] {
   return process.env.DATABASES === 'both' ? databaseKinds : [kind]
 }
 
+/** What works on each test database in the background. */
+const workOn = new WeakMap<Database, (() => Promise<void>)[]>()
+
 /** A migrated database of its own, without rows. The caller closes it. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<Database> {
-  return kind === 'pglite' ? openPgliteCopy() : openPostgres({ url: await createPostgresDatabase() })
+  const opened =
+    kind === 'pglite' ? await openPgliteCopy() : openPostgres({ url: await createPostgresDatabase() })
+  const work: (() => Promise<void>)[] = []
+  const database: Database = {
+    ...opened,
+    close: async () => {
+      await Promise.all(work.map((stop) => stop()))
+      await opened.close()
+    },
+  }
+  workOn.set(database, work)
+  return database
+}
+
+/** Has `stop` run before `database` is closed, which {@link openTestDatabase} opened. */
+export function stopBeforeClose(database: Database, stop: () => Promise<void>): void {
+  const work = workOn.get(database)
+  if (work === undefined) throw new Error('open the database with openTestDatabase')
+  work.push(stop)
 }
 
 /** Lays a migrated embedded database, without rows, into `folder`. */

@@ -14,7 +14,7 @@ import { findTogether } from '../src/storage/reads/grouped.ts'
 import { runHere } from './command-here.ts'
 import { type DatabaseKind, usualDatabase } from './database.ts'
 import type { GatewayOptions, GatewayProcess } from './gateway-process.ts'
-import { patienceSeconds } from './patience.ts'
+import { judgesTimes, patienceSeconds } from './patience.ts'
 import { startWorld, type World } from './world.ts'
 
 /** A test closes its own connections: this bounds an event stream that nobody closed. */
@@ -141,12 +141,18 @@ class Life {
 }
 
 /**
- * A world whose gateway lives in this process, on the embedded database, and can die at a crash point: it is started
- * again within a fraction of a second.
+ * A world whose gateway can be killed. It lives in this process and starts again within a fraction of a second;
+ * `npm run prove` kills real processes instead. What only a process shows, such as locks and half-written files, has
+ * tests that call `startWorld`.
  */
-export async function startWorldHere(): Promise<World> {
+export function startMortalWorld(kind: DatabaseKind = usualDatabase): Promise<World> {
+  return judgesTimes ? startWorld(kind) : startWorldHere(kind)
+}
+
+/** A world whose gateway lives in this process, and can die at a crash point. */
+export async function startWorldHere(kind: DatabaseKind = 'pglite'): Promise<World> {
   let runtime: Runtime | undefined
-  const world = await startWorld('pglite', { CRASH_AT: '' }, undefined, async (options) => {
+  const world = await startWorld(kind, { CRASH_AT: '' }, undefined, async (options) => {
     runtime ??= await openRuntime(configOf(options), pino({ level: 'silent' }))
     return startLife(runtime)
   })

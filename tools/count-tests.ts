@@ -23,11 +23,14 @@ if (existsSync(path)) {
   const results = JSON.parse(readFileSync(path, 'utf8'))
   const files: readonly TestFile[] = results.testResults
   // A file that broke before its first test counts as one failure; its suite alone says so.
-  const broken = files.filter(({ status, assertionResults: tests }) => status === 'failed' && tests.length === 0)
+  const broken = files.filter(
+    ({ status, assertionResults: tests }) => status === 'failed' && tests.length === 0,
+  )
   for (const { name, message } of broken) printFailure(name, message)
   for (const { name, assertionResults } of files) {
     for (const { status, fullName, failureMessages = [] } of assertionResults) {
-      if (status === 'failed') printFailure(`${relative(process.cwd(), name)} > ${fullName}`, failureMessages.join('\n'))
+      if (status === 'failed')
+        printFailure(`${relative(process.cwd(), name)} > ${fullName}`, failureMessages.join('\n'))
     }
   }
   // An error outside every test fails the run as well.

@@ -177,6 +177,22 @@ describe('a checkout paid by reference', () => {
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
   })
 
+  it('leads to the shop when it is cancelled, also when the page hears of the end before the answer arrives', async () => {
+    await open()
+    await chooseReference()
+    const heard = page.evaluate(`new Promise((resolve) => {
+      const source = new EventSource(document.querySelector('main').dataset.events)
+      source.addEventListener('state', ({ data }) => data === 'waiting' || resolve())
+    })`)
+    await page.route('**/cancel*', async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 })
+      await heard
+      await route.fulfill({ response })
+    })
+    await page.locator('form[action*="/cancel"] button').click()
+    await page.waitForURL(/\/shop\/no\?/)
+  })
+
   it('shows when it expires, with an instant reference to the second', async () => {
     const { now } = (await world.request('/sandbox/api/clock')).body
     const expires = new Date(Date.parse(now.replace('+0000', 'Z')) + 1_800_000).toISOString()

@@ -11,6 +11,7 @@ import { unwrap } from '../../src/kernel/result.ts'
 import { type Clock, systemClock } from '../../src/kernel/time.ts'
 import type { Notices } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
+import { stopBeforeClose } from '../database.ts'
 
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -48,6 +49,7 @@ export async function connectRails(
       throw error
     },
   })
+  stopBeforeClose(database, connected.stop)
   connected.attach({ notices: notices as Notices, metrics: new Registry() })
   await connected.read()
   return {

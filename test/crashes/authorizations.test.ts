@@ -6,7 +6,8 @@ import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { type Database, openPglite, openPostgres } from '../../src/storage/index.ts'
 import { authorizing, followUpsDeclined } from '../authorizing.ts'
 import { databasesOr } from '../database.ts'
-import { type Answer, type Json, startWorld, type World } from '../world.ts'
+import { startMortalWorld } from '../gateway-here.ts'
+import type { Answer, Json, World } from '../world.ts'
 import { kills } from './kills.ts'
 
 interface Sent {
@@ -23,7 +24,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   const shop = authorizing(() => world)
 
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await startMortalWorld(kind)
     approving = await shop.storeCard()
     declining = await shop.storeCard(followUpsDeclined)
   })

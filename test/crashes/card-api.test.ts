@@ -7,7 +7,8 @@ import { type Database, openPglite, openPostgres } from '../../src/storage/index
 import { encryptCard } from '../../web/secure-fields/frame/encrypt-card.ts'
 import { openPage, submit } from '../browserless.ts'
 import { databasesOr } from '../database.ts'
-import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { startMortalWorld } from '../gateway-here.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const finalStatuses = ['COMPLETED', 'FAIL']
@@ -90,7 +91,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     (await world.shop.get(`/api/v2/requests/${body.request_id}`)).body
 
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await startMortalWorld(kind)
     tokens = []
     for (const card of [cards.frictionless, cards.declined, cards.silentThenApproved]) {
       const asked = storing(card.number)

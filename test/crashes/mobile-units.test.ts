@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { databasesOr } from '../database.ts'
+import { startMortalWorld } from '../gateway-here.ts'
 import { newPhone, type Phone } from '../phone.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const customersPerCrash = 5
@@ -20,7 +21,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
   let subscribers: Subscribers
 
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await startMortalWorld(kind)
     subscribers = subscribersOf(world)
   })
   afterAll(() => world.stop())

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'
+import { startMortalWorld } from '../gateway-here.ts'
 import { newPhone, type Phone } from '../phone.ts'
-import { type Answer, type Json, startWorld, type World } from '../world.ts'
+import type { Answer, Json, World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const customersMax = 4
@@ -18,7 +19,7 @@ interface Customer {
 describe.each(databasesOr('postgres'))('on %s', (kind) => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await startMortalWorld(kind)
   })
   afterAll(() => world.stop())
 

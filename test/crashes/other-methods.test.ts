@@ -1,8 +1,9 @@
 // SIGKILL at any point of payouts, also by schedule, top-ups, direct debits and payments from an online wallet: each is made once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startMortalWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const iban = 'PT50000201231234567890154'
@@ -12,7 +13,7 @@ let money: Money
 let ownBankReference: string
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startMortalWorld()
   money = moneyOf(world)
   await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', iban)
   ownBankReference = (await money.funds()).bank_reference

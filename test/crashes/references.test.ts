@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import { startMortalWorld } from '../gateway-here.ts'
+import type { Json, World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const paymentsPerCrash = 20
@@ -13,7 +14,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
   const paidOperations: string[] = []
 
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await startMortalWorld(kind)
   })
   afterAll(() => world.stop())
 

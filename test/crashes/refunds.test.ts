@@ -1,7 +1,8 @@
 // SIGKILL at any point of refunds and splits leaves none half made: what was reserved is given back or taken.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startMortalWorld } from '../gateway-here.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { cards, type Json, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const refundsPerCrash = 12
@@ -10,7 +11,7 @@ let world: World
 let token: string
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startMortalWorld()
   token = await storeCard(world, cards.frictionless.number)
 })
 afterAll(() => world.stop())

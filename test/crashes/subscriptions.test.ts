@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { databasesOr } from '../database.ts'
+import { startMortalWorld } from '../gateway-here.ts'
 import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const chargesPerCrash = 25
@@ -18,7 +19,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   const charges: Json[] = []
 
   beforeAll(async () => {
-    world = await startWorld(kind)
+    world = await startMortalWorld(kind)
     subscribers = subscribersOf(world)
   })
   afterAll(() => world.stop())

@@ -1,14 +1,15 @@
 // SIGKILL while what a rail took back is withdrawn beside an undecided refund: it is withdrawn whole in the end, and once.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startMortalWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 import { kills } from './kills.ts'
 
 let world: World
 let money: Money
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startMortalWorld()
   money = moneyOf(world)
 })
 afterAll(() => world.stop())

@@ -116,6 +116,11 @@ export async function openGateway(
   const received: unknown[] = []
   let lookedUp = 0
   const log = (details: object, message: string) => void logged.push({ details, message })
+  const logError = (details: { readonly route?: string; readonly err?: unknown }, message: string) => {
+    log(details, message)
+    // An unexpected fault says more than its answer does.
+    if (details.err !== undefined && details.route !== '/api/v2/faults/:kind') console.error(details.err)
+  }
   const app = createApp({
     config: {
       baseUrl: 'https://pay.example',
@@ -143,7 +148,7 @@ export async function openGateway(
     },
     ready: async () => undefined,
     metrics: new Registry(),
-    logger: { error: log, info: log },
+    logger: { error: logError, info: log },
     ...change,
   })
   declareRoutes(app, received)

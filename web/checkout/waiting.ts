@@ -11,7 +11,10 @@ const spokenSeconds = [30, 10]
 export function waitForOutcome(main: HTMLElement): void {
   const { next = '', events = '' } = main.dataset
   let connected = false
-  const reload = () => location.replace(next)
+  let leaving = false
+  const reload = () => {
+    if (!leaving) location.replace(next)
+  }
 
   const source = new EventSource(events)
   source.addEventListener('open', () => {
@@ -22,6 +25,10 @@ export function waitForOutcome(main: HTMLElement): void {
   })
   source.addEventListener('state', (event) => {
     if (event.data !== 'waiting') reload()
+  })
+  // The answer to a form leads on: what the form caused must not overtake it.
+  addEventListener('submit', (event) => {
+    if (!event.defaultPrevented) leaving = true
   })
 
   async function poll(): Promise<void> {

@@ -14,6 +14,7 @@ import { unwrap } from '../../../src/kernel/result.ts'
 import { type Clock, systemClock } from '../../../src/kernel/time.ts'
 import type { GatewayRails } from '../../../src/rails/index.ts'
 import type { Database } from '../../../src/storage/index.ts'
+import { stopBeforeClose } from '../../database.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -64,6 +65,7 @@ export async function openConnection(
       throw error
     },
   })
+  stopBeforeClose(database, connected.stop)
   await connected.read()
   const set = await connected.administration.list({ removed: false })
   if (set.length === 0)
