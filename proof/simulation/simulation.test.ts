@@ -36,7 +36,7 @@ async function run(asked: Partial<Options>, number = 0, url?: string): Promise<F
 }
 
 // The same seeds each time: a change broke what fails here. `npm run prove` runs more.
-const seeds = Number(process.env.SEEDS ?? 40)
+const seeds = Number(process.env.SEEDS ?? 16)
 
 it('agrees on its seeds, and each is the same whatever was run before', async () => {
   const both = await Promise.all([0, 1].map((number) => run({ seeds, jobs: 2 }, number)))
@@ -44,7 +44,7 @@ it('agrees on its seeds, and each is the same whatever was run before', async ()
   const traces = new Map(both.flatMap((found) => [...found.traces]))
   expect(traces.size).toBe(seeds)
   expect(new Set(traces.values()).size).toBe(seeds)
-  const alone = await run({ seed: 30, seeds: 2 })
+  const alone = await run({ seed: 9, seeds: 2 })
   expect(alone.traces).toEqual(new Map([30, 31].map((seed) => [seed, traces.get(seed)])))
 })
 

@@ -1,4 +1,4 @@
-// SIGKILL between the opening of a capture and its settling: one outcome each, and it is the acquirer's.
+// A death between the opening of a capture and its settling: one outcome each, and it is the acquirer's.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// SIGKILL at any point of the card API's payments: each request id stands for one operation, charged at most once.
+// A death at any point of the card API's payments: each request id stands for one operation, charged at most once.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// SIGKILL around one answer on the phone that pays and subscribes: both stand or neither, as on the network.
+// A death around one answer on the phone that pays and subscribes: both stand or neither, as on the network.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { databasesOr } from '../database.ts'

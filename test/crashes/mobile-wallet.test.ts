@@ -1,4 +1,4 @@
-// SIGKILL while phones are asked and answered: what the network says happened is what the gateway ends with.
+// A death while phones are asked and answered: what the network says happened is what the gateway ends with.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'

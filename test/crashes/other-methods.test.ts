@@ -1,4 +1,4 @@
-// SIGKILL at any point of payouts, also by schedule, top-ups, direct debits and payments from an online wallet: each is made once.
+// A death at any point of payouts, also by schedule, top-ups, direct debits and payments from an online wallet: each is made once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'

@@ -1,4 +1,4 @@
-// SIGKILL in the middle of payments by reference: what was accepted stays, what was in doubt is reported again.
+// A death in the middle of payments by reference: what was accepted stays, what was in doubt is reported again.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'

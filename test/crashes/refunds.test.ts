@@ -1,4 +1,4 @@
-// SIGKILL at any point of refunds and splits leaves none half made: what was reserved is given back or taken.
+// A death at any point of refunds and splits leaves none half made: what was reserved is given back or taken.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'

@@ -1,4 +1,4 @@
-// SIGKILL at any point: no charge is lost or taken twice, and a payment never stands without its subscription.
+// A death at any point: no charge is lost or taken twice, and a payment never stands without its subscription.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'

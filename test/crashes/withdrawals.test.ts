@@ -1,4 +1,4 @@
-// SIGKILL while what a rail took back is withdrawn beside an undecided refund: it is withdrawn whole in the end, and once.
+// A death while what a rail took back is withdrawn beside an undecided refund: it is withdrawn whole in the end, and once.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
