@@ -258,8 +258,9 @@ async function moveTo(folder: string, to: 'done' | 'refused', file: Arrived, why
     await writeFile(explained, `${file.name} was refused, whole: ${why}\n`, { mode: 0o600 })
   await rename(file.path, join(target, free)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
-    // Another process has moved it, and has said why.
-    if (why !== undefined && !taken.has(free)) await rm(explained, { force: true })
+    // Another process has moved it, perhaps to this very name: then the explanation belongs to it.
+    const isThere = (await readdir(target)).includes(free)
+    if (why !== undefined && !isThere) await rm(explained, { force: true })
   })
 }
 

@@ -1,6 +1,7 @@
 // The simulator: seeds agree, a seed is the same wherever it runs, and one line runs a failed seed again.
 import { fork } from 'node:child_process'
 import { expect, it } from 'vitest'
+import { judgesTimes } from '../../test/patience.ts'
 import { createEmptyPostgresDatabase } from '../../test/database.ts'
 import type { Report } from './job.ts'
 import { prepareDatabase } from './machine/server.ts'
@@ -56,9 +57,10 @@ it('agrees on a PostgreSQL, and a seed is the same there too', async () => {
   }
   const some = await onPostgres({ seeds: 2 })
   expect(some.failures).toEqual([])
+  // Time stands still while the server works, which a busy machine draws out: a quiet one repeats a seed exactly.
+  if (!judgesTimes) return
   const alone = await onPostgres({ seed: 2 })
   expect(alone.traces).toEqual(new Map([[2, some.traces.get(2)]]))
-  // Time stands still while the server works, which a busy machine draws out.
 }, 1_800_000)
 
 it('keeps the lines that are named, each as it was in the whole plan', () => {
