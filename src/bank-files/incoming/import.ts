@@ -8,9 +8,8 @@ import type { Database, Executor } from '../../storage/index.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
-import type { Line, ReportedEntry } from './lines/numbers.ts'
-import { placesIn } from './lines/places.ts'
-import { recognise } from './lines/recognise.ts'
+import { mayStandElsewhere } from './known-lines.ts'
+import { type Line, type ReportedEntry, recognise } from './lines.ts'
 import {
   type AccountReport,
   type BankMessage,
@@ -24,7 +23,6 @@ import {
   nothingCameIn,
   nothingDistinguishesIt,
   refundedTwiceId,
-  standsElsewhere,
 } from './model.ts'
 import { isDuplicate, isForward, isRefused, meaningOf } from './rules.ts'
 import {
@@ -42,7 +40,6 @@ import {
   refundsSent,
   replaceLines,
   type SuspenseAccounts,
-  takeConfirmed,
 } from './store.ts'
 
 export interface ImportDeps {
@@ -156,14 +153,14 @@ function linesOf(
 ): ReportedEntry[] {
   return message.accounts.flatMap((account, report) => {
     checkAccount(account, creditor)
-    const placeOf = placesIn(account)
     return account.entries.map((entry) => {
       if (entry.currency !== accountCurrency)
         throw new FileRefused(
           `an entry is in ${entry.currency}, the account in ${accountCurrency}`,
           entry.line,
         )
-      return { words: identityOf(creditor.iban, entry), place: placeOf(entry), report, entry }
+      const place = JSON.stringify({ id: account.id, day: entry.bookedOn })
+      return { words: identityOf(creditor.iban, entry), place, report, entry }
     })
   })
 }
@@ -222,16 +219,16 @@ async function takeEntries(
   accounts: SuspenseAccounts,
   now: Instant,
 ): Promise<Written> {
-  const { lines: recognised, known, confirmed } = await recognise(tx, report, lines)
-  await takeConfirmed(tx, [...confirmed], accounts, now)
-  const booked = recognised.flatMap(transactionsOf)
-  const isCompleted = ({ entryId, entry }: Booked) => entry.hasDetails && known.get(entryId) === true
+  const booked = (await recognise(tx, report, lines)).flatMap(transactionsOf)
+  const isCompleted = ({ entry, known }: Booked) =>
+    entry.hasDetails &&
+    known?.entries.every(({ state, hasDetails }) => state === 'UNMATCHED' && !hasDetails) === true
   // A message may repeat a line, and report its transactions in one place only.
   const first = new Map(booked.toReversed().map((one) => [one.id, one]))
   const withDetails = new Set(booked.flatMap(({ entryId, entry }) => (entry.hasDetails ? [entryId] : [])))
   const isReported = (one: Booked) =>
     first.get(one.id) !== one || (!one.entry.hasDetails && withDetails.has(one.entryId))
-  const fresh = booked.filter((one) => !isReported(one) && (!known.has(one.entryId) || isCompleted(one)))
+  const fresh = booked.filter((one) => !isReported(one) && (one.known === undefined || isCompleted(one)))
   await replaceLines(
     tx,
     fresh.filter(isCompleted).map(({ entryId }) => entryId),
@@ -364,7 +361,7 @@ async function ordersOfGroup(tx: Executor, groupId: string, amount: Cents): Prom
 }
 
 function entryOf(
-  { id, entryId, place, isInDoubt: inDoubt, entry, transaction }: Booked,
+  { id, entryId, place, maybe, entry, transaction }: Booked,
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry {
   const { servicerReference, direction, bookedOn, code, hasDetails } = entry
@@ -376,7 +373,7 @@ function entryOf(
       id,
       entryId,
       place,
-      inDoubt,
+      inDoubt: maybe !== undefined,
       hasDetails,
       servicerReference,
       direction,
@@ -389,11 +386,11 @@ function entryOf(
 }
 
 /** Money that arrived without a reference of ours is a transfer; what went out without one is the operator's to explain. */
-function withoutOrder(entry: BankEntry, { entry: booked, transaction, isInDoubt }: Booked): BankEntry {
+function withoutOrder(entry: BankEntry, { entry: booked, transaction, maybe }: Booked): BankEntry {
   if (booked.direction === 'credit' && transaction.amount === 0n) return { ...entry, problem: nothingCameIn }
   const cameBack = transaction.returnReason !== undefined || booked.isReversal
   if (booked.direction === 'credit' && !cameBack && booked.hasDetails) {
-    if (isInDoubt) return { ...entry, problem: standsElsewhere }
+    if (maybe !== undefined) return { ...entry, problem: mayStandElsewhere(maybe) }
     const isKnownAgain = booked.bookedOn !== undefined || booked.servicerReference !== undefined
     return isKnownAgain ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingDistinguishesIt }
   }

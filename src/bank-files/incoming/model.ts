@@ -55,7 +55,7 @@ export const bankEntries = table(
     returnCode: column.text().optional(),
     state: column.text<BankEntryState>(),
     orderId: column.uuid().optional(),
-    /** Where its line stands (lines/numbers.ts); absent: not known. */
+    /** Where its line stands (lines.ts); absent: not known. */
     place: column.text().optional(),
     /** Whether equal lines of its kind of file stand elsewhere, so that it may be one of them. */
     inDoubt: column.boolean(),
@@ -104,10 +104,6 @@ export const nothingCameIn = 'no money came in: its amount is 0.00'
 /** The problem of a credit that another file may report again without anybody seeing that it is the same. */
 export const nothingDistinguishesIt =
   'money came in without a day and without a reference of the bank: another file may have reported it too'
-
-/** The problem of a line of which nobody can say whether it was reported before. */
-export const standsElsewhere =
-  'an equal line, or one under the same reference, stands in another file: this may be the same money, or as much again'
 
 /** Of an entry whose debit came back whole: the purpose of the id of what a refund had sent of it before. */
 export const refundedTwice = 'refunded twice'

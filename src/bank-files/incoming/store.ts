@@ -4,14 +4,7 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
-import {
-  type BankEntry,
-  type BankReport,
-  bankEntries,
-  bankReports,
-  entriesOfReportsSql,
-  standsElsewhere,
-} from './model.ts'
+import { type BankEntry, type BankReport, bankEntries, bankReports, entriesOfReportsSql } from './model.ts'
 
 const insertReport = statement<{ id: string }>(`
   insert into bank_reports (${bankReports.list()}) values (${bankReports.placeholders()})
@@ -226,22 +219,6 @@ const setEntries = statement(`
 /** Notes with a file what was written of it: the audit compares. */
 export async function noteEntries(tx: Executor, { id }: Pick<BankReport, 'id'>): Promise<void> {
   await tx.run(setEntries, [id])
-}
-
-const confirmRows = statement(
-  leavingSuspense(`
-    update bank_entries set state = 'TRANSFER', due_at = $1
-    where entry_id = any($4::uuid[]) and in_doubt and state = 'UNMATCHED' and problem = $5`),
-)
-
-/** Makes transfers of credits that were in doubt for that alone. */
-export async function takeConfirmed(
-  tx: Executor,
-  entryIds: readonly string[],
-  accounts: SuspenseAccounts,
-  now: Instant,
-): Promise<void> {
-  if (entryIds.length > 0) await tx.run(confirmRows, [...left(accounts, now), entryIds, standsElsewhere])
 }
 
 const claimTransfers = statement<StoredRowOf<typeof bankEntries>>(`

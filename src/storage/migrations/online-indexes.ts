@@ -10,6 +10,7 @@ export const onlineIndexes: OnlineIndexes = {
   bank_references_by_ref: 'bank_references (wallet_id, ref collate "C")',
   limit_uses_open: 'limit_uses (wallet_id, day) where not final',
   bank_entries_about_order: 'bank_entries (wallet_id, order_id) where order_id is not null',
+  bank_entries_by_reference: 'bank_entries (servicer_reference) where servicer_reference is not null',
   bank_entries_by_report: 'bank_entries (report_id)',
   // They find what was written last, and cost a payment nothing.
   postings_in_order: 'postings using brin (written_in)',
