@@ -50,7 +50,10 @@ async function build(wanted: string): Promise<void> {
         outDir: draft,
         minify: false,
         rollupOptions: {
-          input: { cli: 'src/cli.ts' },
+          input: {
+            cli: 'src/cli.ts',
+            'bank-file-reader': 'src/bank-files/incoming/reader-thread.ts',
+          },
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },
       },

@@ -91,7 +91,9 @@ export function createBankDesk(deps: BankDeskDeps): {
     },
   }
   const { inbox: folder, exportMinutes, onError } = deps
-  const inbox = folder === undefined ? [] : [createInbox({ folder, importFile: desk.importFile, onError })]
+  const importFile = (path: string, whenRead: () => Promise<void>) =>
+    andWhatFollows(importFileAt(deps, path, whenRead))
+  const inbox = folder === undefined ? [] : [createInbox({ folder, importFile, onError })]
   const timer = exportMinutes === 0 ? [] : [createExportTimer(exportMinutes, desk.writeFiles, onError)]
   return { desk, workers: [worker, ...inbox, ...timer] }
 }

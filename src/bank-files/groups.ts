@@ -54,3 +54,11 @@ export function withHyphens(text: string): string | undefined {
     /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i.exec(text) ?? []
   return parts.length === 0 ? undefined : parts.join('-').toLowerCase()
 }
+
+/** Names of the form that we give to orders, groups and files, in a text of a bank; each once, in lower case but for the prefix. */
+export function namesIn(text: string): string[] {
+  const names = text.matchAll(/(?<![0-9a-z])(CMP)?([0-9a-f]{32}(?:-\d{1,2})?)(?![0-9a-z])/gi)
+  return [
+    ...new Set([...names].map(([, prefix = '', name = '']) => prefix.toUpperCase() + name.toLowerCase())),
+  ]
+}

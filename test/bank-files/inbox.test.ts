@@ -1,5 +1,13 @@
 // The inbox while a file cannot be imported: what is the file's own fault keeps no other back, what is the database's moves none.
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -58,4 +66,18 @@ it('asks for nothing more, and moves nothing, while the database is away', async
   expect(readdirSync(folder)).toEqual(['a.xml', 'b.xml'])
   fails.clear()
   await expect.poll(() => isDone('a.xml') && isDone('b.xml')).toBe(true)
+})
+
+it('refuses a file over which the process has died, and leaves one that another process reads', async () => {
+  for (const name of ['a.xml', 'b.xml']) writeFileSync(join(folder, `.${name}.reading`), '')
+  const anHourAgo = Date.now() / 1000 - 3600
+  utimesSync(join(folder, '.a.xml.reading'), anHourAgo, anHourAgo)
+  writeFileSync(join(folder, 'c.xml'), 'c.xml')
+  await inbox.start()
+  await expect.poll(() => isDone('c.xml')).toBe(true)
+  expect(asked).toEqual(['c.xml'])
+  expect(readFileSync(join(folder, 'refused', 'a.xml.txt'), 'utf8')).toContain(
+    'ended while it read this file',
+  )
+  expect(readdirSync(folder)).toEqual(['.b.xml.reading', 'b.xml', 'done', 'refused'])
 })

@@ -143,7 +143,7 @@ it('what is refused is moved away with the reason, and what is not whole stays',
 })
 
 it.each([
-  ['text that no database stores', async () => undefined],
+  ['a text that is not well-formed', async () => undefined],
   [
     'a folder that is in the way',
     async () => {
@@ -157,8 +157,8 @@ it.each([
   const bad = `a ${what}.xml`
   const good = `b ${what}.xml`
   await before()
-  const details = [{ text: 'thanks&#0;' }]
-  writeFileSync(join(inbox, bad), accountReport('statement', [{ amount: '1.00', reference: what, details }]))
+  const lines = [{ amount: '1.00', reference: what }]
+  writeFileSync(join(inbox, bad), accountReport('statement', lines, { id: 'no such &entity;' }))
   writeFileSync(join(inbox, good), statement)
   await world.eventually(isCompleted(id))
   await world.eventually(async () => existsSync(join(inbox, 'done', good)))
@@ -169,7 +169,7 @@ it.each([
   }
   const reason = join(inbox, 'refused', `${bad}.txt`)
   await world.eventually(async () => existsSync(join(inbox, 'refused', bad)))
-  expect(readFileSync(reason, 'utf8')).toMatch(/refused, whole: line \d+: Ustrd has a character that/)
+  expect(readFileSync(reason, 'utf8')).toMatch(/refused, whole: line \d+: not well-formed XML/)
 })
 
 function occurrences(marks: readonly string[]): number[] {

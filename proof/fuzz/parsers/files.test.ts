@@ -92,11 +92,12 @@ it('a statement that is broken somewhere is read or refused; what is read has da
   )
 })
 
-it.each(['2026-02-30', '2026-13-01', '0000-00-00'])('a statement whose day is %s is refused', (day) => {
+it.each(['2026-02-30', '2026-13-01', '0000-00-00'])('an entry whose day is %s is not understood', (day) => {
   const text = accountReport('statement', [{ amount: '10.00', reference: 'A1' }])
-  expect(() => readBankMessage(text.replace(/<BookgDt><Dt>[^<]+/, `<BookgDt><Dt>${day}`))).toThrow(
-    FileRefused,
-  )
+  const message = read(text.replace(/<BookgDt><Dt>[^<]+/, `<BookgDt><Dt>${day}`))
+  expect(message).toMatchObject({
+    accounts: [{ entries: [{ problem: expect.stringContaining('BookgDt is not a date') }] }],
+  })
 })
 
 it('no text is anything but read or refused, however deep', () => {

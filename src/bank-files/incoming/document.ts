@@ -2,7 +2,7 @@
 import { DOMParser, type Element as XmlElement } from '@xmldom/xmldom'
 import { type Cents, cents } from '../../kernel/money.ts'
 
-/** Why a file is refused as a whole, with the line where it stands; shown to who imports it. */
+/** Why a file, or an entry of it, is not understood, with the line; shown to the operator. */
 export class FileRefused extends Error {
   constructor(problem: string, line?: number) {
     super(line === undefined ? problem : `line ${line}: ${problem}`)
@@ -39,12 +39,14 @@ export class Node {
     return this.all(path)[0]
   }
 
-  /** The text of the element, or of the first one of a path; undefined where it is absent or empty. */
+  /**
+   * The text of the element, or of the first one of a path; undefined if it is absent or empty. Characters that cannot
+   * be stored are replaced: see {@link checkStorable}.
+   */
   text(path?: string): string | undefined {
     const node = path === undefined ? this : this.first(path)
-    if (node === undefined) return undefined
-    const text = (node.#element.textContent ?? '').trim()
-    checkStorable(text, node)
+    const content = node === undefined ? '' : (node.#element.textContent ?? '')
+    const text = content.trim().replaceAll(unstorable, '\uFFFD')
     return text === '' ? undefined : text
   }
 
@@ -58,23 +60,117 @@ export class Node {
   attribute(name: string): string | undefined {
     return this.#element.getAttribute(name) ?? undefined
   }
+
+  /** @throws {@link FileRefused} if a text in it has a character that cannot be stored */
+  checkStorable(): void {
+    const [character] = (this.#element.textContent ?? '').match(unstorable) ?? []
+    if (character === undefined) return
+    for (const child of this.all()) child.checkStorable()
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    throw new FileRefused(`${this.name} has a character that cannot be stored: U+${code}`, this.line)
+  }
 }
 
 /** NUL, which no text of the database can hold, and halves of characters, which come in by reference; neither is XML. */
-const unstorable = /\0|\p{Surrogate}/u
+const unstorable = /\0|\p{Surrogate}/gu
 
-function checkStorable(text: string, { name, line }: Node): void {
-  const character = unstorable.exec(text)?.[0]
-  if (character === undefined) return
-  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-  throw new FileRefused(`${name} has a character that cannot be stored: U+${code}`, line)
+/**
+ * The text of a file: bytes that are UTF-8 are read as UTF-8, whatever the file says of itself; others by their byte order
+ * mark or by the encoding that the file declares.
+ */
+export function textOf(bytes: Uint8Array): string {
+  const wide = wideEncodingOf(bytes)
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, declarationLengthMax))
+  const declared = /<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)/.exec(start)?.[1]
+  for (const encoding of wide === undefined ? ['utf-8', declared] : [wide]) {
+    const text = encoding === undefined ? undefined : decoded(bytes, encoding, wide !== undefined)
+    if (text !== undefined) return text
+  }
+  const named = wide ?? declared
+  throw new FileRefused(
+    named === undefined
+      ? 'it is not UTF-8, and does not say which encoding it is in'
+      : `it says that it is in ${named.toUpperCase()}, and cannot be read so`,
+  )
 }
 
-/** The message in a file: the one child of its `Document`. */
+const declarationLengthMax = 200
+
+/** UTF-16 by its byte order mark or, without one, by the `<` that a file begins with. */
+function wideEncodingOf([first, second]: Uint8Array): string | undefined {
+  const start = ((first ?? 0) << 8) | (second ?? 0)
+  if (start === 0xfffe || start === 0x3c00) return 'utf-16le'
+  return start === 0xfeff || start === 0x003c ? 'utf-16be' : undefined
+}
+
+function decoded(bytes: Uint8Array, encoding: string, isWide: boolean): string | undefined {
+  try {
+    const decoder = new TextDecoder(encoding, { fatal: true })
+    return decoder.encoding.startsWith('utf-16') === isWide ? decoder.decode(bytes) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A statement has 15; the parser takes time and memory for each level of each element. */
+const depthMax = 100
+/** Elements, attributes and comments: about 20 000 entries, for which the parser takes 700 MiB. */
+const partsMax = 500_000
+/** In characters; those of banks have a few namespaces at most. */
+const tagLengthMax = 10_000
+
+/** Refuses, in one pass over the text, what the parser would take too long or too much memory for. */
+function checkBounds(text: string): void {
+  let depth = 0
+  let parts = 0
+  for (let at = text.indexOf('<'); at >= 0; ) {
+    const [opening, closing] = sections.find(([start]) => text.startsWith(start, at)) ?? []
+    const end = closing === undefined ? endOfTag(text, at) : text.indexOf(closing, at + opening.length)
+    if (end < 0) return
+    parts += 1
+    if (closing === undefined) {
+      const tag = text.slice(at, end)
+      parts += tag.split('=').length - 1
+      if (tag.startsWith('</')) depth -= 1
+      else if (!tag.endsWith('/')) depth += 1
+    }
+    if (depth > depthMax)
+      throw new FileRefused(`its elements are nested more than ${depthMax} deep`, lineOf(text, at))
+    if (parts > partsMax)
+      throw new FileRefused(
+        `it has more than ${partsMax} elements and attributes: ask the bank for several files`,
+      )
+    at = text.indexOf('<', end)
+  }
+}
+
+/** What stands between tags, by how it opens and closes. */
+const sections = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+] as const
+
+/** The place of the `>` that ends a tag, which may stand in an attribute too; negative if there is none. */
+function endOfTag(text: string, start: number): number {
+  let quote = ''
+  for (let at = start; at < text.length; at++) {
+    if (at - start > tagLengthMax)
+      throw new FileRefused(`a tag has more than ${tagLengthMax} characters`, lineOf(text, start))
+    const character = text.charAt(at)
+    if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '>') return at
+    else if (character === '"' || character === "'") quote = character
+  }
+  return -1
+}
+
+/** The message in a file: the one child of its `Document`, which may stand in an envelope. */
 export function readDocument(text: string): Node {
   // Entities of a document's own could grow without bound, and no bank sends them.
   const doctype = text.search(/<!DOCTYPE/i)
   if (doctype >= 0) throw new FileRefused('a document type is not allowed', lineOf(text, doctype))
+  checkBounds(text)
   let problemFound: FileRefused | undefined
   const parser = new DOMParser({
     onError(level, problem, context) {
@@ -92,10 +188,14 @@ export function readDocument(text: string): Node {
     // The parser throws one of its own around ours.
     throw problemFound ?? new FileRefused(`not well-formed XML: ${(error as Error).message}`, undefined)
   }
-  if (root === null || root.localName !== 'Document')
-    throw new FileRefused('the outermost element is not Document', root?.lineNumber)
-  const [message] = new Node(root).all()
-  if (message === undefined) throw new FileRefused('Document is empty', root.lineNumber)
+  if (root === null) throw new FileRefused('it has no element')
+  const outermost = new Node(root)
+  const within = [outermost, ...outermost.all(), ...outermost.all().flatMap((one) => one.all())]
+  const [document, ...others] = within.filter(({ name }) => name === 'Document')
+  if (document === undefined) throw new FileRefused('there is no Document', outermost.line)
+  if (others.length > 0) throw new FileRefused('it has several documents', others[0]?.line)
+  const [message] = document.all()
+  if (message === undefined) throw new FileRefused('Document is empty', document.line)
   return message
 }
 

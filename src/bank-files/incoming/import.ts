@@ -10,13 +10,7 @@ import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
 import { mayStandElsewhere } from './known-lines.ts'
 import { type Line, type ReportedEntry, recognise } from './lines.ts'
-import {
-  type AccountReport,
-  type BankMessage,
-  type Entry,
-  readBankMessage,
-  type Transaction,
-} from './messages.ts'
+import type { AccountReport, BankMessage, Entry, Transaction } from './messages.ts'
 import {
   type BankEntry,
   type BankReport,
@@ -24,6 +18,7 @@ import {
   nothingDistinguishesIt,
   refundedTwiceId,
 } from './model.ts'
+import { type ReadFile, readInThread } from './reader.ts'
 import { isDuplicate, isForward, isRefused, meaningOf } from './rules.ts'
 import {
   type AnsweredOrder,
@@ -54,6 +49,8 @@ export interface ImportDeps {
 /** What a file said. */
 export interface ImportSummary {
   readonly kind: BankMessage['kind']
+  /** Such as `camt.053`. */
+  readonly format: string
   readonly messageId: string
   /** Booked transactions of a statement or notification, statuses of orders in a status report. */
   readonly entries: number
@@ -67,6 +64,8 @@ export interface ImportSummary {
   readonly returned: number
   /** Transfers that arrived. */
   readonly transfers: number
+  /** Statements of other accounts, of which nothing was taken. */
+  readonly skipped: number
 }
 
 /** The gateway's own number among wallets, for entries that answer no order. */
@@ -77,15 +76,20 @@ const accountCurrency = 'EUR'
  * Imports a file of the bank. What follows from it is done by {@link createEntryWorker}.
  *
  * @param name of the file, for people
+ * @param file its bytes, or its text
+ * @param whenRead called before anything is made of what was read
  * @returns a refusal says what is wrong, with the line; then nothing was changed
  */
 export async function importBankFile(
   deps: ImportDeps,
   name: string,
-  text: string,
+  file: string | Uint8Array,
+  whenRead?: () => Promise<void>,
 ): Promise<Result<ImportSummary, string>> {
   try {
-    return ok(await importMessage(deps, name, text))
+    const read = await readInThread(file)
+    await whenRead?.()
+    return ok(await importMessage(deps, name, read))
   } catch (error) {
     if (error instanceof FileRefused) return { ok: false, refusal: error.message }
     if (isDataException(error))
@@ -99,11 +103,14 @@ function isDataException(error: unknown): error is Error {
   return error instanceof Error && /^22...$/.test(String((error as { code?: unknown }).code))
 }
 
-async function importMessage(deps: ImportDeps, name: string, text: string): Promise<ImportSummary> {
-  const message = readBankMessage(text)
+async function importMessage(
+  deps: ImportDeps,
+  name: string,
+  { id, message }: ReadFile,
+): Promise<ImportSummary> {
   const now = deps.clock.now()
   const { kind, id: messageId } = message
-  const report = { id: derivedId(text, 'bank report'), kind, messageId, fileName: name, importedAt: now }
+  const report = { id, kind, messageId, fileName: name, importedAt: now }
   const lines = message.kind === 'status' ? [] : linesOf(message, deps.creditor)
   const count =
     message.kind === 'status'
@@ -124,6 +131,7 @@ async function importMessage(deps: ImportDeps, name: string, text: string): Prom
   const ofAnswer = (answer: OrderAnswer) => answers.filter((one) => one === answer).length
   return {
     kind,
+    format: message.format,
     messageId,
     entries: count,
     matched: count - unmatched - repeated,
@@ -132,6 +140,10 @@ async function importMessage(deps: ImportDeps, name: string, text: string): Prom
     paid: ofAnswer('paid'),
     returned: ofAnswer('returned'),
     transfers: entries.filter(({ state }) => state === 'TRANSFER').length,
+    skipped:
+      message.kind === 'status'
+        ? 0
+        : message.accounts.filter((account) => notOurs(account, deps.creditor) !== undefined).length,
   }
 }
 
@@ -151,14 +163,15 @@ function linesOf(
   message: Extract<BankMessage, { kind: 'statement' | 'notification' }>,
   creditor: ImportDeps['creditor'],
 ): ReportedEntry[] {
+  const others = message.accounts.map((account) => notOurs(account, creditor))
+  const [first] = message.accounts
+  // Banks may report several accounts in a file; of those that are not ours there is nothing to do.
+  if (first !== undefined && others.every((problem) => problem !== undefined))
+    throw new FileRefused(others[0] ?? '', first.line)
   return message.accounts.flatMap((account, report) => {
-    checkAccount(account, creditor)
+    if (others[report] !== undefined) return []
+    if (account.problem !== undefined) throw new FileRefused(account.problem, account.line)
     return account.entries.map((entry) => {
-      if (entry.currency !== accountCurrency)
-        throw new FileRefused(
-          `an entry is in ${entry.currency}, the account in ${accountCurrency}`,
-          entry.line,
-        )
       const place = JSON.stringify({ id: account.id, day: entry.bookedOn })
       return { words: identityOf(creditor.iban, entry), place, report, entry }
     })
@@ -176,14 +189,22 @@ function transactionsOf(line: Line): Booked[] {
 
 const bicLengthWithoutBranch = 8
 
-function checkAccount({ iban, bic, currency, line }: AccountReport, creditor: ImportDeps['creditor']): void {
-  if (iban !== creditor.iban)
-    throw new FileRefused(`it is about the account ${iban}, ours is ${creditor.iban}`, line)
+/** What follows the country and its check digits: how banks number the account at home. */
+const countryLength = 4
+
+/** Why a statement is not about our account in euros; undefined if it is. */
+function notOurs(
+  { iban, bic, currency }: AccountReport,
+  creditor: ImportDeps['creditor'],
+): string | undefined {
+  if (iban !== creditor.iban && iban !== creditor.iban.slice(countryLength))
+    return `it is about the account ${iban ?? 'without a number'}, ours is ${creditor.iban}`
   if (currency !== undefined && currency !== accountCurrency)
-    throw new FileRefused(`the account is in ${currency}, ours is in ${accountCurrency}`, line)
+    return `the account is in ${currency}, ours is in ${accountCurrency}`
   const bank = creditor.bic.slice(0, bicLengthWithoutBranch)
-  if (bic !== undefined && bic.slice(0, bicLengthWithoutBranch).toUpperCase() !== bank.toUpperCase())
-    throw new FileRefused(`it comes from the bank ${bic}, ours is ${creditor.bic}`, line)
+  return bic === undefined || bic.slice(0, bicLengthWithoutBranch).toUpperCase() === bank.toUpperCase()
+    ? undefined
+    : `it comes from the bank ${bic}, ours is ${creditor.bic}`
 }
 
 /** What makes a booked line the same in two files of a kind: the bank's reference, or else all that it says. */
@@ -284,6 +305,8 @@ function entriesOf(
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry[] {
   const entry = entryOf(one, of)
+  const { problem } = one.entry
+  if (problem !== undefined) return [{ ...entry, problem }]
   if (about.length === 0) return [withoutOrder(entry, one)]
   return about.map((order) => {
     const isOnly = about.length === 1
@@ -327,33 +350,66 @@ async function withoutRefundsSent(tx: Executor, entries: readonly BankEntry[]): 
   })
 }
 
-/** The orders that each transaction is about: one by its reference, or all of a group that was booked as one. */
+/** The orders that each transaction is about: one by its reference, or all of a group or file that was booked as one. */
 async function ordersAbout(
   tx: Executor,
   booked: readonly Booked[],
 ): Promise<ReadonlyMap<Booked, readonly StoredOrder[]>> {
-  const operationIds = booked.flatMap(({ transaction }) => withHyphens(transaction.endToEndId ?? '') ?? [])
+  const clear = booked.filter(({ entry }) => entry.problem === undefined)
+  const operationIds = clear.flatMap(({ transaction }) => operationsNamed(transaction))
   const byOperation = Map.groupBy(await lockOrdersOf(tx, operationIds), ({ operationId }) => operationId)
   const about = new Map<Booked, readonly StoredOrder[]>()
-  for (const one of booked) {
-    const { endToEndId, paymentGroupId, amount } = one.transaction
-    const operationId = withHyphens(endToEndId ?? '')
-    if (operationId !== undefined) about.set(one, byOperation.get(operationId) ?? [])
-    else if (paymentGroupId !== undefined) about.set(one, await ordersOfGroup(tx, paymentGroupId, amount))
+  for (const one of clear) {
+    const { transaction } = one
+    const named = operationsNamed(transaction).filter((id) => byOperation.has(id))
+    const isNamed = withHyphens(transaction.endToEndId ?? '') !== undefined
+    if (named.length > 0 || isNamed)
+      about.set(one, (named.length === 1 && byOperation.get(named[0] ?? '')) || [])
+    else about.set(one, await ordersTogether(tx, transaction))
   }
   return about
 }
 
+/** The operations whose orders a transaction may be about: its end-to-end reference says so alone, if it is one of ours. */
+function operationsNamed({ endToEndId = '', references }: Transaction): string[] {
+  const own = withHyphens(endToEndId)
+  return own === undefined ? references.flatMap((name) => withHyphens(name) ?? []) : [own]
+}
+
+/** The orders of the one group, or file, that a transaction names and that makes up its amount; none otherwise. */
+async function ordersTogether(
+  tx: Executor,
+  { paymentGroupId, references, amount }: Transaction,
+): Promise<readonly StoredOrder[]> {
+  const names = new Set([paymentGroupId?.toLowerCase() ?? [], references].flat())
+  const found = new Map<string, readonly StoredOrder[]>()
+  for (const name of names) {
+    const fileId = fileIdOfMessage(name) ?? fileIdOfGroup(name)
+    const file = fileId === undefined ? undefined : await findBankFile(tx, fileId)
+    if (file === undefined) continue
+    const all = await lockOrdersIn(tx, file.id)
+    const groups = groupsOf(file, all).filter(({ id }) => id === name || fileIdOfMessage(name) !== undefined)
+    for (const { id, orders } of groups) {
+      const booked = await bookedTogether(tx, orders, amount)
+      if (booked.length > 0) found.set(id, booked)
+    }
+    if (groups.length < 2) continue
+    const booked = await bookedTogether(tx, all, amount)
+    if (booked.length > 0) found.set(name, booked)
+  }
+  const [only, ...others] = found.values()
+  return only !== undefined && others.length === 0 ? only : []
+}
+
 /**
- * Those of a group that were not refused before, where they make up the amount, or do with those of which files reported first
+ * Those that were not refused before, where they make up the amount, or do with those of which files reported first
  * that they came back; none otherwise.
  */
-async function ordersOfGroup(tx: Executor, groupId: string, amount: Cents): Promise<StoredOrder[]> {
-  const fileId = fileIdOfGroup(groupId)
-  const file = fileId === undefined ? undefined : await findBankFile(tx, fileId)
-  if (file === undefined) return []
-  const group = groupsOf(file, await lockOrdersIn(tx, file.id)).find(({ id }) => id === groupId.toLowerCase())
-  const all = group?.orders ?? []
+async function bookedTogether(
+  tx: Executor,
+  all: readonly StoredOrder[],
+  amount: Cents,
+): Promise<readonly StoredOrder[]> {
   const open = all.filter(({ answer }) => answer !== 'returned')
   const backAlone = await ordersBackAlone(tx, all)
   const booked = all.filter((order) => open.includes(order) || backAlone.has(order.id))
@@ -365,7 +421,7 @@ function entryOf(
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry {
   const { servicerReference, direction, bookedOn, code, hasDetails } = entry
-  const { amount, currency, endToEndId, party, text: remittance, returnReason: returnCode } = transaction
+  const { amount, currency, endToEndId, party, text: remittance, furtherText } = transaction
   return {
     ...of,
     ...{
@@ -380,7 +436,7 @@ function entryOf(
       bookedOn,
       code,
     },
-    ...{ amount, currency, endToEndId, party, remittance, returnCode },
+    ...{ amount, currency, endToEndId, party, remittance, furtherText, returnCode: transaction.returnReason },
     state: 'UNMATCHED',
   }
 }

@@ -1,7 +1,8 @@
-// What a bank says by file (ISO 20022): status reports (pain.002), statements (camt.053), notifications (camt.054).
+// What a bank says by file (ISO 20022): status reports (pain.002), statements (camt.053), notifications (camt.052, camt.054).
 import { lisbonDayOf, parseDay } from '../../kernel/lisbon.ts'
-import type { Cents } from '../../kernel/money.ts'
+import { type Cents, cents, decimalText, sumOf } from '../../kernel/money.ts'
 import { instant } from '../../kernel/time.ts'
+import { fileIdOfGroup, messageIdOf, namesIn } from '../groups.ts'
 import { FileRefused, type Node, readAmount, readDocument } from './document.ts'
 
 export type Direction = 'credit' | 'debit'
@@ -19,15 +20,29 @@ export interface Transaction {
   readonly party: { readonly name?: string | undefined; readonly iban?: string | undefined }
   /** What the payer wrote. */
   readonly text?: string | undefined
+  /** Texts in other places than those in which the payer's stand. */
+  readonly furtherText?: string | undefined
+  /** Every name of an order, a group or a file of ours in it, wherever it stands. */
+  readonly references: readonly string[]
   /** The bank's code of why money came back, such as `AC04`; there only when it did. */
   readonly returnReason?: string | undefined
+  readonly charges: readonly Charge[]
+}
+
+/** What the bank charged for an entry or a transaction, as far as it says. */
+export interface Charge {
+  readonly amount: Cents
+  readonly currency: string
+  readonly direction?: Direction | undefined
+  /** Whether the amount of the entry or transaction includes it; undefined: not said. */
+  readonly isIncluded?: boolean | undefined
 }
 
 /** A booked line of an account. */
 export interface Entry {
   readonly line: number
   readonly direction: Direction
-  /** In cents, never negative. */
+  /** In cents, never negative; 0 if it is not known, and then there is a problem. */
   readonly amount: Cents
   /** ISO 4217, three letters. */
   readonly currency: string
@@ -40,15 +55,23 @@ export interface Entry {
   readonly code?: string | undefined
   /** Whether it undoes an entry before. */
   readonly isReversal: boolean
-  /** Never empty: an entry without details is one transaction. */
+  /** Never empty: an entry without details, or with a problem, is one transaction. */
   readonly transactions: readonly Transaction[]
   readonly hasDetails: boolean
+  readonly charges: readonly Charge[]
+  /** Why it is not understood: nothing follows from it, and the operator looks at it. */
+  readonly problem?: string | undefined
+  /** Of an entry with a problem: its details as far as they can be read. */
+  readonly stated?: readonly Transaction[]
 }
 
 export interface AccountReport {
   readonly line: number
   readonly id: string
-  readonly iban: string
+  /** Or another number of the account, if the file has no IBAN of it; without spaces. */
+  readonly iban?: string | undefined
+  /** Why it cannot be whole. */
+  readonly problem?: string | undefined
   /** Of the account and of the bank that keeps it, where the file names them. */
   readonly currency?: string | undefined
   readonly bic?: string | undefined
@@ -63,7 +86,7 @@ export interface AccountReport {
 export interface OrderStatus {
   readonly line: number
   readonly endToEndId: string
-  readonly status: string
+  readonly status?: string | undefined
   readonly reason?: string | undefined
 }
 
@@ -79,11 +102,13 @@ export interface GroupStatus {
 export type BankMessage =
   | {
       readonly kind: 'statement' | 'notification'
+      readonly format: string
       readonly id: string
       readonly accounts: readonly AccountReport[]
     }
   | {
       readonly kind: 'status'
+      readonly format: string
       readonly id: string
       /** Of the file that it is about. */
       readonly originalId: string
@@ -96,7 +121,7 @@ export type BankMessage =
     }
 
 /**
- * Reads a file of a bank, whole or not at all.
+ * Reads a file of a bank. An entry that cannot be understood has a problem, and keeps no other back.
  *
  * @throws {@link FileRefused} with the line that is wrong
  */
@@ -104,72 +129,105 @@ export function readBankMessage(text: string): BankMessage {
   const message = readDocument(text)
   switch (message.name) {
     case 'BkToCstmrStmt':
-      return { kind: 'statement', id: message.needed('GrpHdr/MsgId'), accounts: reportsOf(message, 'Stmt') }
+      return { ...reportsOf(message, 'Stmt'), kind: 'statement', format: 'camt.053' }
     case 'BkToCstmrDbtCdtNtfctn':
-      return {
-        kind: 'notification',
-        id: message.needed('GrpHdr/MsgId'),
-        accounts: reportsOf(message, 'Ntfctn'),
-      }
+      return { ...reportsOf(message, 'Ntfctn'), kind: 'notification', format: 'camt.054' }
+    case 'BkToCstmrAcctRpt':
+      return { ...reportsOf(message, 'Rpt'), kind: 'notification', format: 'camt.052' }
     case 'CstmrPmtStsRpt':
       return statusReportOf(message)
     default:
       throw new FileRefused(
-        `${message.name} is not read here: a statement (camt.053), a notification (camt.054) or a status report (pain.002) is`,
+        `${message.name} is not read here: a statement (camt.053), a notification (camt.052 or camt.054) or a status report (pain.002) is`,
         message.line,
       )
   }
 }
 
-function reportsOf(message: Node, name: string): AccountReport[] {
+const accountCurrency = 'EUR'
+
+function reportsOf(message: Node, name: string) {
+  const id = message.text('GrpHdr/MsgId') ?? 'NOTPROVIDED'
+  const ofMessage = message.first('GrpHdr/MsgPgntn')
   const reports = message.all(name)
   if (reports.length === 0) throw new FileRefused(`${message.name} has no ${name}`, message.line)
-  return reports.map((report) => {
-    const lines = report.all('Ntry')
-    const stated = report.text('TxsSummry/TtlNtries/NbOfNtries')
-    if (stated !== undefined && Number(stated) !== lines.length)
-      throw new FileRefused(
-        `${name} is not whole: it says ${stated} entries and has ${lines.length}`,
-        report.line,
-      )
-    const entries = lines.filter(isBooked).map(entryOf)
-    const opening = balanceOf(report, ['OPBD', 'PRCD'])
-    const closing = balanceOf(report, ['CLBD'])
-    const summed = entries.reduce(
-      (sum, { direction, amount }) => (direction === 'credit' ? sum + amount : sum - amount),
-      0n,
-    )
-    if (opening !== undefined && closing !== undefined && opening + summed !== closing)
-      throw new FileRefused(
-        `${name} ${report.needed('Id')} is not whole: its entries do not lead from its opening to its closing balance`,
-        report.line,
-      )
-    return {
-      line: report.line,
-      id: report.needed('Id'),
-      iban: report.needed('Acct/Id/IBAN').replaceAll(' ', '').toUpperCase(),
-      currency: report.text('Acct/Ccy'),
-      bic: report.text('Acct/Svcr/FinInstnId/BICFI') ?? report.text('Acct/Svcr/FinInstnId/BIC'),
-      opening,
-      closing,
-      entries,
-    }
+  const accounts = reports.map((report) =>
+    reportOf(report, id, [ofMessage, report.first(`${name}Pgntn`)].filter(isPart)),
+  )
+  return { id, accounts }
+}
+
+/** Whether it says that this is a page of several. */
+function isPart(page: Node | undefined): page is Node {
+  return page !== undefined && !(Number(page.text('PgNb')) === 1 && isTrue(page.text('LastPgInd')))
+}
+
+/** An xs:boolean. */
+function isTrue(text: string | undefined): boolean {
+  return text === 'true' || text === '1'
+}
+
+/** @param pages which page of several it is: balances and counts are those of all of them */
+function reportOf(report: Node, messageId: string, pages: readonly Node[]): AccountReport {
+  const id = report.text('Id') ?? messageId
+  const page = pages.map((one) => one.text('PgNb') ?? '').filter((number) => Number(number) !== 1)
+  const listed = report.all('Ntry')
+  const entries = listed.filter((entry) => !notBooked.has(statusOf(entry) ?? '')).map(entryOf)
+  const isWhole =
+    pages.length === 0 && entries.every(({ problem, amount }) => problem === undefined || amount > 0n)
+  const balances = isWhole ? balancesOf(report, entries) : {}
+  const stated = report.text('TxsSummry/TtlNtries/NbOfNtries')
+  return {
+    line: report.line,
+    id: [id, ...page].join(' page '),
+    iban: (report.text('Acct/Id/IBAN') ?? report.text('Acct/Id/Othr/Id'))
+      ?.replaceAll(/\W/g, '')
+      .toUpperCase(),
+    currency: report.text('Acct/Ccy'),
+    bic: report.text('Acct/Svcr/FinInstnId/BICFI') ?? report.text('Acct/Svcr/FinInstnId/BIC'),
+    problem:
+      pages.length === 0 && stated !== undefined && Number(stated) !== listed.length
+        ? `${report.name} is not whole: it says ${stated} entries and has ${listed.length}`
+        : balances.problem,
+    opening: balances.opening,
+    closing: balances.closing,
+    entries,
+  }
+}
+
+/** The balances between which the entries lead; a statement of several days may have those of each. */
+function balancesOf(
+  report: Node,
+  entries: readonly Entry[],
+): Pick<AccountReport, 'opening' | 'closing' | 'problem'> {
+  const [opened, closed] = [balancesAmong(report, 'OPBD'), balancesAmong(report, 'CLBD')]
+  const openings = opened.length > 0 ? opened : balancesAmong(report, 'PRCD')
+  const summed = entries.reduce(
+    (sum, { direction, amount }) => (direction === 'credit' ? sum + amount : sum - amount),
+    0n,
+  )
+  const opening = openings.find((one) => closed.some((closing) => one + summed === closing))
+  if (opening !== undefined) return { opening, closing: (opening + summed) as Cents }
+  const [first] = openings
+  if (first === undefined || closed.length === 0) return { opening: first, closing: closed[0] }
+  const problem = `${report.name} ${report.text('Id')} is not whole: its entries do not lead from its opening to its closing balance`
+  return { problem }
+}
+
+/** In cents, negative for money owed; without those that are in another currency or cannot be read. */
+function balancesAmong(report: Node, code: string): Cents[] {
+  return report.all('Bal').flatMap((balance) => {
+    const money = balance.text('Tp/CdOrPrtry/Cd') === code ? moneyOf(balance) : undefined
+    if (money?.currency !== accountCurrency) return []
+    return [(balance.text('CdtDbtInd') === 'DBIT' ? -money.amount : money.amount) as Cents]
   })
 }
 
-function balanceOf(report: Node, codes: readonly string[]): Cents | undefined {
-  const balances = report.all('Bal')
-  for (const code of codes) {
-    const balance = balances.find((one) => one.text('Tp/CdOrPrtry/Cd') === code)
-    if (balance === undefined) continue
-    const { amount } = readAmount(childOf(balance, 'Amt'))
-    return (directionOf(balance) === 'credit' ? amount : -amount) as Cents
-  }
-  return undefined
-}
+/** Pending, for information, or of a day to come. */
+const notBooked = new Set(['PDNG', 'INFO', 'FUTR'])
 
-function isBooked(entry: Node): boolean {
-  return (entry.text('Sts/Cd') ?? entry.needed('Sts')) === 'BOOK'
+function statusOf(entry: Node): string | undefined {
+  return entry.text('Sts/Cd') ?? entry.text('Sts')
 }
 
 function directionOf(node: Node): Direction {
@@ -185,34 +243,121 @@ function childOf(node: Node, path: string): Node {
   return child
 }
 
+/** The amount of a node; undefined if it has none that can be read. */
+function moneyOf(node: Node): ReturnType<typeof readAmount> | undefined {
+  const stated = node.first('Amt')
+  try {
+    return stated && readAmount(stated)
+  } catch {
+    return undefined
+  }
+}
+
 function entryOf(entry: Node): Entry {
-  const { amount, currency } = readAmount(childOf(entry, 'Amt'))
-  const direction = directionOf(entry)
+  const problems: string[] = []
+  const understood = <T>(read: () => T): T | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error
+      problems.push(error.message)
+      return undefined
+    }
+  }
+  const booked = understood(() => bookedAmountOf(entry))
+  // Nothing else is known of an entry of which this is not.
+  const { direction, amount } = booked ?? { direction: 'debit', amount: cents(0) }
+  understood(() => entry.checkStorable())
   const details = entry.all('NtryDtls/TxDtls')
-  const group = entry.text('NtryDtls/Btch/PmtInfId')
-  const valueOn = dayOf(entry, 'ValDt')
-  const transactions = details.map((detail) =>
-    transactionOf(detail, { entry, direction, amount, currency, isOnly: details.length === 1 }),
-  )
-  const total = transactions.reduce((sum, one) => sum + one.amount, 0n)
-  if (details.length > 0 && total !== amount)
-    throw new FileRefused('the transactions of an entry do not sum up to it', entry.line)
+  const of = { entry, direction, amount, isOnly: details.length === 1 }
+  const stated = booked && understood(() => details.map((detail) => transactionOf(detail, of)))
+  if (stated !== undefined && stated.length > 0) understood(() => checkSum(entry, amount, stated))
+  const [valueOn, bookingDay] = [
+    understood(() => dayOf(entry, 'ValDt')),
+    understood(() => dayOf(entry, 'BookgDt')),
+  ]
+  const problem = problems.length === 0 ? undefined : problems.join('; ')
+  const hasDetails = details.length > 0 && problem === undefined
+  const whole = { ...wholeOf(entry, details), amount }
   return {
     line: entry.line,
     direction,
     amount,
-    currency,
-    bookedOn: dayOf(entry, 'BookgDt') ?? valueOn,
+    currency: accountCurrency,
+    bookedOn: bookingDay ?? valueOn,
     valueOn,
     servicerReference: servicerReferenceIn(entry.text('AcctSvcrRef')),
     code: codeOf(entry),
-    isReversal: entry.text('RvslInd') === 'true',
-    transactions:
-      details.length > 0
-        ? transactions
-        : [{ amount, currency, party: {}, paymentGroupId: group, text: entry.text('AddtlNtryInf') }],
-    hasDetails: details.length > 0,
+    isReversal: isTrue(entry.text('RvslInd')),
+    transactions: hasDetails && stated !== undefined ? stated : [whole],
+    hasDetails,
+    charges: chargesOf(entry),
+    problem,
+    ...(problem !== undefined && stated !== undefined && { stated }),
   }
+}
+
+function bookedAmountOf(entry: Node): { readonly direction: Direction; readonly amount: Cents } {
+  const status = statusOf(entry)
+  const { amount, currency } = readAmount(childOf(entry, 'Amt'))
+  const direction = directionOf(entry)
+  if (status !== 'BOOK')
+    throw new FileRefused(
+      `nobody knows whether it is booked: its status is ${status ?? 'missing'}, its amount ${entry.text('Amt')}`,
+      entry.line,
+    )
+  if (currency !== accountCurrency)
+    throw new FileRefused(
+      `its amount is ${entry.text('Amt')} ${currency}, the account is in ${accountCurrency}`,
+      entry.line,
+    )
+  return { direction, amount }
+}
+
+function checkSum(entry: Node, amount: Cents, transactions: readonly Transaction[]): void {
+  const total = sumOf(transactions.map((one) => one.amount))
+  if (total === amount) return
+  const charges = [entry, ...entry.all('NtryDtls/TxDtls')].flatMap(chargesOf)
+  const charged =
+    charges.length === 0 ? '' : `, with charges of ${decimalText(sumOf(charges.map((one) => one.amount)))}`
+  throw new FileRefused(
+    `its transactions sum up to ${decimalText(total)}${charged}, and it is over ${decimalText(amount)}`,
+    entry.line,
+  )
+}
+
+/** An entry as one transaction: what is said of all of it, and of its only transaction. */
+function wholeOf(entry: Node, details: readonly Node[]): Omit<Transaction, 'amount'> {
+  const [only, ...others] = details
+  const isOnly = only !== undefined && others.length === 0
+  const shared = { currency: accountCurrency, charges: [], references: referencesOf(entry) }
+  if (only === undefined) {
+    const text = entry.text('AddtlNtryInf')
+    return { ...shared, party: {}, paymentGroupId: entry.text('NtryDtls/Btch/PmtInfId'), text }
+  }
+  return {
+    ...shared,
+    party: isOnly ? partyOf(only, entry.text('CdtDbtInd') === 'CRDT' ? 'credit' : 'debit') : {},
+    endToEndId: isOnly ? referenceIn(only.text('Refs/EndToEndId')) : undefined,
+    text: joined(details.map(remittanceOf)),
+    furtherText: joined([...details.map(furtherTextOf), entry.text('AddtlNtryInf')]),
+    returnReason: isOnly ? returnReasonOf(only) : undefined,
+  }
+}
+
+/** None if it says nothing of them, or nothing that can be read. */
+function chargesOf(node: Node): Charge[] {
+  const records = node.all('Chrgs/Rcrd')
+  return (records.length > 0 ? records : node.all('Chrgs')).flatMap((record) => {
+    const money = moneyOf(record)
+    if (money === undefined) return []
+    const [direction, included] = [record.text('CdtDbtInd'), record.text('ChrgInclInd')]
+    return {
+      ...money,
+      direction: direction === undefined ? undefined : direction === 'CRDT' ? 'credit' : 'debit',
+      isIncluded: included === undefined ? undefined : isTrue(included),
+    }
+  })
 }
 
 /** Words that say that there is no reference. */
@@ -234,49 +379,92 @@ interface OfEntry {
   readonly entry: Node
   readonly direction: Direction
   readonly amount: Cents
-  readonly currency: string
   readonly isOnly: boolean
 }
 
 function transactionOf(detail: Node, of: OfEntry): Transaction {
-  const stated = detail.first('Amt') ?? detail.first('AmtDtls/TxAmt/Amt')
-  if (stated === undefined && !of.isOnly)
-    throw new FileRefused('one of several transactions of an entry has no amount', detail.line)
-  const read = stated === undefined ? of : readAmount(stated)
-  // What was converted on its way is booked in the account's currency.
-  const { amount, currency } = read.currency !== of.currency && of.isOnly ? of : read
-  if (currency !== of.currency)
-    throw new FileRefused(`a transaction in ${currency} stands in an entry in ${of.currency}`, detail.line)
-  // The other end: who paid what is credited, who received what is debited.
-  const other = of.direction === 'credit' ? 'Dbtr' : 'Cdtr'
   const refs = detail.first('Refs')
   return {
     endToEndId: referenceIn(refs?.text('EndToEndId')),
     paymentGroupId: refs?.text('PmtInfId'),
     mandateId: refs?.text('MndtId'),
-    amount,
-    currency,
-    party: {
-      name: detail.text(`RltdPties/${other}/Nm`) ?? detail.text(`RltdPties/${other}/Pty/Nm`),
-      iban: detail.text(`RltdPties/${other}Acct/Id/IBAN`),
-    },
+    amount: amountOf(detail, of),
+    currency: accountCurrency,
+    party: partyOf(detail, of.direction),
     text: remittanceOf(detail),
-    returnReason: detail.text('RtrInf/Rsn/Cd') ?? detail.text('RtrInf/Rsn/Prtry'),
+    furtherText: joined([furtherTextOf(detail), of.isOnly ? of.entry.text('AddtlNtryInf') : undefined]),
+    references: referencesOf(of.isOnly ? of.entry : detail),
+    returnReason: returnReasonOf(detail),
+    charges: chargesOf(detail),
   }
+}
+
+function amountOf(detail: Node, { entry, amount, isOnly }: OfEntry): Cents {
+  const stated = detail.first('Amt') ?? detail.first('AmtDtls/TxAmt/Amt')
+  if (stated === undefined && !isOnly)
+    throw new FileRefused('one of its several transactions has no amount', detail.line)
+  const read = stated === undefined ? undefined : readAmount(stated)
+  const sign = detail.text('CdtDbtInd')
+  if (sign !== undefined && sign !== entry.text('CdtDbtInd') && !isTrue(entry.text('RvslInd')))
+    throw new FileRefused('one of its transactions goes the other way', detail.line)
+  // What was converted on its way is booked in the account's currency.
+  if (read === undefined || (read.currency !== accountCurrency && isOnly)) return amount
+  if (read.currency !== accountCurrency)
+    throw new FileRefused(`one of its several transactions is in ${read.currency}`, detail.line)
+  return read.amount
+}
+
+/** The other end: who paid what is credited, who received what is debited. */
+function partyOf(detail: Node, direction: Direction): Transaction['party'] {
+  const other = direction === 'credit' ? 'Dbtr' : 'Cdtr'
+  return {
+    name: detail.text(`RltdPties/${other}/Nm`) ?? detail.text(`RltdPties/${other}/Pty/Nm`),
+    iban: detail.text(`RltdPties/${other}Acct/Id/IBAN`),
+  }
+}
+
+/** A return without a code has its reason in words, which is `NARR`. */
+function returnReasonOf(detail: Node): string | undefined {
+  const returned = detail.first('RtrInf')
+  return returned && (returned.text('Rsn/Cd') ?? returned.text('Rsn/Prtry') ?? 'NARR')
 }
 
 /** The payer's words, and behind them the references for the payee: either may name the wallet. */
 function remittanceOf(detail: Node): string | undefined {
-  const written = [...detail.all('RmtInf/Ustrd'), ...detail.all('RmtInf/Strd/CdtrRefInf/Ref')]
-  const texts = written.flatMap((node) => node.text() ?? [])
-  return texts.length === 0 ? undefined : texts.join(' ')
+  return joined(textsOf(detail, ['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref']))
+}
+
+function furtherTextOf(detail: Node): string | undefined {
+  return joined(textsOf(detail, ['RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf', 'RtrInf/AddtlInf']))
+}
+
+function textsOf(node: Node, paths: readonly string[]): string[] {
+  return paths.flatMap((path) => node.all(path)).flatMap((one) => one.text() ?? [])
+}
+
+function joined(texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter((text) => text !== undefined).join(' ') || undefined
+}
+
+/** The names that we gave, wherever an entry or a transaction has them. */
+function referencesOf(node: Node): string[] {
+  const parts = [node, ...node.all('NtryDtls/TxDtls')]
+  const refs = parts.flatMap((one) => [...one.all('Refs'), ...one.all('NtryDtls/Btch')])
+  return namesIn(
+    [
+      ...refs.flatMap((one) => one.all()).map((one) => one.text()),
+      ...parts.flatMap((one) => [remittanceOf(one), furtherTextOf(one)]),
+      ...textsOf(node, ['AcctSvcrRef', 'NtryRef', 'AddtlNtryInf']),
+    ].join('\n'),
+  )
 }
 
 function dayOf(entry: Node, name: string): string | undefined {
   const text = entry.text(`${name}/Dt`) ?? entry.text(`${name}/DtTm`)
   if (text === undefined) return undefined
   const day = parseDay(text.slice(0, 'yyyy-mm-dd'.length))
-  if (day === undefined) throw new FileRefused(`${name} is not a date: ${text}`, entry.line)
+  // No bank has booked before; the database knows no year 0.
+  if (day === undefined || day < '1000') throw new FileRefused(`${name} is not a date: ${text}`, entry.line)
   const moment = momentWithOffset.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(moment) ? day : lisbonDayOf(instant(moment))
 }
@@ -293,31 +481,52 @@ function codeOf(entry: Node): string | undefined {
 
 function statusReportOf(message: Node): BankMessage {
   const original = childOf(message, 'OrgnlGrpInfAndSts')
-  const groups = message.all('OrgnlPmtInfAndSts')
+  const status = original.text('GrpSts')
+  const named = message.all('OrgnlPmtInfAndSts').map((group) => ({
+    group,
+    groupId: referenceIn(group.text('OrgnlPmtInfId')),
+  }))
+  // A group has its file in its name.
+  const [ofGroup] = named.flatMap(({ groupId = '' }) => fileIdOfGroup(groupId) ?? [])
+  const originalId = referenceIn(original.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup }))
+  if (originalId === undefined)
+    throw new FileRefused(`${original.name} does not say which file it is about`, original.line)
+  const unnamed = named.filter(({ groupId }) => groupId === undefined).map(({ group }) => group)
   return {
     kind: 'status',
-    id: message.needed('GrpHdr/MsgId'),
-    originalId: original.needed('OrgnlMsgId'),
-    status: original.text('GrpSts'),
+    format: 'pain.002',
+    id: message.text('GrpHdr/MsgId') ?? 'NOTPROVIDED',
+    originalId,
+    status,
     reason: reasonOf(original),
-    groups: groups.map((group) => ({
-      line: group.line,
-      groupId: group.needed('OrgnlPmtInfId'),
-      status: group.text('PmtInfSts'),
-      reason: reasonOf(group),
-      orders: group.all('TxInfAndSts').map(orderStatusOf),
-    })),
-    orders: message.all('TxInfAndSts').map(orderStatusOf),
+    groups: named.flatMap(({ group, groupId }) =>
+      groupId === undefined
+        ? []
+        : [
+            {
+              line: group.line,
+              groupId,
+              status: group.text('PmtInfSts'),
+              reason: reasonOf(group),
+              orders: ordersIn(group, group.text('PmtInfSts') ?? status),
+            },
+          ],
+    ),
+    orders: [
+      ...ordersIn(message, status),
+      ...unnamed.flatMap((group) => ordersIn(group, group.text('PmtInfSts') ?? status)),
+    ],
   }
 }
 
-function orderStatusOf(order: Node): OrderStatus {
-  return {
-    line: order.line,
-    endToEndId: order.needed('OrgnlEndToEndId'),
-    status: order.needed('TxSts'),
-    reason: reasonOf(order),
-  }
+/** What is said of orders by name; one without a status of its own has that of all, and its reason. */
+function ordersIn(node: Node, ofAll: string | undefined): OrderStatus[] {
+  return node.all('TxInfAndSts').flatMap((order) => {
+    const endToEndId = referenceIn(order.text('OrgnlEndToEndId')) ?? referenceIn(order.text('OrgnlInstrId'))
+    if (endToEndId === undefined) return []
+    const { line } = order
+    return [{ line, endToEndId, status: order.text('TxSts') ?? ofAll, reason: reasonOf(order) }]
+  })
 }
 
 function reasonOf(node: Node): string | undefined {

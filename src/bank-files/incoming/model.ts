@@ -52,6 +52,8 @@ export const bankEntries = table(
     endToEndId: column.text().optional(),
     party: column.embedded({ name: column.text().optional(), iban: column.text().optional() }),
     remittance: column.text().optional(),
+    /** Texts in other places; a line is not known by them. */
+    furtherText: column.text().optional(),
     returnCode: column.text().optional(),
     state: column.text<BankEntryState>(),
     orderId: column.uuid().optional(),
@@ -107,3 +109,8 @@ export const nothingDistinguishesIt =
 
 /** Of an entry whose debit came back whole: the purpose of the id of what a refund had sent of it before. */
 export const refundedTwice = 'refunded twice'
+
+/** All texts of an entry. */
+export function textOfEntry({ remittance, furtherText }: Pick<BankEntry, 'remittance' | 'furtherText'>) {
+  return [remittance, furtherText].filter((text) => text !== undefined).join(' ')
+}

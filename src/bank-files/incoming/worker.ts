@@ -3,7 +3,7 @@ import { crashPoint } from '../../kernel/crash-points.ts'
 import { after, type Clock, minute, second } from '../../kernel/time.ts'
 import type { Notices } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
-import { nothingCameIn } from './model.ts'
+import { nothingCameIn, textOfEntry } from './model.ts'
 import {
   claimAnsweredOrders,
   claimDueTransfers,
@@ -43,10 +43,16 @@ export function createEntryWorker({ database, clock, notices, onError }: EntryWo
           await markAnswerFollowed(database, order)
         }),
         ...transfers.map((transfer) => async () => {
-          const { id: key, remittance: text = '', party, amount, currency } = transfer
+          const { id: key, party, amount, currency } = transfer
           // Versions before imported a credit of nothing as a transfer, which no wallet can be given.
           if (amount === 0n) return leaveUnmatched(database, transfer, nothingCameIn)
-          await notices.incomingTransfer({ key, text, iban: party.iban, amount, currency })
+          await notices.incomingTransfer({
+            key,
+            text: textOfEntry(transfer),
+            iban: party.iban,
+            amount,
+            currency,
+          })
           crashPoint('answer of the bank followed, not marked')
           await markTransferTaken(database, transfer)
         }),

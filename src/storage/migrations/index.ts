@@ -84,6 +84,7 @@ import * as contactsWithProviders from './0106-contacts-with-providers.ts'
 import * as entriesOfBankFiles from './0107-entries-of-bank-files.ts'
 import * as linesOfBankFiles from './0108-lines-of-bank-files.ts'
 import * as placesOfLines from './0109-places-of-lines.ts'
+import * as furtherTextsOfEntries from './0120-further-texts-of-entries.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -171,6 +172,7 @@ const steps = {
   '0107-entries-of-bank-files': entriesOfBankFiles.sql,
   '0108-lines-of-bank-files': linesOfBankFiles.sql,
   '0109-places-of-lines': placesOfLines.sql,
+  '0120-further-texts-of-entries': furtherTextsOfEntries.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

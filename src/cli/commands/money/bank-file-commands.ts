@@ -1,4 +1,5 @@
 // comporta bank export, import, unmatched and resolve: orders go to the bank by file, and its answers come by file.
+import { textOfEntry } from '../../../bank-files/index.ts'
 import { decimalText } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import { toTimestamp } from '../../../kernel/time.ts'
@@ -34,12 +35,10 @@ function exporting(name: string): Command {
   }
 }
 
-const formatNames = { statement: 'camt.053', notification: 'camt.054', status: 'pain.002' } as const
-
 const importing: Command = {
   name: 'bank import',
   summary:
-    'Imports files of the bank: statements (camt.053), notifications (camt.054), status reports (pain.002).',
+    'Imports files of the bank: statements (camt.053), notifications (camt.052, camt.054), status reports (pain.002).',
   examples: ['comporta bank import statement-2026-11-22.xml'],
   operands: ['<file>…'],
   operandsArePaths: true,
@@ -52,8 +51,8 @@ const importing: Command = {
     )
     const rows = files.map(({ file, imported }) => {
       if (!imported.ok) return { file, error: imported.refusal }
-      const { kind, messageId, ...counts } = imported.value
-      return { file, kind: formatNames[kind], message_id: messageId, ...counts }
+      const { kind: _, format, messageId, ...counts } = imported.value
+      return { file, kind: format, message_id: messageId, ...counts }
     })
     const [only] = rows
     const error = { kind: 'file_refused', reason: problems.join('\n') }
@@ -91,7 +90,7 @@ const unmatched: Command = {
       code: entry.code ?? null,
       name: entry.party.name ?? null,
       iban: entry.party.iban ?? null,
-      text: entry.remittance ?? null,
+      text: textOfEntry(entry) || null,
       return_code: entry.returnCode ?? null,
       problem: entry.problem ?? null,
     }))

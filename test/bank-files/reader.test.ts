@@ -1,0 +1,96 @@
+// Files that would take the machine are refused before they are parsed, and files in any encoding are read as they say.
+import { expect, it } from 'vitest'
+import { readInThread } from '../../src/bank-files/incoming/reader.ts'
+import { accountReport } from '../bank-statements.ts'
+
+const read = async (file: string | Uint8Array) => (await readInThread(file)).message
+const report = accountReport('statement', [
+  { amount: '10.00', reference: 'A', details: [{ text: 'Conceição Weiß' }] },
+])
+const within = (text: string) => report.replace('<Ntry>', `${text}<Ntry>`)
+
+it.each([
+  ['nested too deep', within('<a xmlns="x">'.repeat(40_000)), /^line \d+: its elements are nested more than/],
+  [
+    'nested too deep, and closed',
+    within(`${'<a>'.repeat(200)}${'</a>'.repeat(200)}`),
+    /nested more than 100 deep/,
+  ],
+  [
+    'of too many elements',
+    within('<a/>'.repeat(600_000)),
+    /^it has more than 500000 elements and attributes/,
+  ],
+  ['of too many attributes', within('<a b="" c="" d=""/>'.repeat(200_000)), /^it has more than 500000/],
+  ['of too many comments', within('<!---->'.repeat(600_000)), /^it has more than 500000/],
+  [
+    'with a tag of too many attributes',
+    within(`<a ${'b="" '.repeat(3000)}/>`),
+    /^line \d+: a tag has more than/,
+  ],
+  ['with a comment that does not end', within('<!-- '.repeat(100_000)), /not well-formed XML/],
+  ['with a tag that does not end', report.slice(0, -3), /not well-formed XML/],
+])('a file %s is refused', async (_, text, problem) => {
+  await expect(read(text)).rejects.toThrow(problem)
+  // The next one is read.
+  expect(await read(report)).toMatchObject({ kind: 'statement' })
+})
+
+it('an attribute, a comment or characters as they are may have what looks like a tag', async () => {
+  for (const text of ['<a b="> />"/>', "<a b='>\">'/>", '<!-- <a> -->', '<![CDATA[<a>]]>', '<?a <a> ?>'])
+    expect(await read(within(`<a>${text.repeat(200)}</a>`))).toMatchObject({ kind: 'statement' })
+})
+
+const declared = (encoding: string, bytes: (text: string) => Uint8Array) =>
+  bytes(report.replace('encoding="UTF-8"', `encoding="${encoding}"`))
+const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
+const bytesOf = (...bytes: number[]) => Buffer.from(bytes)
+
+it.each<[string, Uint8Array]>([
+  ['UTF-8', declared('UTF-8', Buffer.from)],
+  ['UTF-8, with a byte order mark', Buffer.concat([bytesOf(0xef, 0xbb, 0xbf), Buffer.from(report)])],
+  ['UTF-8, without saying so', Buffer.from(report.replace(/<\?xml.*\?>/, ''))],
+  ['UTF-8, and says something else', declared('ISO-8859-1', Buffer.from)],
+  ['ISO-8859-1', declared('ISO-8859-1', (text) => Buffer.from(text, 'latin1'))],
+  ['ISO-8859-15', declared('iso-8859-15', (text) => Buffer.from(text, 'latin1'))],
+  ['windows-1252', declared('windows-1252', (text) => Buffer.from(text, 'latin1'))],
+  [
+    'UTF-16, with a byte order mark',
+    declared('UTF-16', (text) => Buffer.concat([bytesOf(0xff, 0xfe), Buffer.from(text, 'utf16le')])),
+  ],
+  [
+    'UTF-16, the other way round',
+    declared('UTF-16', (text) => Buffer.concat([bytesOf(0xfe, 0xff), utf16be(text)])),
+  ],
+  ['UTF-16, without a byte order mark', declared('UTF-16', utf16be)],
+])('a file in %s is read', async (_, bytes) => {
+  expect(await read(bytes)).toMatchObject({
+    accounts: [{ entries: [{ transactions: [{ text: 'Conceição Weiß' }] }] }],
+  })
+})
+
+it.each<[string, Uint8Array, string]>([
+  ['UTF-8', Buffer.from(report, 'latin1'), 'it says that it is in UTF-8, and cannot be read so'],
+  [
+    'an encoding that nobody knows',
+    declared('EBCDIC-PT', (text) => Buffer.from(text, 'latin1')),
+    'it says that it is in EBCDIC-PT, and cannot be read so',
+  ],
+  [
+    'UTF-16',
+    declared('UTF-16', (text) => Buffer.from(text, 'latin1')),
+    'it says that it is in UTF-16, and cannot be read so',
+  ],
+  [
+    'nothing',
+    Buffer.from(report.replace(/<\?xml.*\?>/, ''), 'latin1'),
+    'it is not UTF-8, and does not say which encoding it is in',
+  ],
+  [
+    'UTF-16, of which half a character is missing',
+    utf16be(report).subarray(0, -1),
+    'it says that it is in UTF-16BE',
+  ],
+])('a file that says that it is in %s, and is not, is refused', async (_, bytes, problem) => {
+  await expect(read(bytes)).rejects.toThrow(problem)
+})
