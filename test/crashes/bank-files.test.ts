@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { accountReport, endToEndId } from '../bank-statements.ts'
 import { moneyOf } from '../money.ts'
+import { judgesTimes } from '../patience.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
@@ -140,6 +142,55 @@ it('what is refused is moved away with the reason, and what is not whole stays',
   expect(readFileSync(reason, 'utf8')).toContain('half.xml was refused, whole: line')
   expect(readdirSync(inbox)).toContain('unfinished.xml.part')
   expect(await world.operation(id)).toMatchObject({ status: 'PENDING' })
+})
+
+/** As many elements as are read at all, of an account that is not ours: reading it takes seconds. */
+function largeFile(): string {
+  const lines = Array.from({ length: 16_000 }, () => ({ amount: '1.00', details: [{ text: 'rent' }] }))
+  return accountReport('statement', lines, { account: { iban: 'NL41MOCK0000000001' } })
+}
+
+const isRefused = (name: string) => async () => existsSync(join(inbox, 'refused', name))
+const whyRefused = (name: string) => readFileSync(join(inbox, 'refused', `${name}.txt`), 'utf8')
+
+it('nested elements and a file as large as can be keep neither requests nor payments waiting', async () => {
+  const [before = '', after = ''] = accountReport('statement', []).split('</MsgId>')
+  const nested = '<a xmlns:b="c">'.repeat(24_000) + '</a>'.repeat(24_000)
+  writeFileSync(join(inbox, 'nested.xml'), `${before}${nested}</MsgId>${after}`)
+  writeFileSync(join(inbox, 'large.xml'), largeFile())
+  let slowestMs = 0
+  await world.eventually(async () => {
+    const start = performance.now()
+    expect((await world.request('/healthz')).status).toBe(200)
+    slowestMs = Math.max(slowestMs, performance.now() - start)
+    return existsSync(join(inbox, '.large.xml.reading'))
+  })
+  const checkout = await world.createCheckout()
+  await moneyOf(world).payByDebit(checkout)
+  expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
+  await world.eventually(isRefused('large.xml'))
+  await world.eventually(isRefused('nested.xml'))
+  expect(whyRefused('nested.xml')).toMatch(/line \d+: its elements are nested more than 100 deep/)
+  expect(whyRefused('large.xml')).toContain('it is about the account NL41MOCK0000000001')
+  await world.cli('bank', 'export')
+  if (judgesTimes) expect(slowestMs).toBeLessThan(100)
+})
+
+it('a file over which the process dies while it reads it is refused, once it is sure that nobody reads it', async () => {
+  const { id, statement } = await paidDebit()
+  const mark = join(inbox, '.deadly.xml.reading')
+  writeFileSync(join(inbox, 'deadly.xml'), largeFile())
+  await world.eventually(async () => existsSync(mark))
+  await world.kill()
+  expect(existsSync(join(inbox, 'deadly.xml'))).toBe(true)
+  writeFileSync(join(inbox, 'next.xml'), statement)
+  await world.restart()
+  await world.eventually(isCompleted(id))
+  expect(existsSync(join(inbox, 'deadly.xml'))).toBe(true)
+  utimesSync(mark, 0, 0)
+  await world.eventually(isRefused('deadly.xml'))
+  expect(whyRefused('deadly.xml')).toContain('the gateway ended while it read this file')
+  expect(existsSync(mark)).toBe(false)
 })
 
 it.each([

@@ -127,12 +127,11 @@ function checkBounds(text: string): void {
     const [opening, closing] = sections.find(([start]) => text.startsWith(start, at)) ?? []
     const end = closing === undefined ? endOfTag(text, at) : text.indexOf(closing, at + opening.length)
     if (end < 0) return
-    parts += 1
-    if (closing === undefined) {
-      const tag = text.slice(at, end)
-      parts += tag.split('=').length - 1
-      if (tag.startsWith('</')) depth -= 1
-      else if (!tag.endsWith('/')) depth += 1
+    const tag = closing === undefined ? text.slice(at, end) : ''
+    if (tag.startsWith('</')) depth -= 1
+    else {
+      parts += tag === '' ? 1 : tag.split('=').length
+      if (tag !== '' && !tag.endsWith('/')) depth += 1
     }
     if (depth > depthMax)
       throw new FileRefused(`its elements are nested more than ${depthMax} deep`, lineOf(text, at))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { inTurn } from '../../kernel/in-turn.ts'
 import type { Result } from '../../kernel/result.ts'
-import { second } from '../../kernel/time.ts'
+import { minute, second } from '../../kernel/time.ts'
 import { FileRefused } from './document.ts'
 import type { BankMessage } from './messages.ts'
 
@@ -15,8 +15,8 @@ export interface ReadFile {
 
 /** Twice what the largest file takes that is not refused for its size. */
 const memoryMaxMiB = 1536
-/** The largest file takes 10 seconds on a quiet core. */
-export const readingMsMax = 60 * second
+/** The largest file takes 10 seconds. */
+export const readingMsMax = 3 * minute
 /** A thread takes a tenth of a second to start; an idle one keeps the memory of what it read. */
 const idleMs = 5 * second
 
