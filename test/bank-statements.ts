@@ -133,11 +133,14 @@ export function statusReport(
   {
     status,
     reason,
+    reasons = '',
     group: ofGroup,
     orders = [],
   }: {
     readonly status?: string
     readonly reason?: string
+    /** `StsRsnInf` elements of the file, after that of `reason`. */
+    readonly reasons?: string
     /** What it says of the file's first group; absent: it names the group for its orders alone. */
     readonly group?: { readonly status?: string; readonly reason?: string }
     readonly orders?: readonly {
@@ -161,7 +164,7 @@ export function statusReport(
 <GrpHdr><MsgId>STATUS-${process.pid}-${messages}</MsgId><CreDtTm>2026-11-23T10:00:00</CreDtTm></GrpHdr>
 <OrgnlGrpInfAndSts><OrgnlMsgId>${message}</OrgnlMsgId><OrgnlMsgNmId>pain</OrgnlMsgNmId>${
     status === undefined ? '' : `<GrpSts>${status}</GrpSts>`
-  }${why(reason)}</OrgnlGrpInfAndSts>
+  }${why(reason)}${reasons}</OrgnlGrpInfAndSts>
 ${
   transactions.length === 0 && ofGroup === undefined
     ? ''

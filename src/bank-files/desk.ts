@@ -7,7 +7,14 @@ import { type ImportDeps, type ImportSummary, importBankFile } from './incoming/
 import { importFileAt } from './incoming/import-file.ts'
 import { createInbox } from './incoming/inbox.ts'
 import type { BankEntry, BankReport } from './incoming/model.ts'
-import { listReports, listUnmatched, lockImports, resolveEntry, takeAsTransfer } from './incoming/store.ts'
+import {
+  listHinted,
+  listReports,
+  listUnmatched,
+  lockImports,
+  resolveEntry,
+  takeAsTransfer,
+} from './incoming/store.ts'
 import { createEntryWorker, type EntryWorkerDeps } from './incoming/worker.ts'
 import { type ListedFile, listFiles, waitingOrders } from './store.ts'
 import { type BankFilesDeps, readWrittenFile, type WrittenFile, writeBankFiles } from './write.ts'
@@ -31,6 +38,8 @@ export interface BankDesk {
   }>
   /** Entries that nothing follows from, oldest first. */
   unmatched(limit: number): Promise<readonly BankEntry[]>
+  /** Orders that the bank has not answered, with what it said of them instead, oldest first. */
+  hinted(limit: number): ReturnType<typeof listHinted>
   /** Notes what was done about one; false when it is not unmatched. */
   resolve(entryId: string, note: string): Promise<boolean>
   /** Makes an unmatched credit an incoming transfer; false when it is none. */
@@ -79,6 +88,7 @@ export function createBankDesk(deps: BankDeskDeps): {
       return { written, imported }
     },
     unmatched: (limit) => listUnmatched(database, limit),
+    hinted: (limit) => listHinted(database, limit),
     async resolve(entryId, note) {
       const accounts = await deps.suspenseAccounts()
       return besideImports((tx) => resolveEntry(tx, entryId, note, accounts, clock.now()))

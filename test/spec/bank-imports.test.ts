@@ -879,6 +879,47 @@ describe('a payout', () => {
     return json.operation_id
   }
 
+  it.each([
+    ['DU01', '<StsRsnInf><Rsn><Cd>DU01</Cd></Rsn></StsRsnInf>'],
+    ['DU05', '<StsRsnInf><Rsn><Cd>DU05</Cd></Rsn></StsRsnInf>'],
+    [
+      'NARR with words',
+      '<StsRsnInf><Rsn><Cd>NARR</Cd></Rsn><AddtlInf>Ficheiro</AddtlInf><AddtlInf>duplicado</AddtlInf></StsRsnInf>',
+    ],
+    [
+      'NARR followed by AM05',
+      '<StsRsnInf><Rsn><Cd>NARR</Cd></Rsn><AddtlInf>see code</AddtlInf></StsRsnInf><StsRsnInf><Rsn><Cd>AM05</Cd></Rsn></StsRsnInf>',
+    ],
+  ])('of a file that was sent twice stays with its first copy: %s', async (_, reasons) => {
+    await statement(booked((await debit()).id))
+    const { json } = await world.cli('payout', '--wallet', String(world.shop.wallet_id), '--amount', '5.00')
+    const id: string = json.operation_id
+    const report = statusReport(await exported(), { status: 'RJCT', reasons })
+    expect((await importText(report)).json).toMatchObject({ matched: 0, unmatched: 1, returned: 0 })
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+    const hinted = async () =>
+      (await world.cli('bank', 'unmatched')).json.orders.filter((one: Json) => one.operation_id === id)
+    expect(await hinted()).toMatchObject([{ hint: expect.stringContaining('had it before'), amount: '5.00' }])
+    await statement(booked(id, '-5.00'))
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED' })
+    expect(await hinted()).toEqual([])
+  })
+
+  it.each(['RVNM', 'RVMC'])(
+    'whose payee the bank could not verify, %s, waits with a hint',
+    async (status) => {
+      await statement(booked((await debit()).id))
+      const { json } = await world.cli('payout', '--wallet', String(world.shop.wallet_id), '--amount', '5.00')
+      const orders = [{ operationId: json.operation_id as string, status }]
+      await importText(statusReport(await exported(), { orders }))
+      expect(await operation(json.operation_id)).toMatchObject({ status: 'PENDING' })
+      expect((await world.cli('bank', 'unmatched')).json.orders).toContainEqual(
+        expect.objectContaining({ operation_id: json.operation_id, hint: expect.stringContaining(status) }),
+      )
+      await statement(booked(json.operation_id, '-5.00'))
+    },
+  )
+
   it('is paid by what is booked, and what comes back later is an operation of its own', async () => {
     await statement(booked((await debit()).id))
     const id = await payOut()

@@ -10,7 +10,7 @@ import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
 import { mayStandElsewhere } from './known-lines.ts'
 import { type Line, type ReportedEntry, recognise } from './lines.ts'
-import type { AccountReport, BankMessage, Entry, Transaction } from './messages.ts'
+import type { AccountReport, BankMessage, Entry, StatusReason, Transaction } from './messages.ts'
 import {
   type BankEntry,
   type BankReport,
@@ -19,7 +19,7 @@ import {
   refundedTwiceId,
 } from './model.ts'
 import { type ReadFile, readInThread } from './reader.ts'
-import { isDuplicate, isForward, isRefused, meaningOf } from './rules.ts'
+import { hintOf, isDuplicate, isForward, isRefused, meaningOf } from './rules.ts'
 import {
   type AnsweredOrder,
   addEntries,
@@ -30,6 +30,7 @@ import {
   lockOrdersIn,
   lockOrdersOf,
   noteEntries,
+  noteHints,
   ordersBackAlone,
   recordReport,
   refundsSent,
@@ -128,13 +129,15 @@ async function importMessage(
     return taken
   })
   const { entries, repeated, answers, unmatched } = written ?? { ...nothingWritten, repeated: count }
+  // A status of the whole file names none of the orders that it leaves open.
+  const said = Math.max(count, unmatched)
   const ofAnswer = (answer: OrderAnswer) => answers.filter((one) => one === answer).length
   return {
     kind,
     format: message.format,
     messageId,
-    entries: count,
-    matched: count - unmatched - repeated,
+    entries: said,
+    matched: said - unmatched - repeated,
     unmatched,
     repeated,
     paid: ofAnswer('paid'),
@@ -465,52 +468,54 @@ async function takeStatus(tx: Executor, message: StatusReport, now: Instant): Pr
   if (file === undefined)
     throw new FileRefused(`it is about the file ${message.originalId}, which was not written here`)
   const orders = await lockOrdersIn(tx, file.id)
-  const refused = refusalsIn(message, file, orders)
-  const answers = orders
-    .filter(({ id, answer }) => refused.has(id) && answer === undefined)
-    .map(
-      ({ walletId, id }): AnsweredOrder => ({
-        walletId,
-        id,
-        answer: 'returned',
-        returnCode: refused.get(id),
-      }),
-    )
+  const words = wordsOn(message, file, orders)
+  const open = orders.filter(({ answer }) => answer === undefined)
+  const answers = open.flatMap(({ walletId, id }): AnsweredOrder[] => {
+    const { status, reasons = [] } = words.get(id) ?? {}
+    // Of a duplicate the bank says nothing about the first one: its money may have gone.
+    if (!isRefused(status) || reasons.some(isDuplicate)) return []
+    return [
+      { walletId, id, answer: 'returned', returnCode: reasons.find(({ code }) => code !== undefined)?.code },
+    ]
+  })
   await answerOrders(tx, answers, now)
-  return { ...nothingWritten, answers: answers.map(({ answer }) => answer) }
+  const hints = open.flatMap(({ walletId, id }) => {
+    const { status, reasons = [] } = words.get(id) ?? {}
+    const hint = hintOf(status, reasons)
+    return hint === undefined ? [] : [{ wallet_id: walletId, id, hint }]
+  })
+  await noteHints(tx, hints)
+  return { ...nothingWritten, unmatched: hints.length, answers: answers.map(({ answer }) => answer) }
 }
 
-/** A status with its reason, as far as they are given. */
+/** A status with its reasons, nearest first: of the order, of its group, of the file. */
 interface Word {
   readonly status?: string | undefined
-  readonly reason?: string | undefined
+  readonly reasons: readonly StatusReason[]
 }
 
-/**
- * The orders that a status report refuses, with the bank's code. What it says of an order counts before what it says of
- * the group, and that before what it says of the file; a reason holds for all within.
- */
-function refusalsIn(
-  { status, reason, groups, orders: named }: StatusReport,
+/** What a status report says of each order: of the order itself, else of its group, else of the file. */
+function wordsOn(
+  { status, reasons, groups, orders: named }: StatusReport,
   file: BankFile,
   orders: readonly StoredOrder[],
-): Map<string, string | undefined> {
-  const words = new Map<string, Word>(orders.map(({ id }) => [id, { status, reason }]))
+): Map<string, Word> {
+  const words = new Map<string, Word>(orders.map(({ id }) => [id, { status, reasons }]))
   const byOperation = new Map(orders.map((order) => [order.operationId, order]))
   const byGroup = new Map(groupsOf(file, orders).map((group) => [group.id, group.orders]))
   for (const { groupId, line, ...group } of groups) {
     if (group.status === undefined) continue
     const ofGroup = byGroup.get(groupId.toLowerCase())
     if (ofGroup === undefined) throw new FileRefused(`${groupId} is no group of the file ${file.name}`, line)
-    for (const { id } of ofGroup) words.set(id, { status: group.status, reason: group.reason ?? reason })
+    for (const { id } of ofGroup)
+      words.set(id, { status: group.status, reasons: [...group.reasons, ...reasons] })
   }
-  for (const { orders: ofGroup, reason: ofAll = reason } of [{ orders: named, reason }, ...groups])
+  for (const { orders: ofGroup, reasons: ofAll } of [{ orders: named, reasons: [] }, ...groups])
     for (const one of ofGroup) {
       const order = byOperation.get(withHyphens(one.endToEndId) ?? '')
       if (order === undefined)
         throw new FileRefused(`${one.endToEndId} is no order of the file ${file.name}`, one.line)
-      words.set(order.id, { status: one.status, reason: one.reason ?? ofAll })
+      words.set(order.id, { status: one.status, reasons: [...one.reasons, ...ofAll, ...reasons] })
     }
-  const refused = [...words].filter(([, word]) => isRefused(word.status) && !isDuplicate(word.reason))
-  return new Map(refused.map(([id, word]) => [id, word.reason]))
+  return words
 }

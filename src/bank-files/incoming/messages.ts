@@ -82,12 +82,18 @@ export interface AccountReport {
   readonly entries: readonly Entry[]
 }
 
+/** Why a bank says what it says: a code such as `AC04`, words, or both. */
+export interface StatusReason {
+  readonly code?: string | undefined
+  readonly text?: string | undefined
+}
+
 /** What a bank says of an order: taken, refused, or nothing yet. */
 export interface OrderStatus {
   readonly line: number
   readonly endToEndId: string
   readonly status?: string | undefined
-  readonly reason?: string | undefined
+  readonly reasons: readonly StatusReason[]
 }
 
 /** What a bank says of the orders of one day of a file. */
@@ -95,7 +101,7 @@ export interface GroupStatus {
   readonly line: number
   readonly groupId: string
   readonly status?: string | undefined
-  readonly reason?: string | undefined
+  readonly reasons: readonly StatusReason[]
   readonly orders: readonly OrderStatus[]
 }
 
@@ -114,7 +120,7 @@ export type BankMessage =
       readonly originalId: string
       /** Of the whole file, where it has one: `RJCT` refuses all of it. */
       readonly status?: string | undefined
-      readonly reason?: string | undefined
+      readonly reasons: readonly StatusReason[]
       readonly groups: readonly GroupStatus[]
       /** Of orders that stand in no group. */
       readonly orders: readonly OrderStatus[]
@@ -498,7 +504,7 @@ function statusReportOf(message: Node): BankMessage {
     id: message.text('GrpHdr/MsgId') ?? 'NOTPROVIDED',
     originalId,
     status,
-    reason: reasonOf(original),
+    reasons: reasonsOf(original),
     groups: named.flatMap(({ group, groupId }) =>
       groupId === undefined
         ? []
@@ -507,7 +513,7 @@ function statusReportOf(message: Node): BankMessage {
               line: group.line,
               groupId,
               status: group.text('PmtInfSts'),
-              reason: reasonOf(group),
+              reasons: reasonsOf(group),
               orders: ordersIn(group, group.text('PmtInfSts') ?? status),
             },
           ],
@@ -525,10 +531,17 @@ function ordersIn(node: Node, ofAll: string | undefined): OrderStatus[] {
     const endToEndId = referenceIn(order.text('OrgnlEndToEndId')) ?? referenceIn(order.text('OrgnlInstrId'))
     if (endToEndId === undefined) return []
     const { line } = order
-    return [{ line, endToEndId, status: order.text('TxSts') ?? ofAll, reason: reasonOf(order) }]
+    return [{ line, endToEndId, status: order.text('TxSts') ?? ofAll, reasons: reasonsOf(order) }]
   })
 }
 
-function reasonOf(node: Node): string | undefined {
-  return node.text('StsRsnInf/Rsn/Cd') ?? node.text('StsRsnInf/Rsn/Prtry')
+function reasonsOf(node: Node): StatusReason[] {
+  return node.all('StsRsnInf').map((one) => ({
+    code: one.text('Rsn/Cd') ?? one.text('Rsn/Prtry'),
+    text:
+      one
+        .all('AddtlInf')
+        .flatMap((words) => words.text() ?? [])
+        .join(' ') || undefined,
+  }))
 }

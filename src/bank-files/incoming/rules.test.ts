@@ -1,7 +1,7 @@
 // What an entry of our account says of an order, and what the bank's codes mean.
 import { expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
-import { isDuplicate, isRefused, meaningOf, type OrderAsAnswered, returnReasonOf } from './rules.ts'
+import { hintOf, isDuplicate, isRefused, meaningOf, type OrderAsAnswered, returnReasonOf } from './rules.ts'
 
 const booked = { amount: cents(500), currency: 'EUR' }
 const order = (kind: string, answer: string | undefined, changed = {}) =>
@@ -68,10 +68,28 @@ it.each([
 })
 
 it.each([
-  ['DUPL', true],
-  ['AM05', true],
-  ['AM04', false],
-  [undefined, false],
-])('the reason %s is of a duplicate: %s', (reason, duplicate) => {
+  [{ code: 'DUPL' }, true],
+  [{ code: 'AM05' }, true],
+  [{ code: 'DU03' }, true],
+  [{ code: 'NARR', text: 'Duplicate file' }, true],
+  [{ code: 'NARR', text: 'Ficheiro duplicado' }, true],
+  [{ text: 'Doppelte Einreichung' }, true],
+  [{ code: 'NARR', text: 'Account closed' }, false],
+  [{ code: 'AM04' }, false],
+  [{}, false],
+])('the reason %o is of a duplicate: %s', (reason, duplicate) => {
   expect(isDuplicate(reason)).toBe(duplicate)
+})
+
+it.each([
+  ['RVNM', [], 'the name is not that of the account (RVNM)'],
+  ['PDNG', [{ code: 'RVMC' }], 'the name is nearly that of the account (RVMC)'],
+  [
+    'RJCT',
+    [{ code: 'NARR', text: 'see below' }, { code: 'AM05' }],
+    'the bank has had it before (AM05): the first one counts',
+  ],
+  ['ACCP', [], undefined],
+])('the status %s with %o has the hint %s', (status, reasons, hint) => {
+  expect(hintOf(status, reasons)).toBe(hint)
 })

@@ -1,7 +1,7 @@
 // What an entry of our account means for an order of ours, and what the bank's codes mean in our words.
 import type { ReturnReason } from '../../rails/index.ts'
 import type { BankOrder, OrderAnswer } from '../model.ts'
-import type { Direction, Transaction } from './messages.ts'
+import type { Direction, StatusReason, Transaction } from './messages.ts'
 
 /** What an entry says of an order, or why it says nothing that can be believed; `late`: it changes nothing any more. */
 export type Meaning =
@@ -64,7 +64,27 @@ export function isRefused(status: string | undefined): boolean {
   return status === 'RJCT'
 }
 
-/** A file that the bank has had before says nothing of its orders: it answers the first one. */
-export function isDuplicate(reason: string | undefined): boolean {
-  return reason === 'DUPL' || reason === 'AM05'
+/** That the bank has had an order before (ISO 20022, ExternalStatusReason1Code). */
+const duplicateCodes: readonly string[] = ['AM05', 'DU01', 'DU02', 'DU03', 'DU04', 'DU05', 'DUPL']
+const duplicateWords = /dup+li[ckqz]|doppel|dubbel|dobrad|repetid|already (received|processed|sent)/i
+
+/** Whether the bank has had an order before. Then it says nothing of the first one, which may be paid. */
+export function isDuplicate({ code = '', text = '' }: StatusReason): boolean {
+  return duplicateCodes.includes(code) || duplicateWords.test(text)
+}
+
+/** Results of the verification of payee (EPC 218-23), as statuses or reasons. */
+const payeeHints: Readonly<Record<string, string>> = {
+  RVNM: 'the name is not that of the account (RVNM)',
+  RVMC: 'the name is nearly that of the account (RVMC)',
+}
+
+/** What the operator should know of an order that is not answered; undefined: nothing. */
+export function hintOf(status: string | undefined, reasons: readonly StatusReason[]): string | undefined {
+  const duplicate = reasons.find(isDuplicate)
+  if (duplicate !== undefined) {
+    const why = [duplicate.code, duplicate.text].filter((part) => part !== undefined).join(': ')
+    return `the bank has had it before (${why}): the first one counts`
+  }
+  return [status, ...reasons.map(({ code }) => code)].flatMap((code) => payeeHints[code ?? ''] ?? [])[0]
 }

@@ -144,6 +144,28 @@ export async function answerOrders(
   if (rows.length > 0) await tx.run(updateOrders, [toTimestamp(now), ...answers.parameters(rows)])
 }
 
+const hinted = rowSet({ wallet_id: 'bigint', id: 'uuid', hint: 'text' })
+
+const updateHints = statement(`
+  with input as (${hinted.source})
+  update bank_orders set hint = input.hint
+  from input
+  where bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id`)
+
+/** Keeps for the operator what the bank said of orders that it did not answer. */
+export async function noteHints(tx: Executor, rows: Parameters<typeof hinted.parameters>[0]): Promise<void> {
+  if (rows.length > 0) await tx.run(updateHints, hinted.parameters(rows))
+}
+
+const selectHinted = statement<StoredRowOf<typeof bankOrders> & { hint: string }>(`
+  select ${bankOrders.list()}, hint from bank_orders where answer is null and hint is not null
+  order by created_at, id limit $1`)
+
+/** Orders that the bank has not answered, but said something of, oldest first. */
+export async function listHinted(db: Executor, limit: number) {
+  return (await db.run(selectHinted, [limit])).map((row) => ({ ...bankOrders.read(row), hint: row.hint }))
+}
+
 const deleteRefunds = statement(`
   delete from bank_orders where refund_of = any($1::uuid[]) and file_id is null`)
 

@@ -74,7 +74,8 @@ const importing: Command = {
 
 const unmatched: Command = {
   name: 'bank unmatched',
-  summary: 'Lists booked entries that belong to no order and are no transfer, oldest first.',
+  summary:
+    'Lists booked entries without an order or wallet, and orders that the bank left open, oldest first.',
   examples: ['comporta bank unmatched --json'],
   operands: [],
   options: {},
@@ -100,11 +101,18 @@ const unmatched: Command = {
       `${one.direction === 'debit' ? '-' : ''}${one.amount}`,
       one.problem ?? '',
     ])
+    const hinted = await bank.hinted(unmatchedListedMax)
+    const orders = hinted.map(({ operationId, kind, amount, party, hint }) => ({
+      ...{ operation_id: operationId, kind, amount: decimalText(amount), name: party.name, hint },
+    }))
+    const ordersText = orders.map((one) => [one.operation_id, one.kind, one.amount, one.hint])
+    const tables = [
+      ...(rows.length === 0 ? [] : [table(['ENTRY', 'BOOKED', 'AMOUNT', 'PROBLEM'], rows)]),
+      ...(orders.length === 0 ? [] : [table(['OPERATION', 'KIND', 'AMOUNT', 'HINT'], ordersText)]),
+    ]
     return done(
-      { entries: json },
-      rows.length === 0
-        ? 'Every entry has been matched.'
-        : table(['ENTRY', 'BOOKED', 'AMOUNT', 'PROBLEM'], rows),
+      { entries: json, orders },
+      tables.length === 0 ? 'Every entry has been matched.' : tables.join('\n\n'),
     )
   },
 }
