@@ -1,0 +1,170 @@
+// Files in the shapes of several banks, with invented names: what they say is booked, wherever in them it stands.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accountReport, endToEndId } from '../bank-statements.ts'
+import { openWorld } from '../gateway-here.ts'
+import { type Money, moneyOf } from '../money.ts'
+import type { Json, World } from '../world.ts'
+
+const iban = 'PT50000201231234567890154'
+const samples = join(import.meta.dirname, '..', 'bank-files', 'samples')
+let world: World
+let money: Money
+let files = 0
+
+beforeAll(async () => {
+  world = await openWorld()
+  money = moneyOf(world)
+  await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', iban)
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+/** What a sample is about, by the names between its braces. */
+type Values = Readonly<Record<string, string>>
+
+/** Imports a sample in the encoding that it declares; answers what the command says. */
+async function imported(name: string, values: Values = {}, change = (text: string) => text): Promise<Json> {
+  const template = readFileSync(join(samples, `${name}.xml`), 'utf8')
+  files += 1
+  const all: Values = { iban, nib: iban.slice(4), file: String(files), ...values }
+  const text = change(template.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => all[key] ?? ''))
+  const path = join(world.dataDir, `${name}.xml`)
+  // The dash of windows-1252.
+  const bytes = Buffer.from(text.replaceAll('–', '\u0096'), 'latin1')
+  writeFileSync(path, text.includes('encoding="UTF-8"') ? text : bytes)
+  return (await world.cli('bank', 'import', path)).json
+}
+
+/** The names by which a bank may call the one order of a file of ours. */
+async function names(id: string): Promise<Values> {
+  const { json } = await world.cli('bank', 'export')
+  const file = readFileSync(json.files[0].path, 'utf8')
+  const first = (tag: string) => new RegExp(`<${tag}>([^<]+)`).exec(file)?.[1] ?? ''
+  return { id, order: endToEndId(id), message: first('MsgId'), group: first('PmtInfId') }
+}
+
+async function debit(): Promise<Values> {
+  const checkout = await world.createCheckout()
+  await money.payByDebit(checkout)
+  return names(checkout.payment.id)
+}
+
+async function payout(): Promise<Values> {
+  const { order = '' } = await debit()
+  const path = join(world.dataDir, `${order}.xml`)
+  const details = [{ endToEndId: order }]
+  writeFileSync(path, accountReport('statement', [{ amount: '10.00', reference: order, details }]))
+  await world.cli('bank', 'import', path)
+  const args = ['payout', '--wallet', String(world.shop.wallet_id), '--amount', '5.00']
+  return names((await world.cli(...args)).json.operation_id)
+}
+
+const statusOf = async ({ id }: Values) => (await world.operation(id ?? '')).status
+
+/** Entries that the operator has to look at; closed again. */
+async function unmatched(): Promise<Json[]> {
+  const { entries } = (await world.cli('bank', 'unmatched')).json
+  for (const { entry_id } of entries) await world.cli('bank', 'resolve', entry_id, '--note', 'seen')
+  return entries
+}
+
+it.each([
+  ['abn-amro-053', 'camt.053', { entries: 1, transfers: 1 }, 21.5],
+  ['nordea-053', 'camt.053', { entries: 1, transfers: 1 }, 7.25],
+  ['postfinance-054', 'camt.054', { entries: 2, transfers: 2 }, 30],
+  ['finnish-053-page-1', 'camt.053', { entries: 1, transfers: 1 }, 3],
+  ['finnish-053-page-2', 'camt.053', { entries: 1, transfers: 1 }, 3],
+  ['portuguese-053', 'camt.053', { entries: 2, transfers: 1, unmatched: 1, skipped: 1 }, 8.5],
+])('%s brings money to the wallet that it names', async (name, kind, counts, balance) => {
+  const consumer = await money.consumer(0)
+  const values = { wallet: consumer.bank_reference }
+  expect(await imported(name, values)).toMatchObject({ kind, unmatched: 0, skipped: 0, ...counts })
+  expect(await money.balanceOf(consumer.email)).toBe(balance)
+  expect(await imported(name, values)).toMatchObject({ transfers: 0, repeated: counts.entries })
+  await unmatched()
+})
+
+it('ing-053 books a payout by the name of its group, in a transaction that has no references', async () => {
+  const values = await payout()
+  expect(await imported('ing-053', values)).toMatchObject({ entries: 1, matched: 1, paid: 1 })
+  expect(await statusOf(values)).toBe('COMPLETED')
+})
+
+it.each([
+  ['beside the entry', (text: string) => text],
+  [
+    'in a transaction that has no other reference',
+    (text: string) =>
+      text.replace(
+        /<Btch><MsgId>(\w+).*?<\/Btch>/,
+        '<TxDtls><Refs><MsgId>$1</MsgId><EndToEndId>NOTPROVIDED</EndToEndId><InstrId>NOTPROVIDED</InstrId></Refs></TxDtls>',
+      ),
+  ],
+  [
+    'in its text',
+    (text: string) =>
+      text
+        .replace(/<Btch>.*?<\/Btch>/, '')
+        .replace(
+          '</Ntry>',
+          (end) => `<AddtlNtryInf>Batch ${/<MsgId>(CMP\w+)/.exec(text)?.[1]}, 1 item</AddtlNtryInf>${end}`,
+        ),
+  ],
+])('ing-053-message books a payout by the name of its file, %s', async (_, change) => {
+  const values = await payout()
+  expect(await imported('ing-053-message', values, change)).toMatchObject({ entries: 1, paid: 1 })
+  expect(await statusOf(values)).toBe('COMPLETED')
+})
+
+it('german-052 books a debit by the reference in its text; what is pending comes again', async () => {
+  const values = await debit()
+  expect(await imported('german-052', values)).toMatchObject({ kind: 'camt.052', entries: 1, paid: 1 })
+  expect(await statusOf(values)).toBe('COMPLETED')
+})
+
+it('german-053-return leaves a return with charges to the operator, with all of its texts', async () => {
+  const consumer = await money.consumer(0)
+  const values: Values = { ...(await debit()), wallet: consumer.bank_reference }
+  expect(await imported('german-053-return', values)).toMatchObject({ unmatched: 1, transfers: 1 })
+  expect(await money.balanceOf(consumer.email)).toBe(4)
+  expect(await unmatched()).toMatchObject([
+    {
+      ...{ amount: '13.50', direction: 'debit', return_code: 'MD06' },
+      end_to_end_id: values.order,
+      text: 'Rücklastschrift Widerspruch – Entgelt 3,50',
+      problem: expect.stringContaining('sum up to 10.00, with charges of 3.50, and it is over 13.50'),
+    },
+  ])
+})
+
+it('portuguese-053-reversal is no transfer, though it names a wallet', async () => {
+  const consumer = await money.consumer(0)
+  const values = { wallet: consumer.bank_reference }
+  expect(await imported('portuguese-053-reversal', values)).toMatchObject({ unmatched: 1, transfers: 0 })
+  expect(await unmatched()).toMatchObject([{ booked_on: '2026-11-25', amount: '2.75' }])
+})
+
+it.each([
+  ['pain-002-without-references', 'account_closed'],
+  ['pain-002-of-one-order', 'insufficient_funds'],
+])('%s refuses the order that it names', async (name, error) => {
+  const values = await debit()
+  expect(await imported(name, values)).toMatchObject({ kind: 'pain.002', entries: 1, returned: 1 })
+  expect(await money.callbackOf(values.id ?? '', 'FAIL')).toMatchObject({ error })
+})
+
+it.each(['02', '03', '04', '06', '08', '10', '13'])('every version is read: %s', async (version) => {
+  const consumer = await money.consumer(0)
+  const values = { wallet: consumer.bank_reference }
+  const as = (text: string) =>
+    text
+      .replace(/(camt\.05\d\.001\.)\d\d/, `$1${version}`)
+      .replace('20112400000001', `A${version}`)
+      .replaceAll(/201124CH0A3BCDEF/g, `REF${version}`)
+  expect(await imported('postfinance-054', values, as)).toMatchObject({ transfers: 2, repeated: 0 })
+  expect(await money.balanceOf(consumer.email)).toBe(30)
+})
