@@ -29,8 +29,8 @@ export interface BankDesk {
   readFile(name: string): Promise<string | undefined>
   /** Imports a file of the bank, and does what follows; a refusal says why nothing was changed. */
   importFile(path: string): Promise<Result<ImportSummary, string>>
-  /** The same for a file that was sent as text; `name` is for people. */
-  importText(name: string, text: string): Promise<Result<ImportSummary, string>>
+  /** The same for a file that was sent, as text or as bytes; `name` is for people. */
+  importContent(name: string, file: string | Uint8Array): Promise<Result<ImportSummary, string>>
   /** Files for the bank and of the bank, newest first. */
   files(limit: number): Promise<{
     readonly written: readonly ListedFile[]
@@ -79,7 +79,7 @@ export function createBankDesk(deps: BankDeskDeps): {
     waiting: () => waitingOrders(database),
     readFile: (name) => readWrittenFile(deps, name),
     importFile: (path) => andWhatFollows(importFileAt(deps, path)),
-    importText: (name, text) => andWhatFollows(importBankFile(deps, name, text)),
+    importContent: (name, file) => andWhatFollows(importBankFile(deps, name, file)),
     async files(limit) {
       const [written, imported] = await Promise.all([
         listFiles(database, limit),

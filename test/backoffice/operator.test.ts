@@ -1,5 +1,6 @@
 // What operators do over the API of their pages: merchants, the audit, and what stays refused to everybody else.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accountReport } from '../bank-statements.ts'
 import { openWorld } from '../gateway-here.ts'
 import { demoUser, type SignedIn, signIn } from '../people.ts'
 import type { World } from '../world.ts'
@@ -95,6 +96,20 @@ it('puts a transfer that names no wallet to one, once, and says which field is m
   expect(assigned).toMatchObject({ status: 200, body: { done: true } })
   expect((await operator.send('POST', path, { wallet_id: world.shop.wallet_id })).status).toBe(409)
   expect((await operator.get('/operator/transfers')).body).toEqual({ transfers: [] })
+})
+
+it('imports a file of a bank that was sent as bytes, in the encoding that it declares', async () => {
+  const text = accountReport('statement', [{ amount: '9.10', details: [{ text: 'Conceição & Weiß' }] }])
+  const declared = text.replace('UTF-8', 'ISO-8859-1').replaceAll('&', '&amp;')
+  const content = Buffer.from(declared, 'latin1').toString('base64')
+  const sent = await operator.send('POST', '/operator/bank/import', {
+    ...{ name: 'latin.xml', content, encoding: 'base64' },
+  })
+  expect(sent).toMatchObject({ status: 200, body: { entries: 1, unmatched: 0 } })
+  const { transfers } = (await operator.get('/operator/transfers')).body
+  expect(transfers).toMatchObject([{ amount: '9.10', text: 'Conceição & Weiß' }])
+  const path = `/operator/transfers/${transfers[0].id}/assign`
+  await operator.send('POST', path, { wallet_id: world.shop.wallet_id })
 })
 
 it('refuses files that are none of a bank, and entries, differences and money that are not there', async () => {

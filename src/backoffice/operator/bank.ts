@@ -20,8 +20,8 @@ import type { BackofficeParts } from '../parts.ts'
 import { confirmedOperators, numberOf, operatorPrefix, operators, uuidOf } from './route-parts.ts'
 
 const shownMax = 100
-/** A statement of a busy day; larger ones are imported by the command or the inbox. */
-const uploadBytesMax = 8 * 1024 * 1024
+/** A statement of a busy day, 8 MiB, in base64; larger ones are imported by the command or the inbox. */
+const uploadBytesMax = 11 * 1024 * 1024
 const path = `${operatorPrefix}bank`
 
 const euros = (amount: bigint) => decimalText(cents(amount))
@@ -120,8 +120,9 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
         config: { people: confirmedOperators },
         schema: { summary: 'Import a file of the bank', body: importBody, response: { 200: importedSchema } },
       },
-      async ({ body: { name, content } }) => {
-        const imported = await bank.importText(name, content)
+      async ({ body: { name, content, encoding } }) => {
+        const file = encoding === 'base64' ? Buffer.from(content, 'base64') : content
+        const imported = await bank.importContent(name, file)
         if (!imported.ok)
           return unwrap(
             refuse('invalid_parameter', `${name} was refused, whole: ${imported.refusal}`),

@@ -132,8 +132,9 @@ export type BankFileAnswer = Static<typeof bankFileSchema>
 
 export const importBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  /** The file as text. */
+  /** The file: as text, or its bytes in base64. */
   content: Type.String(),
+  encoding: Type.Optional(Type.Literal('base64')),
 })
 export const importedSchema = Type.Object({
   kind: Type.String(),

@@ -13,6 +13,7 @@ import {
 } from '@mantine/core'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
 import { checkColour } from '../../../../src/wallets/branding/colour.ts'
+import { base64Of } from '../../kit/base64.ts'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { useTexts } from '../../texts/language.ts'
@@ -140,7 +141,7 @@ function Logo({ settings: { logo } }: Props) {
   const saving = useSave('/logo', 'PUT')
   const { may } = useWallet()
   const choose = async (file: File | null) => {
-    if (file !== null) saving.mutate({ logo: base64(new Uint8Array(await file.arrayBuffer())) })
+    if (file !== null) saving.mutate({ logo: await base64Of(file) })
   }
   return (
     <div>
@@ -170,8 +171,4 @@ function Logo({ settings: { logo } }: Props) {
       {saving.error !== null && <Problem error={saving.error} />}
     </div>
   )
-}
-
-function base64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

@@ -7,6 +7,7 @@ import type {
   ExportedAnswer,
   ImportedAnswer,
 } from '../../../../../src/backoffice/contract/operator/money.ts'
+import { base64Of } from '../../../kit/base64.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { FormEnd } from '../../../kit/form-end.tsx'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
@@ -35,13 +36,13 @@ export function Page() {
     { done: ({ name, content }) => save(name, content) },
   )
   const importing = useOperatorVerb<ImportedAnswer, { name: string; content: string }>(
-    (file) => ['/bank/import', { body: file }],
+    (file) => ['/bank/import', { body: { ...file, encoding: 'base64' } }],
     {
       done: (done) => say(t.importedText(done.entries, done.matched, done.unmatched)),
     },
   )
   async function upload(file: File | null) {
-    if (file !== null) importing.mutate({ name: file.name, content: await file.text() })
+    if (file !== null) importing.mutate({ name: file.name, content: await base64Of(file) })
   }
   const failed = importing.error ?? downloading.error
   return (

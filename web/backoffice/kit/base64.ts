@@ -1,0 +1,6 @@
+// The bytes of a file as text, as the gateway takes them.
+
+export async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
