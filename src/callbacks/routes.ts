@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type App, answers, callerOf, describeWebhooks, readJson, sendText } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
+import { withoutNoise } from '../kernel/values/decimals.ts'
 import type { Database } from '../storage/index.ts'
 import { digestOf } from './events-store.ts'
 import { verifyEvent } from './store.ts'
@@ -29,7 +30,7 @@ const receivedSchema = Type.Object(
 /** The route of callback verification. */
 export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => void {
   const isGenuine = (walletId: bigint, callback: Record<string, unknown>) =>
-    verifyEvent(database, walletId, subjectsOf(callback), digestOf(callback), clock.now())
+    verifyEvent(database, walletId, subjectsOf(callback), digestOf(exactAmountsIn(callback)), clock.now())
 
   return (app) => {
     describeWebhooks(app, webhooks)
@@ -49,7 +50,7 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
             operationId: 'verifyCallback',
             summary: 'Verify a callback: post its body exactly as it was received',
             description:
-              'Answers 200 and true where the gateway has sent it to your wallet, else 400 and false. Only the order of fields and white space may differ. What was verified is not sent again.',
+              'Answers 200 and true where the gateway has sent it to your wallet, else 400 and false. Only the order of fields, white space and the noise of floating point may differ. What was verified is not sent again.',
             tags: ['Callbacks'],
             documentedBody: receivedSchema,
             response: {
@@ -75,6 +76,11 @@ function readCallback(body: unknown): Record<string, unknown> | undefined {
   if (!json.ok || json.value === null || typeof json.value !== 'object' || Array.isArray(json.value))
     return undefined
   return json.value as Record<string, unknown>
+}
+
+/** As the gateway wrote it: a client that reads amounts as doubles may send 24.6 as 24.600000000000001. */
+function exactAmountsIn(callback: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(callback).map(([name, value]) => [name, withoutNoise(value)]))
 }
 
 /** Every event's payload carries its subject, so the identifiers of a callback lead to its event. */

@@ -5,6 +5,7 @@ import { type AppRequest, canonicalJson, canonicalNumber, parseInstant, type Rea
 import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
+import { literalOf, readDecimal } from '../kernel/values/decimals.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import { parseRational } from '../kernel/values/rational.ts'
 
@@ -166,10 +167,8 @@ const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
 
 /** What a reader does not understand is left as it stands. */
 const texts: Readonly<Record<ReadAs, (value: unknown) => string | undefined>> = {
-  number(value) {
-    const literal = String(value).trim()
-    return numberPattern.test(literal) ? canonicalNumber(literal) : canonicalJson(value)
-  },
+  number: (value) => canonicalDecimal(value, 2),
+  rate: (value) => canonicalDecimal(value, 4),
   fraction: (value) => parseRational(String(value).trim())?.toFraction() ?? canonicalJson(value),
   word: (value) => canonicalJson(typeof value === 'string' ? value.toUpperCase() : value),
   moment(value) {
@@ -184,6 +183,14 @@ const texts: Readonly<Record<ReadAs, (value: unknown) => string | undefined>> = 
   digits: (value) => canonicalJson(String(value).replace(/[\s-]/g, '')),
   filled: (value) => (value === '' ? undefined : canonicalJson(value)),
   implied: () => undefined,
+}
+
+/** Without the noise of floating point, as the readers of amounts and rates take it. */
+function canonicalDecimal(value: unknown, decimals: 2 | 4): string {
+  const literal = literalOf(value) ?? ''
+  if (!numberPattern.test(literal)) return canonicalJson(value)
+  const units = readDecimal(literal, decimals)
+  return canonicalNumber(typeof units === 'bigint' ? `${units}e-${decimals}` : literal)
 }
 
 /** The one text of what was written in a field with `readAs(how)`; undefined: as if the field were not there. */

@@ -20,6 +20,7 @@ import {
 import { cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { countryCodes } from '../kernel/values/countries.ts'
+import { withoutNoise } from '../kernel/values/decimals.ts'
 import { phoneOrText } from '../kernel/values/phones.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Client, MerchantReferences, PaymentItem } from './model.ts'
@@ -147,6 +148,7 @@ const itemSchema = Type.Object(
       Type.Number({
         description: 'The price of one. The lines need not add up to the amount that is paid.',
         ...textAsNumber,
+        ...readAs('number'),
       }),
     ),
   },
@@ -205,7 +207,7 @@ export const splitSchema = Type.Unknown({
     properties: {
       merchant_wallet: {},
       fee_fixed: readAs('number'),
-      fee_variable: readAs('number'),
+      fee_variable: readAs('rate'),
       amount: readAs('number'),
       amount_fraction: readAs('fraction'),
       descr: readAs('filled'),
@@ -213,9 +215,12 @@ export const splitSchema = Type.Unknown({
   },
 })
 
-/** The lines as they were sent, without fields that are null or not SPEC.md's. */
+/** The lines as they were sent, without fields that are null or not SPEC.md's, and without noise in prices. */
 export function itemsOf(items: readonly unknown[] | undefined): readonly PaymentItem[] | undefined {
-  return items?.map((item) => knownFields(itemSchema, item))
+  return items?.map((item) => {
+    const known: PaymentItem = knownFields(itemSchema, item)
+    return known.amount === undefined ? known : { ...known, amount: withoutNoise(known.amount) }
+  })
 }
 
 /**

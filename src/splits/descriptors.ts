@@ -1,8 +1,8 @@
 // Reading split descriptors: every rule of SPEC.md "Split descriptor", each refused with the descriptor's place.
-import { isLosslessNumber } from 'lossless-json'
 import { parseAmount } from '../http/index.ts'
 import { type Cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { literalOf, readDecimal } from '../kernel/values/decimals.ts'
 import { parseRational, type Rational, rational } from '../kernel/values/rational.ts'
 import { descriptorsMax } from './model.ts'
 
@@ -129,21 +129,15 @@ function readFeeFixed(value: unknown, field: string): Result<Cents | undefined> 
 /** Read as the digits that were written, never through floating point. */
 function readFeeVariable(value: unknown, field: string): Result<number | undefined> {
   if (value === undefined) return ok(undefined)
-  const [, whole, decimals = ''] = /^(\d{1,12})(?:\.(\d{1,12}?)0*)?$/.exec(literalOf(value) ?? '') ?? []
-  const basisPoints = Number(`${whole}${decimals.padEnd(feeVariableDecimalsMax, '0')}`)
-  if (whole === undefined || decimals.length > feeVariableDecimalsMax || basisPoints > 10_000) {
+  const literal = literalOf(value)
+  const basisPoints = literal === undefined ? undefined : readDecimal(literal, feeVariableDecimalsMax)
+  if (typeof basisPoints !== 'bigint' || basisPoints < 0n || basisPoints > 10_000n) {
     return refuse(
       'invalid_split',
       `${field}.fee_variable must be from 0 to 1, with at most ${feeVariableDecimalsMax} decimals`,
     )
   }
-  return ok(basisPoints)
-}
-
-function literalOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value)
-  if (isLosslessNumber(value)) return value.value
-  return typeof value === 'string' ? value.trim() : undefined
+  return ok(Number(basisPoints))
 }
 
 function shareRest(drafts: readonly Draft[], field: string): Result<readonly Descriptor[]> {

@@ -66,15 +66,15 @@ describe('bodies', () => {
     ],
     [
       'digits a double loses',
-      '{"payment":{"amount":10.50000000000000001,"currency":"EUR"}}',
+      '{"payment":{"amount":10.50500000000000001,"currency":"EUR"}}',
       'invalid_parameter',
-      /^payment\.amount must be a number of at most 15 significant digits$/,
+      /^payment\.amount must have at most 2 decimals$/,
     ],
     [
       'an amount beyond doubles',
       '{"payment":{"amount":1e400,"currency":"EUR"}}',
       'invalid_parameter',
-      /^payment\.amount must be a number of at most 15/,
+      /^payment\.amount must have at most 12 digits/,
     ],
     [
       'a huge amount',

@@ -273,6 +273,61 @@ describe('quantities and numbers as text', () => {
   })
 })
 
+describe('amounts that a client added up in floating point', () => {
+  const literally = (body: Json, literal: string) => JSON.stringify(body).replaceAll('"#"', literal)
+
+  it.each([
+    ['10.299999999999999', 10.3],
+    ['24.600000000000001', 24.6],
+    ['19.990000000000002', 19.99],
+    ['"19.990000000000002"', 19.99],
+    ['10.000001', 10],
+    ['0.9999999', 1],
+  ])('%s is %d', async (literal, amount) => {
+    const request_id = randomUUID()
+    const body = (sum: unknown) => ({
+      ...checkout({ amount: sum, items: [{ name: 'Tea', qt: 1, amount: sum }] }),
+      request_id,
+    })
+    const made = await world.shop.post(checkoutPath, literally(body('#'), literal))
+    expect(made).toMatchObject({ status: 200, body: { payment: { amount, items: [{ amount }] } } })
+    expect((await send(checkoutPath, body(amount))).text).toBe(made.text)
+  })
+
+  it.each(['10.299', '10.0000011', '10.2999', '"10.295"'])('%s is refused', async (literal) => {
+    const reason = 'payment.amount must have at most 2 decimals'
+    const answer = await world.shop.post(checkoutPath, literally(checkout({ amount: '#' }), literal))
+    expect(answer).toMatchObject({ status: 400, body: { code: 10002, reason } })
+  })
+
+  it('a rate of a split may have four decimals, and noise behind them', async () => {
+    const { payment } = await paidByPhone()
+    const split = [{ merchant_wallet: world.merchant('Sub Shop A').public_id, fee_variable: '#' }]
+    const preview = (literal: string) =>
+      world.shop.post(`/api/v2/operations/${payment.id}/split?dry_run=true`, literally({ split }, literal))
+    expect((await preview('0.050000000000000003')).text).toBe((await preview('0.05')).text)
+    expect(await preview('0.05001')).toMatchObject({ status: 400, body: { code: 40018 } })
+  })
+
+  it('a callback may be verified with an amount that was read as a double', async () => {
+    const opened = await world.createCheckout({ payment: { ...tenEuros, amount: 24.6 } })
+    const { phone, request: asked } = await askedOnPhone(world, opened)
+    await phone.approve(asked.id)
+    const { body } = await world.eventually(async () =>
+      world.receiver
+        .received('/callbacks')
+        .find((one) => one.body.includes(opened.payment.id) && one.body.includes('COMPLETED')),
+    )
+    expect(body).toContain('"amount":24.6,')
+    const verify = (amount: string) =>
+      world.shop.post('/api/v2/callback/verify', body.replace('"amount":24.6,', `"amount":${amount},`))
+    for (const amount of ['24.600000000000001', '24.599999999999998', '24.6', '24.60'])
+      expect([amount, await verify(amount)]).toMatchObject([amount, { status: 200, text: 'true' }])
+    for (const amount of ['24.61', '24.6001', '"24.6"'])
+      expect([amount, await verify(amount)]).toMatchObject([amount, { status: 400, text: 'false' }])
+  })
+})
+
 describe('an empty map of PHP', () => {
   it.each<[string, Json, Json]>([
     ['client', checkout(), checkout({ client: [] })],

@@ -23,6 +23,14 @@ describe('parseAmount', () => {
     [99999.99, 9999999n],
     [new LosslessNumber('10.500000000000000000000'), 1050n],
     ['999999999999.99', 99999999999999n],
+    [10.299999999999999, 1030n],
+    [new LosslessNumber('24.600000000000001'), 2460n],
+    [new LosslessNumber('0.10000000000000000001'), 10n],
+    ['19.990000000000002', 1999n],
+    ['10.000001', 1000n],
+    ['9.999999', 1000n],
+    [-0.3000000000000004, -30n],
+    [5e-324, 0n],
   ])('reads %s as %s cents', (value, amount) => {
     expect(parseAmount(value, 'amount')).toEqual({ ok: true, value: amount })
   })
@@ -32,7 +40,15 @@ describe('parseAmount', () => {
     [
       'invalid_parameter',
       'payment.amount must have at most 2 decimals',
-      [10.555, '0.001', '1e-3', 5e-324, new LosslessNumber('0.10000000000000000001')],
+      [
+        10.555,
+        '0.001',
+        '1e-3',
+        10.299,
+        '10.0000011',
+        '9.9999989',
+        new LosslessNumber('0.10000100000000000001'),
+      ],
     ],
     [
       'invalid_parameter',

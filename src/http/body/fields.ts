@@ -1,6 +1,6 @@
 // Fields of bodies: the small ones that many share, what may be put on a field's schema, and how what clients write
 // differently from the specification is put into the form of the schema. docs/compatibility.md lists what is accepted.
-import { isLosslessNumber } from 'lossless-json'
+import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -16,6 +16,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly 'x-else-at'?: readonly string[]
   readonly 'x-also-as'?: AlsoAs
+  readonly 'x-read-as'?: ReadAs
   readonly 'x-absent-when-empty'?: boolean
 }
 
@@ -39,9 +40,14 @@ export const textAsNumber = { 'x-also-as': 'numeric text' } as const
 /** Put on the schema of an optional object: absent where each of its fields is `""` or null. */
 export const absentWhenEmpty = { 'x-absent-when-empty': true } as const
 
-/** Whether `schema` has a use for numbers with more digits than a double carries. */
-export function takesLongNumbers(schema: object): boolean {
-  return (schema as Schema)['x-also-as'] === 'number'
+/** Whether `schema` has a use for `number`, which has more digits than a double carries. */
+export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean {
+  return (
+    schema['x-also-as'] === 'number' ||
+    schema['x-read-as'] === 'number' ||
+    (schema['x-also-as'] === 'numeric text' && typeof numberOf(number.value) === 'number') ||
+    schema.anyOf?.some((branch) => takesLongNumber(branch, number)) === true
+  )
 }
 
 /** The other places and names of a schema's fields. */
@@ -109,13 +115,21 @@ export function mended(schema: Schema, value: unknown): unknown {
     const { items } = schema
     return items === undefined ? value : value.map((item) => mended(items, item))
   }
-  if (isLosslessNumber(value) || typeof value === 'number') {
-    const fits = typeof value === 'number' && schema.anyOf?.some(({ type }) => type === 'number') === true
+  if (isLosslessNumber(value)) return longNumber(schema, value)
+  if (typeof value === 'number') {
+    const fits = schema.anyOf?.some(({ type }) => type === 'number') === true
     return schema['x-also-as'] === 'number' && !fits ? decimalText(value) : value
   }
   if (typeof value === 'string') return schema['x-also-as'] === 'numeric text' ? numberOf(value) : value
   if (typeof value === 'object' && value !== null) mendFields(schema, value as Record<string, unknown>)
   return value
+}
+
+/** A number that a double would change: as text where every digit is read, else as the double that was meant. */
+function longNumber(schema: Schema, number: LosslessNumber): unknown {
+  if (schema['x-also-as'] === 'number') return decimalText(number)
+  if (schema['x-also-as'] === 'numeric text') return numberOf(number.value)
+  return takesLongNumber(schema, number) ? number.value : number
 }
 
 function mendFields(schema: Schema, fields: Record<string, unknown>): void {
@@ -160,13 +174,16 @@ function decimalText(value: unknown): unknown {
 
 /** More digits than these a double does not carry. */
 const significantDigitsMax = 15
+/** So many print every double, and PHP prints all of them: 2.35 as 2.3500000000000001. */
+const printedDigitsMax = 17
 const numericTextLengthMax = 40
 
 function numberOf(text: string): unknown {
   const trimmed = text.length > numericTextLengthMax ? '' : text.trim()
   const [, whole, decimals = ''] = /^-?0*(\d+)(?:\.(\d+?)0*)?$/.exec(trimmed) ?? []
-  if (whole === undefined || whole.length + decimals.length > significantDigitsMax) return text
-  return Number(trimmed)
+  const digits = whole === '0' ? decimals.replace(/^0+/, '') : `${whole}${decimals}`
+  const digitsMax = decimals === '' ? significantDigitsMax : printedDigitsMax
+  return whole === undefined || digits.length > digitsMax ? text : Number(trimmed)
 }
 
 /** A text of at most `lengthMax` characters, or null for none. */
@@ -262,8 +279,10 @@ export function idOf(text: string, noun: string): Result<string> {
  * all ways of writing are the same is made in idempotency/key.ts.
  */
 export type ReadAs =
-  /** `1`, `"1"`, `"1.00"`. */
+  /** Amounts: `1`, `"1"`, `"1.00"`, `0.99999999`. */
   | 'number'
+  /** The same with four decimals. */
+  | 'rate'
   /** `0.6`, `"3/5"`. */
   | 'fraction'
   /** Words and ids in any case. */

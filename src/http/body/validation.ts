@@ -7,7 +7,7 @@ import { Value } from 'typebox/value'
 import { isUuid } from '../../kernel/random.ts'
 import { RefusalError, type RefusalKind } from '../../kernel/result.ts'
 import { pathOfPointer, pathTo } from './field-path.ts'
-import { dropEmptyParameters, fillerOf, mended, takesLongNumbers } from './fields.ts'
+import { dropEmptyParameters, fillerOf, mended, takesLongNumber } from './fields.ts'
 import { hasLosslessNumbers } from './json.ts'
 import { isStorable } from './json-faults.ts'
 import { cardNumberRefusal, misplacedCardNumber } from './unexpected-fields.ts'
@@ -142,7 +142,7 @@ function tooManyDigits(schema: Schema | undefined, value: unknown, path: string)
   if (isLosslessNumber(value)) {
     // A schema that allows anything has a reader that knows what to do.
     const readsAnything =
-      takesLongNumbers(schema) || (schema.type === undefined && schema.anyOf === undefined)
+      takesLongNumber(schema, value) || (schema.type === undefined && schema.anyOf === undefined)
     const reason = `${path || 'the body'} must be a number of at most 15 significant digits`
     return readsAnything ? undefined : wrong('invalid_parameter', reason)
   }

@@ -1,0 +1,153 @@
+// What holds for every field of a kind, on every public route: the routes and their fields are read from the API reference.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld } from '../gateway-here.ts'
+import { payByToken, storeCard } from '../stored-cards.ts'
+import { subscribersOf } from '../subscribers.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
+import { type Operation, type ReferenceDocument, readDocument } from './reference/document.ts'
+import { type SentExample, sendExamples } from './reference/examples.ts'
+
+/** A field of a body: `payment`, `split`, 0, `amount`. */
+type Path = readonly (string | 0)[]
+
+interface Field {
+  readonly operation: Operation
+  readonly path: Path
+  readonly schema: Json
+  readonly isRequired: boolean
+}
+
+let world: World
+let document: ReferenceDocument
+let sent: ReadonlyMap<string, SentExample>
+let fields: readonly Field[]
+/** A payment that was never divided. */
+let splittable: Readonly<Record<string, string>>
+/** What stands for an object that an example does not have, by its name. */
+let standIns: Readonly<Record<string, Json>>
+
+beforeAll(async () => {
+  world = await openWorld()
+  document = await readDocument(world)
+  sent = await sendExamples(world, document)
+  const paid = await payByToken(world, await storeCard(world, cards.frictionless.number))
+  splittable = { id: paid.id }
+  fields = document.operations.flatMap((operation) => {
+    const media = operation.described.requestBody?.content['application/json']
+    return media === undefined ? [] : [...fieldsIn(operation, document.schema(media.schema), [])]
+  })
+  const today = await subscribersOf(world).today()
+  standIns = {
+    authorization: { amount: 10, currency: 'EUR' },
+    subscription: { amount: 10, currency: 'EUR', frequency: 1, period: 'MONTH', start_date: today },
+    items: [{ name: 'Tea' }],
+    split: [{ merchant_wallet: world.merchant('Sub Shop A').public_id }],
+    client: { name: 'Ana' },
+    address: { city: 'Lisboa', country: 'PT', postalcode: '1000-001' },
+  }
+})
+afterAll(() => world.stop())
+
+function* fieldsIn(operation: Operation, schema: Json, path: Path): Generator<Field> {
+  for (const branch of schema.anyOf ?? []) yield* fieldsIn(operation, branch, path)
+  if (schema.items !== undefined) yield* fieldsIn(operation, schema.items, [...path, 0])
+  for (const [name, property] of Object.entries<Json>(schema.properties ?? {})) {
+    const here = [...path, name]
+    const isRequired = schema.required?.includes(name) === true
+    yield { operation, path: here, schema: property, isRequired }
+    yield* fieldsIn(operation, property, here)
+  }
+}
+
+const nameOf = ({ operation, path }: Field) =>
+  `${operation.operationId} ${path.join('.').replaceAll('.0', '[0]')}`
+const inReasons = ({ path }: Field) => path.join('.').replaceAll('.0', '[0]')
+
+/** Fields that exclude each other. */
+const excluded: Readonly<Record<string, readonly string[]>> = {
+  authorization: ['payment'],
+  subscription: ['payment'],
+  amount_min: ['amount'],
+  amount_max: ['amount'],
+  newCardSecure: ['newCard'],
+  card: ['newCard'],
+}
+
+/** The example of the operation with `value` at the field, as JSON; undefined leaves the field out. */
+function bodyWith({ operation, path }: Field, value: unknown): string {
+  const body: Json = structuredClone(operation.described.requestBody.content['application/json'].example)
+  for (const name of excluded[String(path[0])] ?? []) delete body[name]
+  if (path[0] === 'amount_min') body.amount_max = 99
+  if (path[0] === 'amount_max') body.amount_min = 1
+  if (operation.operationId === 'splitOperation') {
+    body.dry_run = true
+    if (path[2] === 'amount') delete body.split[0].amount_fraction
+  }
+  if (body.request_id !== undefined) body.request_id = randomUUID()
+  let place = body
+  for (const step of path.slice(0, -1)) {
+    place[step] ??= structuredClone(standIns[step] ?? {})
+    place = place[step]
+  }
+  place[path.at(-1) as string] = value
+  return JSON.stringify(body)
+}
+
+function send({ operation }: Pick<Field, 'operation'>, body: string): Promise<Answer> {
+  const isSplit = operation.operationId === 'splitOperation'
+  const path = isSplit ? splittable : (sent.get(operation.operationId)?.path ?? {})
+  return world.request(
+    operation.path.replace(/\{(\w+)\}/g, (_, name) => path[name] ?? ''),
+    {
+      method: operation.method.toUpperCase(),
+      headers: {
+        authorization: `Comporta ${world.shop.api_key}`,
+        'proxy-authorization': `ESBToken=${world.shop.esb_token}`,
+        'content-type': 'application/json',
+      },
+      body,
+    },
+  )
+}
+
+const isAmount = ({ schema, path }: Field) =>
+  /(^|_)(amount|fixed|limit|minimum|keep)($|_)/.test(String(path.at(-1))) &&
+  JSON.stringify(schema).includes('"number"')
+const isPrice = ({ path }: Field) => path.includes('items')
+
+describe('amounts', () => {
+  const noisy = ['10.299999999999999', '24.600000000000001', '19.990000000000002', '9.9999999', '10.000001']
+  const wrong = ['10.299', '10.2999', '10.0000011']
+
+  const ofItsForm = / must (be a number|have at most)/
+
+  /** `literal` as it stands, which no number of JavaScript can say. */
+  const withLiteral = (field: Field, literal: string) =>
+    bodyWith(field, '#literal#').replace('"#literal#"', literal)
+
+  it('within 0.000001 of a whole cent are that cent, as numbers and as text', async () => {
+    const amounts = fields.filter(isAmount)
+    expect(amounts.length).toBeGreaterThan(30)
+    const refused: string[] = []
+    for (const field of amounts)
+      for (const literal of noisy.flatMap((number) => [number, `"${number}"`])) {
+        const { status, body } = await send(field, withLiteral(field, literal))
+        if (status >= 500 || ofItsForm.test(body.reason ?? ''))
+          refused.push(`${nameOf(field)} ${literal}: ${body.reason}`)
+      }
+    expect(refused).toEqual([])
+  })
+
+  it('with more decimals are refused; prices of items may have them', async () => {
+    const taken: string[] = []
+    for (const field of fields.filter(isAmount))
+      for (const literal of wrong.flatMap((number) => [number, `"${number}"`])) {
+        const { status, body } = await send(field, withLiteral(field, literal))
+        const reason = `${inReasons(field)} must have at most 2 decimals`
+        const isRight = isPrice(field) ? status !== 400 : body.reason === reason
+        if (!isRight) taken.push(`${nameOf(field)} ${literal}: ${status} ${body.reason}`)
+      }
+    expect(taken).toEqual([])
+  })
+})
