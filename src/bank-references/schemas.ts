@@ -228,7 +228,8 @@ export function readRecurring(
 
 /** The reference that a body names, at its top or inside `mb`. Refusals: missing_parameter. */
 export function readName(body: Static<typeof deleteBody> | undefined): Result<ReferenceName> {
-  const { entity, ref } = body?.mb ?? body ?? {}
+  const entity = body?.mb?.entity ?? body?.entity
+  const ref = body?.mb?.ref ?? body?.ref
   if (entity === undefined) return refuse('missing_parameter', 'entity is required, together with ref')
   if (ref === undefined) return refuse('missing_parameter', 'ref is required, together with entity')
   return ok({ entity: digitsOf(entity, 5), ref: digitsOf(ref, 9) })

@@ -16,6 +16,7 @@ import {
   readAs,
   requestIdSchema,
   textSchema,
+  used,
   wordField,
   wordSchema,
 } from '../http/index.ts'
@@ -26,6 +27,7 @@ import type { Instant } from '../kernel/time.ts'
 import { isEmailAddress } from '../kernel/values/email-address.ts'
 import { webAddress } from '../kernel/values/web-address.ts'
 import {
+  addressSchema,
   amountWithinRange,
   cardSummaryFields,
   clientSchema,
@@ -55,6 +57,9 @@ const cardFields = (what: string) => ({
       textSchema(30, numberAsText),
       'Phone number of the cardholder. It may be left out where `email` is there.',
     ),
+  ),
+  address: Type.Optional(
+    used({ ...addressSchema, ...readAs('implied') }, 'Postal address of the cardholder. It is not kept.'),
   ),
 })
 

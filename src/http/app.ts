@@ -15,6 +15,7 @@ import {
   requestMs,
   sendRefusal,
 } from './answers.ts'
+import { leavingOutUnfit } from './body/fields.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { compileSerializer } from './body/serializer.ts'
 import { warnOfUnreadFields } from './body/unexpected-fields.ts'
@@ -28,6 +29,7 @@ import { traceRoute } from './observe/request-traces.ts'
 import { docsRoutes } from './reference/docs.ts'
 import { rememberRoutes } from './reference/openapi.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
+import { warn } from './warnings.ts'
 
 /** Longer than every identifier there is, and shorter than what is not worth looking up. */
 const pathPartLengthMax = 200
@@ -142,7 +144,7 @@ function hooksOf(
   const { auth = {}, page, unlimited, waits } = route.config ?? {}
   const headers = page === true ? context.pageHeaders : context.apiHeaders
   const readsBody = (route.schema as { body?: unknown } | undefined)?.body !== undefined
-  const absentBody: Hook[] = readsBody ? [absentIsEmpty] : []
+  const tidiesBody: Hook[] = readsBody ? [absentIsEmpty, ...leaveOutUnfit(route.schema?.body as object)] : []
   const { admission } = context
   const isOnlyLookedAt = page === true && route.method === 'GET'
   const lane = isOnlyLookedAt ? admission.ofPages : admission
@@ -170,7 +172,7 @@ function hooksOf(
         beginRequest(request, reply, headers)
         if (isInTime(reply) && admitAddress(request, reply, limiter)) done()
       },
-      preValidation: absentBody,
+      preValidation: tidiesBody,
       preHandler,
     }
   }
@@ -182,7 +184,7 @@ function hooksOf(
         beginRequest(request, reply, headers)
         if (isInTime(reply)) guarded.onRequest(request, reply, done)
       },
-      preValidation: absentBody,
+      preValidation: tidiesBody,
       preHandler: [...preHandler, guarded.preHandler],
     }
   }
@@ -193,7 +195,7 @@ function hooksOf(
       if (isInTime(reply)) guard.beforeBody(request, reply, done)
     },
     preValidation: [
-      ...absentBody,
+      ...tidiesBody,
       (request, reply, done) => {
         // A key in the header has been checked by now.
         if (request.caller === undefined) guard.afterBody(request, reply, done)
@@ -227,6 +229,20 @@ function guardPeople({ limiters }: HttpContext, people: PeopleGuard): { onReques
 function absentIsEmpty(request: AppRequest, _reply: AppReply, done: () => void): void {
   if (request.body === undefined || request.body === null) request.body = {}
   done()
+}
+
+/** What an address must not hold up a payment for (`neverRefused`) is taken out before the schema judges it. */
+function leaveOutUnfit(body: object): Hook[] {
+  const leaveOut = leavingOutUnfit(body)
+  if (leaveOut === undefined) return []
+  return [
+    (request, reply, done) => {
+      const leftOut: string[] = []
+      leaveOut(request.body, '', leftOut)
+      warn(reply, leftOut)
+      done()
+    },
+  ]
 }
 
 /** HEAD comes with GET. */

@@ -3,7 +3,6 @@
 export { refusalAnswer, sendRefusal, sendText } from './answers.ts'
 export { createApp } from './app.ts'
 export {
-  absentWhenEmpty,
   currencySchema,
   elseAt,
   filledSchema,
@@ -11,6 +10,7 @@ export {
   idOf,
   impliedWordSchema,
   momentSchema,
+  neverRefused,
   numberAsText,
   oneOfSchema,
   parseImpliedWord,

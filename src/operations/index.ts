@@ -110,6 +110,7 @@ export { noteShortfall } from './refunds/shortfalls.ts'
 export { openWithdrawal, takeAsPart } from './refunds/withdrawal.ts'
 export { amountWithinRange, askedSplit, capturesPerAuthorizationMax, type FindWallet } from './rules.ts'
 export {
+  addressSchema,
   clientOf,
   clientOnWire,
   clientSchema,

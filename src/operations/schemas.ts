@@ -1,7 +1,6 @@
 // Operations on the wire: the schema of what is read and written, and the translation of a record.
 import { type Static, Type } from 'typebox'
 import {
-  absentWhenEmpty,
   amountOnWire,
   amountSchema,
   dateOnWire,
@@ -9,6 +8,7 @@ import {
   documented,
   elseAt,
   filledSchema,
+  neverRefused,
   numberAsText,
   phoneSchema,
   readAs,
@@ -83,25 +83,35 @@ function inEitherCase(code: string): string {
   return [...code].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('')
 }
 
-const addressSchema = Type.Object(
+/** Text of at most `lengthMax` characters, of which an address may go without. */
+const addressPart = (lengthMax: number, description: string, options: object = {}) =>
+  Type.Optional(
+    described(
+      textSchema(lengthMax, { 'x-expected': `text of at most ${lengthMax} characters`, ...options }),
+      description,
+    ),
+  )
+
+/** A merchant's data about the customer: nothing in it is worth losing a sale. */
+export const addressSchema = Type.Object(
   {
-    address: Type.Optional(described(textSchema(clientTextLengthMax), 'Street and door number.')),
-    city: Type.String({ maxLength: clientTextLengthMax, description: 'City.' }),
-    country: wordSchema({
-      pattern: countryPattern,
-      description: 'ISO 3166-1 alpha-2, such as PT',
-      ...documented({ pattern: '^[A-Za-z]{2}$', examples: ['PT'] }),
-    }),
-    postalcode: Type.String({
-      maxLength: 20,
-      description: 'Postal code, such as 1000-001.',
-      ...numberAsText,
-    }),
+    address: addressPart(clientTextLengthMax, 'Street and door number.'),
+    city: addressPart(clientTextLengthMax, 'City.'),
+    country: Type.Optional(
+      wordSchema({
+        pattern: countryPattern,
+        description: 'ISO 3166-1 alpha-2, such as PT',
+        'x-expected': 'a code of ISO 3166-1 alpha-2, such as PT',
+        ...documented({ pattern: '^[A-Za-z]{2}$', examples: ['PT'] }),
+      }),
+    ),
+    postalcode: addressPart(20, 'Postal code, such as 1000-001.', numberAsText),
   },
   {
     title: 'AddressRequest',
-    description: 'Postal address. Left out, or with its city, country and postal code.',
-    ...absentWhenEmpty,
+    description:
+      'Postal address. Any part may be missing, empty or null. A part that does not fit is left out, and the header `Warning` says so.',
+    ...neverRefused,
   },
 )
 

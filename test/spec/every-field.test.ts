@@ -151,3 +151,44 @@ describe('amounts', () => {
     expect(taken).toEqual([])
   })
 })
+
+it('an optional object that is [], {} or null is as if it were left out', async () => {
+  const objects = fields.filter(({ schema, isRequired }) => !isRequired && schema.type === 'object')
+  expect(objects.length).toBeGreaterThan(20)
+  const different: string[] = []
+  for (const field of objects) {
+    const without = await send(field, bodyWith(field, undefined))
+    for (const empty of [[], {}, null]) {
+      const { status, body } = await send(field, bodyWith(field, empty))
+      if (status !== without.status || body.reason !== without.body.reason)
+        different.push(`${nameOf(field)} ${JSON.stringify(empty)}: ${status} ${body.reason}`)
+    }
+  }
+  expect(different).toEqual([])
+})
+
+describe('addresses', () => {
+  const parts = ['address', 'city', 'country', 'postalcode']
+  const isPart = ({ path }: Field) => path.at(-2) === 'address' && parts.includes(String(path.at(-1)))
+
+  it('may lack any part, and a part that does not fit is left out with a warning', async () => {
+    const inAddresses = fields.filter(isPart)
+    expect(inAddresses.length).toBeGreaterThan(30)
+    const unfit = { country: ['Portugal', 'XX', 'PRT', 7], postalcode: ['x'.repeat(21)] }
+    const wrong: string[] = []
+    for (const field of inAddresses) {
+      const { [String(field.path.at(-1))]: own = ['x'.repeat(256), 5] }: Record<string, unknown[]> = unfit
+      const proper = await send(field, bodyWith(field, undefined))
+      for (const value of [undefined, null, '', ...own, true, { a: 1 }, ['x']]) {
+        const { status, headers, body } = await send(field, bodyWith(field, value))
+        const isTold = headers.get('warning')?.includes(`${inReasons(field)} is left out`) === true
+        const isRight = status === proper.status && body.reason === proper.body.reason
+        if (!isRight || isTold !== (value !== undefined && value !== null && value !== ''))
+          wrong.push(
+            `${nameOf(field)} ${JSON.stringify(value)}: ${status} ${body.reason} ${headers.get('warning')}`,
+          )
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,10 +1,12 @@
 // Fields of bodies: the small ones that many share, what may be put on a field's schema, and how what clients write
 // differently from the specification is put into the form of the schema. docs/compatibility.md lists what is accepted.
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { described, documented } from '../reference/fields.ts'
+import { pathTo } from './field-path.ts'
 
 /** A JSON schema as far as it is looked into here. */
 interface Schema {
@@ -17,7 +19,8 @@ interface Schema {
   readonly 'x-else-at'?: readonly string[]
   readonly 'x-also-as'?: AlsoAs
   readonly 'x-read-as'?: ReadAs
-  readonly 'x-absent-when-empty'?: boolean
+  readonly 'x-never-refused'?: boolean
+  readonly 'x-expected'?: string
 }
 
 /** A number where the schema wants text, or a numeric text where it wants a number. */
@@ -37,8 +40,11 @@ export const numberAsText = { 'x-also-as': 'number' } as const
 /** Put on the schema of a number: a numeric text is taken as the number, such as `"2.0000"` as `2`. */
 export const textAsNumber = { 'x-also-as': 'numeric text' } as const
 
-/** Put on the schema of an optional object: absent where each of its fields is `""` or null. */
-export const absentWhenEmpty = { 'x-absent-when-empty': true } as const
+/**
+ * Put on the schema of an optional object that must not hold up a payment: parts that do not fit are left out, with a
+ * `Warning`, and so is an object with nothing in it.
+ */
+export const neverRefused = { 'x-never-refused': true } as const
 
 /** Whether `schema` has a use for `number`, which has more digits than a double carries. */
 export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean {
@@ -89,6 +95,56 @@ function fill(fields: Record<string, unknown>, name: string, paths: readonly (re
   }
 }
 
+type LeaveOut = (value: unknown, path: string, leftOut: string[]) => void
+
+/**
+ * What takes out of a body what does not fit in objects that are {@link neverRefused}, and says so in `leftOut`. Made
+ * once per schema; undefined for a schema without such objects.
+ */
+export function leavingOutUnfit(schema: Schema): LeaveOut | undefined {
+  const steps = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const inner = field['x-never-refused'] === true ? fitting(field) : leavingOutUnfit(field)
+    return inner === undefined ? [] : [{ name, inner, isWhole: field['x-never-refused'] === true }]
+  })
+  if (steps.length === 0) return undefined
+  return (value, path, leftOut) => {
+    if (typeof value !== 'object' || value === null) return
+    const fields = value as Record<string, unknown>
+    for (const { name, inner, isWhole } of steps) {
+      if (!Object.hasOwn(fields, name)) continue
+      inner(fields[name], pathTo(path, name), leftOut)
+      if (isWhole && !hasWords(fields[name])) delete fields[name]
+    }
+  }
+}
+
+/** Of one such object. */
+function fitting(schema: Schema): LeaveOut {
+  const parts = Object.entries(schema.properties ?? {})
+  return (value, path, leftOut) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      if (!isNothing(value) && !isEmptyMap(value)) leftOut.push(`${path} is left out: it must be an object`)
+      return
+    }
+    const fields = value as Record<string, unknown>
+    for (const [name, part] of parts) {
+      if (!Object.hasOwn(fields, name)) continue
+      const sent = fields[name]
+      fields[name] = mended(part, sent)
+      if (sent !== null && Value.Check(part as TSchema, fields[name])) continue
+      delete fields[name]
+      if (!isNothing(sent))
+        leftOut.push(`${pathTo(path, name)} is left out: it must be ${part['x-expected']}`)
+    }
+  }
+}
+
+/** Whether any part of the object says something. */
+function hasWords(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).some((part) => !isNothing(part))
+}
+
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
@@ -104,8 +160,7 @@ function ownMember(value: unknown, name: string): unknown {
  * - an optional field that is null is taken out;
  * - so is `""` where the field takes no empty text, except flags and amounts that move money: what an empty one
  *   means is not guessed;
- * - so is `[]` where an optional object is expected: PHP writes its empty map so;
- * - so is an object of {@link absentWhenEmpty} without a word in it;
+ * - so are `{}` and `[]` where an optional object is expected: PHP writes its empty map as `[]`;
  * - {@link numberAsText} and {@link textAsNumber}.
  *
  * Required fields and fields that the schema does not know stay as they are.
@@ -144,8 +199,12 @@ function mendFields(schema: Schema, fields: Record<string, unknown>): void {
 function meansAbsent(field: Schema, value: unknown): boolean {
   if (value === null) return true
   if (value === '') return !takesEmptyText(field)
-  if (Array.isArray(value)) return value.length === 0 && field.type === 'object'
-  return field['x-absent-when-empty'] === true && Object.values(Object(value)).every(isNothing)
+  return field.type === 'object' && isEmptyMap(value)
+}
+
+/** `{}`, and `[]` as PHP writes it. */
+function isEmptyMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 /** Texts without a least length; and flags, amounts and whatever has a reader of its own, which judges an empty text. */

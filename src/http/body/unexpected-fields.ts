@@ -4,6 +4,7 @@ import { RefusalError } from '../../kernel/result.ts'
 import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
 import type { AppReply, AppRequest } from '../types.ts'
+import { warn, warningsMax } from '../warnings.ts'
 import { pathTo } from './field-path.ts'
 import { otherPlaces } from './fields.ts'
 
@@ -87,8 +88,6 @@ function anyCardNumber(value: unknown, path: string): string | undefined {
   return undefined
 }
 
-/** Enough to see what is wrong, and far from what a client takes as headers. */
-const warningsMax = 10
 /** Longer names are not compared: no field is called so, and strangers choose the length. */
 const nameLengthMax = 40
 
@@ -103,16 +102,9 @@ export function warnOfUnreadFields({ body, querystring }: { body?: Schema; query
   const findInBody = body && findUnread({ ...body, properties: { ...body.properties, merchant: {} } })
   const findInQuery = querystring && findUnread(querystring)
   return (request: AppRequest, reply: AppReply, done: () => void): void => {
-    const unread = [...(findInBody?.(request.body) ?? []), ...(findInQuery?.(request.query) ?? [])]
-    if (unread.length > 0) reply.header('warning', unread.slice(0, warningsMax).map(warning).join(', '))
+    warn(reply, [...(findInBody?.(request.body) ?? []), ...(findInQuery?.(request.query) ?? [])])
     done()
   }
-}
-
-/** Code 299 of RFC 7234, section 5.5: a warning that stands until the request is changed. */
-function warning(text: string): string {
-  const printable = text.replace(/[^\x20-\x7e]/g, '?')
-  return `299 - "${printable.replace(/["\\]/g, '\\$&')}"`
 }
 
 /** Tells of each field that `schema` does not know, once however many lines have it. */
