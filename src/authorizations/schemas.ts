@@ -1,6 +1,6 @@
 // Authorizations on the wire: the body of captures and releases, and the schema of an authorization with both.
 import { type Static, Type } from 'typebox'
-import { askedAmount, parseAmount, requestIdSchema } from '../http/index.ts'
+import { askedAmount, orEmptyList, parseAmount, requestIdSchema } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import {
@@ -26,6 +26,7 @@ export const takeBody = Type.Object(
     title: 'CaptureOrReleaseRequest',
     description: 'Every field may be left out, and the body as well: then all that remains is taken.',
     examples: [{ amount: 5, ext_invoiceid: '2026-0042' }],
+    ...orEmptyList,
   },
 )
 

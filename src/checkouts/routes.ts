@@ -1,16 +1,32 @@
 // Creating, reading and voiding checkouts over HTTP.
-import { type App, answers, callerOf, idOf, idParameter, limitPerMinute, sendText } from '../http/index.ts'
+import {
+  type App,
+  answers,
+  callerOf,
+  idOf,
+  idParameter,
+  limitPerMinute,
+  sendText,
+  warn,
+} from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { createCheckoutCreation } from './create.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { voidCheckout } from './end.ts'
 import type { Checkout } from './model.ts'
+import { methodCode } from './rules.ts'
 import { checkoutBody, checkoutExample, checkoutOnWire, checkoutSchema, readCheckout } from './schemas.ts'
 import { findCheckout } from './store.ts'
 
 /** Reading one checkout more often than this is polling (CONTRACT section 7). */
 const readsPerMinuteMax = 30
+
+function unknownCodes(exclude: readonly string[]): string[] {
+  return exclude.flatMap((code, index) =>
+    code === '' || methodCode(code) !== undefined ? [] : [`exclude[${index}] is ignored: it is no method`],
+  )
+}
 
 export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
   const { database, clock, wallets, show, mode, baseUrl } = deps
@@ -55,6 +71,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         if (request.body.subscription !== undefined && !permissions.has('subscriptions')) {
           return unwrap(refuse('access_denied', 'the API key lacks the permission subscriptions'))
         }
+        warn(reply, unknownCodes(request.body.exclude ?? []))
         const wallet = await wallets.get(walletId)
         return answerOnce(request, reply, {
           async work(key) {

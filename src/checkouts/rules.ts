@@ -18,21 +18,14 @@ export function withCheckoutId(url: string, checkoutId: string): string {
   return `${beforeFragment}${separator}checkoutid=${checkoutId}${rest}`
 }
 
-/** Method codes as sent, in any case, each once. */
-export function methodCodes(codes: readonly string[], field: string): Result<CheckoutMethodCode[]> {
-  const read = new Set<CheckoutMethodCode>()
-  for (const [index, code] of codes.entries()) {
-    if (code === '') continue
-    const known = checkoutMethodCodes.find((candidate) => candidate === code.toUpperCase())
-    if (known === undefined) {
-      return refuse(
-        'invalid_parameter',
-        `${field}[${index}] must be one of ${checkoutMethodCodes.join(', ')}`,
-      )
-    }
-    read.add(known)
-  }
-  return ok([...read])
+/** The code of a method in any case; undefined for one that is not known. */
+export function methodCode(code: string): CheckoutMethodCode | undefined {
+  return checkoutMethodCodes.find((candidate) => candidate === code.toUpperCase())
+}
+
+/** The known ones among `codes`, each once: clients exclude what only other gateways have. */
+export function methodCodes(codes: readonly string[]): CheckoutMethodCode[] {
+  return [...new Set(codes.flatMap((code) => methodCode(code) ?? []))]
 }
 
 /** What can be done with each method: money can be held for later captures on a card and by a mobile wallet. */

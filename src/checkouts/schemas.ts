@@ -49,6 +49,7 @@ import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCod
 import {
   expiryOf,
   instantFits,
+  methodCode,
   methodCodes,
   type NamedMoment,
   offeredMethods,
@@ -137,7 +138,8 @@ export const checkoutBody = Type.Object(
       Type.Array(oneOfSchema(checkoutMethodCodes, 'A method.'), {
         maxItems: 20,
         default: [],
-        description: 'Methods that this checkout does not offer; what is not offered anyway may be named.',
+        description:
+          'Methods that this checkout does not offer. Codes that are not offered anyway may be named, and others are ignored, with a `Warning`.',
       }),
     ),
     default_method: Type.Optional(
@@ -260,9 +262,8 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!urlConfirm.ok) return urlConfirm
   const urlCancel = webAddress(body.url_cancel ?? body.url_confirm, 'url_cancel', context.mode)
   if (!urlCancel.ok) return urlCancel
-  const exclude = methodCodes(body.exclude ?? [], 'exclude')
-  if (!exclude.ok) return exclude
-  const wanted = { kind: field, exclude: exclude.value, subscription: subscription?.value }
+  const exclude = methodCodes(body.exclude ?? [])
+  const wanted = { kind: field, exclude, subscription: subscription?.value }
   const offered = offeredMethods(context.wallet, wanted)
   if (offered.length === 0) return refuse('invalid_parameter', whyNothingIsOffered(wanted))
   const defaultMethod = defaultMethodOf(body.default_method)
@@ -286,7 +287,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     subscription: subscription?.value,
     urlConfirm: urlConfirm.value,
     urlCancel: urlCancel.value,
-    exclude: exclude.value,
+    exclude,
     defaultMethod: defaultMethod.value,
     requiredFields: body.required_fields ?? {},
     instant,
@@ -339,7 +340,7 @@ function kindOf({ payment, authorization, subscription }: CheckoutBody): Result<
 
 function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft['defaultMethod']> {
   if (code === undefined || code === null) return ok(undefined)
-  const known = checkoutMethodCodes.find((candidate) => candidate === code.toUpperCase())
+  const known = methodCode(code)
   return known === undefined
     ? refuse('invalid_parameter', `default_method must be one of ${checkoutMethodCodes.join(', ')}`)
     : ok(known)

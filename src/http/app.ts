@@ -15,7 +15,6 @@ import {
   requestMs,
   sendRefusal,
 } from './answers.ts'
-import { leavingOutUnfit } from './body/fields.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { compileSerializer } from './body/serializer.ts'
 import { warnOfUnreadFields } from './body/unexpected-fields.ts'
@@ -28,8 +27,8 @@ import { healthRoutes } from './observe/health.ts'
 import { traceRoute } from './observe/request-traces.ts'
 import { docsRoutes } from './reference/docs.ts'
 import { rememberRoutes } from './reference/openapi.ts'
+import { tidyingHooks } from './tidying.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
-import { warn } from './warnings.ts'
 
 /** Longer than every identifier there is, and shorter than what is not worth looking up. */
 const pathPartLengthMax = 200
@@ -49,7 +48,7 @@ export function createApp(deps: HttpDeps): App {
     // Requests that are on their way when the stop begins are still served.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    rewriteUrl: headAsGet,
+    rewriteUrl: usualForm,
     clientErrorHandler: answerClientError(context),
     frameworkErrors: answerFrameworkError(context),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: pathPartLengthMax },
@@ -82,11 +81,12 @@ function trustedProxies(list = 'off'): string | false {
 
 /**
  * HEAD is GET without a body, which Node leaves out by itself: it decided so when the request arrived. A
- * second set of routes would double what is compiled at the start.
+ * second set of routes would double what is compiled at the start. Clients whose base address ends with a slash send
+ * two at the front of the path.
  */
-function headAsGet(request: { url?: string | undefined; method?: string | undefined }): string {
+function usualForm(request: { url?: string | undefined; method?: string | undefined }): string {
   if (request.method === 'HEAD') request.method = 'GET'
-  return request.url ?? '/'
+  return request.url?.replace(/^\/\/+/, '/') ?? '/'
 }
 
 type Hook = (request: AppRequest, reply: AppReply, done: (error?: Error) => void) => void
@@ -143,8 +143,7 @@ function hooksOf(
 ): { onRequest: Hook; preValidation: Hook[]; preHandler: Hook[] } {
   const { auth = {}, page, unlimited, waits } = route.config ?? {}
   const headers = page === true ? context.pageHeaders : context.apiHeaders
-  const readsBody = (route.schema as { body?: unknown } | undefined)?.body !== undefined
-  const tidiesBody: Hook[] = readsBody ? [absentIsEmpty, ...leaveOutUnfit(route.schema?.body as object)] : []
+  const tidies = tidyingHooks(route)
   const { admission } = context
   const isOnlyLookedAt = page === true && route.method === 'GET'
   const lane = isOnlyLookedAt ? admission.ofPages : admission
@@ -172,7 +171,7 @@ function hooksOf(
         beginRequest(request, reply, headers)
         if (isInTime(reply) && admitAddress(request, reply, limiter)) done()
       },
-      preValidation: tidiesBody,
+      preValidation: tidies,
       preHandler,
     }
   }
@@ -184,7 +183,7 @@ function hooksOf(
         beginRequest(request, reply, headers)
         if (isInTime(reply)) guarded.onRequest(request, reply, done)
       },
-      preValidation: tidiesBody,
+      preValidation: tidies,
       preHandler: [...preHandler, guarded.preHandler],
     }
   }
@@ -195,7 +194,7 @@ function hooksOf(
       if (isInTime(reply)) guard.beforeBody(request, reply, done)
     },
     preValidation: [
-      ...tidiesBody,
+      ...tidies,
       (request, reply, done) => {
         // A key in the header has been checked by now.
         if (request.caller === undefined) guard.afterBody(request, reply, done)
@@ -223,26 +222,6 @@ function guardPeople({ limiters }: HttpContext, people: PeopleGuard): { onReques
     },
     preHandler: passing(people.beforeHandler),
   }
-}
-
-/** An absent body is an empty one, so that a refusal names the field that is missing (CONTRACT section 2). */
-function absentIsEmpty(request: AppRequest, _reply: AppReply, done: () => void): void {
-  if (request.body === undefined || request.body === null) request.body = {}
-  done()
-}
-
-/** What an address must not hold up a payment for (`neverRefused`) is taken out before the schema judges it. */
-function leaveOutUnfit(body: object): Hook[] {
-  const leaveOut = leavingOutUnfit(body)
-  if (leaveOut === undefined) return []
-  return [
-    (request, reply, done) => {
-      const leftOut: string[] = []
-      leaveOut(request.body, '', leftOut)
-      warn(reply, leftOut)
-      done()
-    },
-  ]
 }
 
 /** HEAD comes with GET. */

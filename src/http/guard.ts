@@ -3,6 +3,7 @@
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { sendRefusal } from './answers.ts'
+import { keyHolders } from './body/unexpected-fields.ts'
 import type { HttpContext } from './context.ts'
 import { addressSubject, type Limiter, limitHeaders } from './rate-limits.ts'
 import type { AppReply, AppRequest, RouteAuth } from './types.ts'
@@ -226,10 +227,14 @@ function hasBody({ headers, method }: AppRequest): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0')
 }
 
-/** `merchant.apikey`, read where the Authorization header is absent (SPEC.md Authentication 3). */
+/** `merchant.apikey`, also inside what is asked for, read where the Authorization header is absent (SPEC.md Authentication 3). */
 function keyInBody(body: unknown): string | undefined {
-  const merchant = (body as { merchant?: { apikey?: unknown } } | null | undefined)?.merchant
-  return typeof merchant?.apikey === 'string' ? merchant.apikey : undefined
+  const { merchant, ...fields } = (body ?? {}) as Record<string, { merchant?: unknown } | null>
+  for (const holder of [merchant, ...keyHolders.map((name) => fields[name]?.merchant)]) {
+    const key = (holder as { apikey?: unknown } | null | undefined)?.apikey
+    if (typeof key === 'string') return key
+  }
+  return undefined
 }
 
 /** Why a request that has waited may not be answered any more, such as a key that was revoked meanwhile. */

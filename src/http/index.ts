@@ -56,6 +56,7 @@ export {
 } from './reference/fields.ts'
 export { serveSite } from './reference/site.ts'
 export { type DescribedWebhook, describeWebhooks } from './reference/webhooks.ts'
+export { loweredTo, orEmptyList } from './tidying.ts'
 export type {
   App,
   AppReply,
@@ -66,6 +67,7 @@ export type {
   RenderRefusal,
   RouteAuth,
 } from './types.ts'
+export { warn } from './warnings.ts'
 export {
   amountOnWire,
   amountSchema,

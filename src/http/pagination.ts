@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { documented } from './reference/fields.ts'
+import { loweredTo } from './tidying.ts'
 
 const limitDefault = 10
 const limitMax = 30
@@ -25,8 +26,9 @@ export const pageQuery = {
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1 to ${limitMax} (records per page; ${limitDefault} by default).`,
-      ...documented({ type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }),
+      description: `A whole number from 1 (records per page; ${limitDefault} by default). More than ${limitMax} counts as ${limitMax}.`,
+      ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
+      ...loweredTo(limitMax),
     }),
   ),
 }

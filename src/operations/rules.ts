@@ -190,11 +190,16 @@ export async function askedSplit(
   findWallet: FindWallet,
   { value, field, amount, wallet, caller, prices }: SplitOfPayment,
 ): Promise<Result<readonly AskedShare[] | undefined>> {
-  if (value === undefined || value === null) return ok(undefined)
+  if (value === undefined || value === null || isEmptyList(value)) return ok(undefined)
   const allowed = maySplit(caller, field)
   if (!allowed.ok) return allowed
   const leastNet = leastNetOf(amount, wallet, prices)
   return resolveSplit({ value, field, amount, leastNet, ownerId: wallet.id }, findWallet)
+}
+
+/** Lists of PHP are empty where nobody is named. */
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 /** Refusals: access_denied for who may not say how money is divided. */

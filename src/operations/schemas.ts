@@ -209,9 +209,9 @@ const splitDescriptorSchema = Type.Object(
  * A split is read by its own rules, each refused with 40018. The schema only names the fields of a descriptor,
  * so that no card number gets into them, and says what is the same.
  */
-export const splitSchema = Type.Unknown({
+export const refundSplitSchema = Type.Unknown({
   description:
-    'How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`.',
+    'How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`.',
   ...documented({ type: 'array', maxItems: 100, items: splitDescriptorSchema }),
   items: {
     properties: {
@@ -224,6 +224,9 @@ export const splitSchema = Type.Unknown({
     },
   },
 })
+
+/** The same where an empty list says no more than none: everywhere but in a refund (SPEC.md "Operations"). */
+export const splitSchema = Type.Unsafe<unknown>({ ...refundSplitSchema, default: [] })
 
 /** The lines as they were sent, without fields that are null or not SPEC.md's, and without noise in prices. */
 export function itemsOf(items: readonly unknown[] | undefined): readonly PaymentItem[] | undefined {

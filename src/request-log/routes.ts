@@ -9,6 +9,7 @@ import {
   exampleId,
   exampleMoment,
   idField,
+  loweredTo,
   momentField,
 } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
@@ -74,8 +75,9 @@ const query = Type.Object({
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1 to ${limitMax} (the default).`,
-      ...documented({ type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }),
+      description: `A whole number from 1; ${limitMax} by default, and at most.`,
+      ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
+      ...loweredTo(limitMax),
     }),
   ),
 })

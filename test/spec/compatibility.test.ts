@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authorizing } from '../authorizing.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
 import { askedOnPhone, newPhone } from '../phone.ts'
@@ -414,6 +415,27 @@ describe('an empty map of PHP', () => {
     expect(await send(checkoutPath, body)).toMatchObject({ status: 400, body: { reason } })
   })
 
+  it('[] as the body of a capture or a release', async () => {
+    const shop = authorizing(() => world)
+    const token = await shop.storeCard()
+    for (const verb of ['capture', 'release']) {
+      const { id } = await shop.authorize(token, 10)
+      const answer = await world.shop.post(`/api/v2/authorizations/${id}/${verb}`, '[]')
+      expect(answer).toMatchObject({ status: 200, body: { type: verb.toUpperCase(), amount: 10 } })
+    }
+    const { id } = await shop.authorize(token, 10)
+    const wrong = await world.shop.post(`/api/v2/authorizations/${id}/capture`, '[{"amount":1}]')
+    expect(wrong).toMatchObject({ status: 400, body: { reason: 'the body must be an object' } })
+  })
+
+  it.each<[string, Json]>([
+    [checkoutPath, checkout()],
+    ['/api/v2/mb/pay', tenEuros],
+  ])('[] as the split of %s is no split', async (path, proper) => {
+    const inner = proper.payment === undefined ? { split: [] } : { payment: { ...proper.payment, split: [] } }
+    await expectTheSame(path, proper, { ...proper, ...inner })
+  })
+
   it('[] as a body that moves money is refused, not guessed', async () => {
     const { payment } = await paidByPhone()
     const refund = await world.shop.post(`/api/v2/operations/${payment.id}/refund`, [])
@@ -562,6 +584,12 @@ describe('methods', () => {
     }
   })
 
+  it('unknown codes in exclude are ignored, and named', async () => {
+    const answer = await send(checkoutPath, checkout({}, { exclude: ['CASH', 'mb'] }))
+    expect(answer).toMatchObject({ status: 200, body: { exclude: ['MB'] } })
+    expect(answer.headers.get('warning')).toBe('299 - "exclude[0] is ignored: it is no method"')
+  })
+
   it('what is not offered can be excluded', async () => {
     const plain = world.merchant('Plain Shop')
     const { body } = await plain.post(
@@ -579,16 +607,13 @@ describe('methods', () => {
     expect((await world.createCheckout(change)).exclude).toEqual([])
   })
 
-  it.each<[Json, string]>([
-    [
-      { exclude: ['CASH'] },
-      'exclude[0] must be one of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK, GPAY, APAY',
-    ],
-    [{ default_method: 'CASH' }, 'default_method must be one of CC, MB'],
-  ])('unknown ones are refused: %j', async (change, reason) => {
-    const { status, body } = await send(checkoutPath, { ...checkout(), ...change })
-    expect([status, body.reason]).toEqual([400, expect.stringContaining(reason)])
-  })
+  it.each<[Json, string]>([[{ default_method: 'CASH' }, 'default_method must be one of CC, MB']])(
+    'unknown ones are refused: %j',
+    async (change, reason) => {
+      const { status, body } = await send(checkoutPath, { ...checkout(), ...change })
+      expect([status, body.reason]).toEqual([400, expect.stringContaining(reason)])
+    },
+  )
 })
 
 describe('an empty text', () => {
@@ -830,5 +855,65 @@ describe('fields that are not read', () => {
     expect(warnings(listed)).toBe('299 - "start_date is not read: did you mean startdate?"')
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field${index}`, 1]))
     expect(warnings(await send(checkoutPath, checkout(many)))?.split(', ')).toHaveLength(10)
+  })
+})
+
+describe('how a request is sent', () => {
+  const authorization = () => ({ authorization: `Comporta ${world.shop.api_key}` })
+  const raw = (path: string, headers: Record<string, string>, body: string | Buffer) =>
+    request(world.baseUrl + path, { method: 'POST', headers, body })
+
+  it.each<[string, Record<string, string>]>([
+    ['no type', {}],
+    ['the type of a form, as curl -d names it', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['plain text', { 'content-type': 'text/plain;charset=UTF-8' }],
+    ['plain text in Latin-1, with ASCII letters', { 'content-type': 'text/plain; charset=ISO-8859-1' }],
+    ['text/json', { 'content-type': 'text/json' }],
+  ])('JSON under %s', async (_, type) => {
+    const answer = await raw(checkoutPath, { ...authorization(), ...type }, JSON.stringify(checkout()))
+    expect([answer.statusCode, await answer.body.json()]).toMatchObject([200, { payment: { status: 'NEW' } }])
+  })
+
+  it('what is no JSON under these types is refused as that', async () => {
+    const form = { ...authorization(), 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await raw(checkoutPath, form, 'payment[amount]=10')
+    expect([answer.statusCode, await answer.body.json()]).toMatchObject([400, { code: 10009 }])
+    const latin = { ...authorization(), 'content-type': 'text/plain; charset=ISO-8859-1' }
+    const named = checkout({ client: { name: 'João' } })
+    const other = await raw(checkoutPath, latin, Buffer.from(JSON.stringify(named), 'latin1'))
+    expect([other.statusCode, await other.body.json()]).toMatchObject([415, { code: 10010 }])
+  })
+
+  it('other types, and JSON under another type where no key is asked for, are refused', async () => {
+    const xml = { ...authorization(), 'content-type': 'application/xml' }
+    expect((await raw(checkoutPath, xml, JSON.stringify(checkout()))).statusCode).toBe(415)
+    for (const path of ['/sandbox/api/consumers', '/backoffice/api/sign-in'])
+      expect([path, (await raw(path, { 'content-type': 'text/plain' }, '{}')).statusCode]).toEqual([
+        path,
+        415,
+      ])
+  })
+
+  it('a byte order mark before the JSON', async () => {
+    const headers = { ...authorization(), 'content-type': 'application/json' }
+    const answer = await raw(checkoutPath, headers, `\ufeff${JSON.stringify(checkout())}`)
+    expect(answer.statusCode).toBe(200)
+  })
+
+  it('two slashes at the front of the path', async () => {
+    const request_id = randomUUID()
+    const made = await send(`/${checkoutPath}`, { ...checkout(), request_id })
+    expect(made.status).toBe(200)
+    expect((await send(checkoutPath, { ...checkout(), request_id })).text).toBe(made.text)
+  })
+
+  it.each(['payment', 'authorization'])('the key inside %s', async (kind) => {
+    const merchant = { apikey: world.shop.api_key }
+    const headers = { 'content-type': 'application/json' }
+    const body = { ...urls, [kind]: { ...tenEuros, merchant } }
+    const answer = await raw(checkoutPath, headers, JSON.stringify(body))
+    expect([answer.statusCode, answer.headers.warning]).toEqual([200, undefined])
+    const wrong = { ...urls, [kind]: { ...tenEuros, merchant: { apikey: 'none' } } }
+    expect((await raw(checkoutPath, headers, JSON.stringify(wrong))).statusCode).toBe(401)
   })
 })

@@ -192,3 +192,25 @@ describe('addresses', () => {
     expect(wrong).toEqual([])
   })
 })
+
+it('a limit above the most is the most, with a warning', async () => {
+  const lists = document.operations.filter(({ described }) =>
+    described.parameters?.some(({ name, in: place }: Json) => name === 'limit' && place === 'query'),
+  )
+  expect(lists.length).toBeGreaterThan(8)
+  for (const { operationId, path } of lists) {
+    const known = sent.get(operationId)?.path ?? {}
+    const at = path.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? '')
+    for (const limit of ['101', '1000', '99999999999999999999']) {
+      const { status, headers } = await world.shop.get(`${at}?limit=${limit}`)
+      expect([operationId, limit, status, headers.get('warning')]).toEqual([
+        operationId,
+        limit,
+        200,
+        expect.stringMatching(/^299 - "limit is (30|100), the most that is answered at once"$/),
+      ])
+    }
+    const { status } = await world.shop.get(`${at}?limit=0`)
+    expect([operationId, status]).toEqual([operationId, 400])
+  }
+})

@@ -12,6 +12,7 @@ import { type DayOfStatement, feesByMonth, statementOf } from './rules.ts'
 import {
   dayEntriesExample,
   dayEntriesSchema,
+  entriesMax,
   entriesQuery,
   entryOnWire,
   feesExample,
@@ -26,7 +27,6 @@ import {
 import { dayTotals, type Owner, postingsToAddUp } from './store.ts'
 
 const auth = { permission: 'operations' } as const
-const entriesMax = 100
 /** Of one read while a file is written. */
 const entriesPerRead = 1000
 /** So many postings that are in no day yet are added up by a read itself, in some tenths of a second. */

@@ -9,6 +9,7 @@ import {
   dayRangeQuery,
   documented,
   idField,
+  loweredTo,
   momentField,
   parseLisbonDayRange,
   wordField,
@@ -20,6 +21,8 @@ import type { StatementEntry } from './entries-store.ts'
 import type { AccountStatement, FeesOfMonth, Period } from './rules.ts'
 
 const daysMax = 366
+/** Of one page of entries. */
+export const entriesMax = 100
 
 export const rangeQuery = Type.Object(dayRangeQuery)
 
@@ -178,8 +181,9 @@ export const entriesQuery = Type.Object({
   ),
   limit: Type.Optional(
     Type.String({
-      description: 'A whole number from 1 to 100 (the default).',
-      ...documented({ type: 'integer', minimum: 1, maximum: 100, default: 100 }),
+      description: 'A whole number from 1; 100 by default, and at most.',
+      ...documented({ type: 'integer', minimum: 1, default: entriesMax }),
+      ...loweredTo(entriesMax),
     }),
   ),
 })

@@ -8,6 +8,7 @@ import {
   documented,
   exampleMoment,
   idField,
+  loweredTo,
   momentField,
   sendText,
   wordField,
@@ -87,8 +88,9 @@ const query = Type.Object({
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1 to ${limitMax} (the default).`,
-      ...documented({ type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }),
+      description: `A whole number from 1; ${limitMax} by default, and at most.`,
+      ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
+      ...loweredTo(limitMax),
     }),
   ),
 })

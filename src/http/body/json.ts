@@ -1,5 +1,5 @@
-// Bodies: JSON everywhere, forms where a page posts them, nothing else. JSON is parsed strictly, and no digit of a number is lost.
-import { isUtf8 } from 'node:buffer'
+// Bodies: JSON everywhere, whatever type a program names for it, and forms where a page posts them. JSON is parsed strictly, and no digit of a number is lost.
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { isLosslessNumber, LosslessNumber, parse as parseLossless, splitNumber } from 'lossless-json'
 import { ok, type Refusal, RefusalError, type Result, refuse } from '../../kernel/result.ts'
@@ -18,31 +18,45 @@ export function addBodyParsers(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const type = request.headers['content-type'] as string
     if (type.length !== 'application/json'.length && !isUtf8Type(type)) return done(asError(wrongCharset))
-    if (body.length === 0) return done(null, undefined)
-    const json = readJson(body)
-    if (json.ok) done(null, json.value)
-    else done(asError(json.refusal))
+    finish(done, body.length === 0 ? ok(undefined) : readJson(body))
   })
 
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (request, body: string, done) => {
-      if (!isPage(request)) return refuseUnlessEmpty(body, done)
-      const form = readForm(body)
-      if (form.ok) done(null, form.value)
-      else done(asError(form.refusal))
-    },
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) =>
+      finish(done, isPage(request) ? readForm(body.toString('utf8')) : readOtherType(request, body)),
   )
 
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body: string, done) =>
-    refuseUnlessEmpty(body, done),
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) =>
+    finish(done, readOtherType(request, body)),
   )
 }
 
-/** Clients that send nothing still name a type for it: `curl -d ''` a form, `fetch` plain text. */
-function refuseUnlessEmpty(body: string, done: (error: Error | null, body?: undefined) => void): void {
-  done(body === '' ? null : asError(notJson))
+function finish(done: (error: Error | null, body?: unknown) => void, result: Result<unknown>): void {
+  if (result.ok) done(null, result.value)
+  else done(asError(result.refusal))
+}
+
+/** Types that libraries put on JSON by themselves: none, a form, plain text. */
+const typesOfJson = /^$|^application\/x-www-form-urlencoded|^text\//i
+
+/**
+ * A body without the type of JSON. Clients that send nothing still name a type for it: `curl -d ''` a form, `fetch`
+ * plain text. JSON under such a type is read where a key is asked for: elsewhere a page of another site could send it
+ * with somebody's cookies, or to a machine behind their firewall.
+ */
+function readOtherType(request: FastifyRequest, body: Buffer): Result<unknown> {
+  if (body.length === 0) return ok(undefined)
+  const type = request.headers['content-type'] ?? ''
+  if (!typesOfJson.test(type) || !isForKeys(request)) return { ok: false, refusal: notJson }
+  return isUtf8Type(type) || isAscii(body) ? readJson(body) : { ok: false, refusal: wrongCharset }
+}
+
+function isForKeys({ routeOptions, server, url }: FastifyRequest): boolean {
+  const { auth, page } = routeOptions.config
+  const { people } = server.http.deps
+  return auth !== 'none' && page !== true && (people === undefined || !url.startsWith(people.prefix))
 }
 
 const wrongCharset: Refusal = {
@@ -102,6 +116,7 @@ export function hasLosslessNumbers(value: unknown): boolean {
  * levels; invalid_parameter, naming the field, for texts with NUL or half a surrogate pair.
  */
 export function readJson(bytes: Uint8Array): Result<unknown> {
+  if (hasMark(bytes)) return readJson(bytes.subarray(3))
   if (!isUtf8(bytes)) return refuse('invalid_json', 'the body must be JSON in valid UTF-8')
   const scan = scanJson(bytes)
   if (scan.levels > levelsMax) {
@@ -127,6 +142,11 @@ export function readJson(bytes: Uint8Array): Result<unknown> {
     }
   }
   return ok(scan.longNumber ? withExactNumbers(value, text) : value)
+}
+
+/** The byte order mark, which some editors and .NET put before UTF-8. */
+function hasMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
 /** Members of all objects in `value`. A key named twice is one member here and two in the text. */

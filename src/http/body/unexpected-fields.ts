@@ -91,6 +91,9 @@ function anyCardNumber(value: unknown, path: string): string | undefined {
 /** Longer names are not compared: no field is called so, and strangers choose the length. */
 const nameLengthMax = 40
 
+/** Inside these, too, `merchant` may hold the key. */
+export const keyHolders = ['payment', 'authorization', 'subscription'] as const
+
 type FindUnread = (value: unknown) => readonly string[]
 
 /**
@@ -99,12 +102,22 @@ type FindUnread = (value: unknown) => readonly string[]
  */
 export function warnOfUnreadFields({ body, querystring }: { body?: Schema; querystring?: Schema }) {
   // The key that `merchant` may hold is read before any schema is.
-  const findInBody = body && findUnread({ ...body, properties: { ...body.properties, merchant: {} } })
+  const findInBody = body && findUnread(withMerchant(body))
   const findInQuery = querystring && findUnread(querystring)
   return (request: AppRequest, reply: AppReply, done: () => void): void => {
     warn(reply, [...(findInBody?.(request.body) ?? []), ...(findInQuery?.(request.query) ?? [])])
     done()
   }
+}
+
+function withMerchant(body: Schema): Schema {
+  const inner = keyHolders.flatMap((name) => {
+    const holder = body.properties?.[name]
+    return holder === undefined
+      ? []
+      : [[name, { ...holder, properties: { ...holder.properties, merchant: {} } }]]
+  })
+  return { ...body, properties: { ...body.properties, ...Object.fromEntries(inner), merchant: {} } }
 }
 
 /** Tells of each field that `schema` does not know, once however many lines have it. */

@@ -32,7 +32,12 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     'Invalid JSON format',
     'The body is not JSON in UTF-8, names a key twice, or is nested too deep.',
   ),
-  invalid_content_type: row(10010, 415, 'Invalid Content-Type', 'The body is not application/json in UTF-8.'),
+  invalid_content_type: row(
+    10010,
+    415,
+    'Invalid Content-Type',
+    'The body has a type that is neither JSON nor one that libraries put on JSON (a form, text), or a charset other than UTF-8.',
+  ),
   illegal_state: row(
     10013,
     409,

@@ -12,7 +12,7 @@ import {
 import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { MerchantReferences } from '../model.ts'
-import { merchantReferenceFields, merchantReferencesOf, splitSchema } from '../schemas.ts'
+import { merchantReferenceFields, merchantReferencesOf, refundSplitSchema, splitSchema } from '../schemas.ts'
 
 const refundedAmount = askedAmount('In euros.')
 
@@ -45,7 +45,7 @@ export const refundBody = Type.Object(
     ),
     split: Type.Optional(
       described(
-        splitSchema,
+        refundSplitSchema,
         'Of a divided payment: who gives it back. Left out: each sub-merchant in proportion to what it received. An empty array: you alone. Else the wallets that are named, in equal parts or by `amount_fraction`.',
       ),
     ),
