@@ -22,7 +22,7 @@ import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
 import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
-import { admitAddress, createGuard } from './guard.ts'
+import { admitAddress, createGuard, hasBody } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
 import { traceRoute } from './observe/request-traces.ts'
 import { docsRoutes } from './reference/docs.ts'
@@ -149,15 +149,21 @@ function hooksOf(
   const lane = isOnlyLookedAt ? admission.ofPages : admission
   // After the body was read, so that slow clients do not keep others waiting.
   const takesTurns = unlimited !== true
-  const preHandler: Hook[] = takesTurns
-    ? [
-        (request, reply, done) =>
-          lane.enter(request, reply, (refusal) => {
-            if (waits === true) admission.leave(request)
-            done(refusal)
-          }),
-      ]
-    : []
+  /** @param again decides once more for a request that has waited */
+  const turn = (again?: Hook): Hook[] => {
+    if (!takesTurns) return []
+    return [
+      (request, reply, done) => {
+        let hasWaited = false
+        lane.enter(request, reply, (refusal) => {
+          if (waits === true) admission.leave(request)
+          if (hasWaited && refusal === undefined && again !== undefined) again(request, reply, done)
+          else done(refusal)
+        })
+        hasWaited = true
+      },
+    ]
+  }
   /** Whether the request may go on; asked before its credentials and its body have cost anything. */
   function isInTime(reply: AppReply): boolean {
     const refusal = takesTurns ? lane.look() : undefined
@@ -172,7 +178,7 @@ function hooksOf(
         if (isInTime(reply) && admitAddress(request, reply, limiter)) done()
       },
       preValidation: tidies,
-      preHandler,
+      preHandler: turn(),
     }
   }
   const { people } = context.deps
@@ -183,8 +189,14 @@ function hooksOf(
         beginRequest(request, reply, headers)
         if (isInTime(reply)) guarded.onRequest(request, reply, done)
       },
-      preValidation: tidies,
-      preHandler: [...preHandler, guarded.preHandler],
+      preValidation: [
+        ...tidies,
+        (request, reply, done) => {
+          if (hasBody(request)) guarded.again(request, reply, done)
+          else done()
+        },
+      ],
+      preHandler: [...turn(guarded.again), guarded.preHandler],
     }
   }
   const guard = createGuard(context, auth)
@@ -198,16 +210,20 @@ function hooksOf(
       (request, reply, done) => {
         // A key in the header has been checked by now.
         if (request.caller === undefined) guard.afterBody(request, reply, done)
+        else if (hasBody(request)) guard.again(request, reply, done)
         else done()
       },
       ...(context.deps.config.mode === 'sandbox' ? [warnOfUnreadFields((route.schema ?? {}) as object)] : []),
     ],
-    preHandler,
+    preHandler: turn(guard.again),
   }
 }
 
 /** Hooks of a route for people who are signed in; each of them has the limit that an API key has. */
-function guardPeople({ limiters }: HttpContext, people: PeopleGuard): { onRequest: Hook; preHandler: Hook } {
+function guardPeople(
+  { limiters }: HttpContext,
+  people: PeopleGuard,
+): { onRequest: Hook; again: Hook; preHandler: Hook } {
   const passing =
     (look: (request: AppRequest, reply: AppReply) => Promise<Refusal | undefined>): Hook =>
     (request, reply, done) => {
@@ -220,6 +236,7 @@ function guardPeople({ limiters }: HttpContext, people: PeopleGuard): { onReques
     onRequest: (request, reply, done) => {
       if (admitAddress(request, reply, limiters?.pages)) passing(people.admit)(request, reply, done)
     },
+    again: passing(people.admitAgain),
     preHandler: passing(people.beforeHandler),
   }
 }

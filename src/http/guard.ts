@@ -15,6 +15,8 @@ export interface Guard {
   beforeBody(request: AppRequest, reply: AppReply, done: Done): void
   /** For a request without an Authorization header: looks for the key in the body. */
   afterBody(request: AppRequest, reply: AppReply, done: Done): void
+  /** Decides once more for a request that was let in before: while its body arrived, its key may have been revoked. */
+  again(request: AppRequest, reply: AppReply, done: Done): void
 }
 
 /**
@@ -50,21 +52,18 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   }
 
   function checkEsbToken(request: AppRequest, reply: AppReply, done: Done, caller: Caller): void {
-    const { 'proxy-authorization': usual, [plainEsbHeader]: plain } = request.headers
     if (isRepeated(request, 'proxy-authorization')) {
       return refuseStranger(context, request, reply, sentTwice('Proxy-Authorization'))
     }
+    const { 'proxy-authorization': usual, [plainEsbHeader]: plain } = request.headers
     if (isRepeated(request, plainEsbHeader) || (plain !== undefined && usual !== undefined)) {
       return refuseStranger(context, request, reply, oneEsbToken)
     }
-    const token = plain === undefined ? esbTokenIn(usual) : ok(String(plain).trim())
+    const token = esbTokenOf(request)
     if (!token.ok) return void sendRefusal(reply, token.refusal)
     const settle = (matches: boolean) => {
-      if (matches) return done()
-      refuseStranger(context, request, reply, {
-        kind: 'invalid_esb_token',
-        reason: 'Proxy-Authorization must carry the ESB token of the wallet that the API key belongs to',
-      })
+      if (matches) done()
+      else refuseStranger(context, request, reply, wrongEsbToken)
     }
     whenKnown(authenticate.esbTokenMatches(caller.walletId, token.value), settle, reply)
   }
@@ -100,6 +99,14 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
       const key = keyIn(authorization)
       if (key.ok) present(request, reply, done, key.value)
       else refuseStranger(context, request, reply, key.refusal)
+    },
+    again(request, reply, done) {
+      if (authenticate.isCurrent(request.caller)) return done()
+      const settle = (refusal: Refusal | undefined) => {
+        if (refusal === undefined) done()
+        else refuseStranger(context, request, reply, refusal)
+      }
+      whenKnown(refusalByNow(request), settle, reply)
     },
     afterBody(request, reply, done) {
       const key = keyInBody(request.body)
@@ -210,6 +217,16 @@ const oneEsbToken: Refusal = {
   reason: 'the ESB token must be sent once: in Proxy-Authorization, or in X-ESB-Token',
 }
 
+const wrongEsbToken: Refusal = {
+  kind: 'invalid_esb_token',
+  reason: 'Proxy-Authorization must carry the ESB token of the wallet that the API key belongs to',
+}
+
+function esbTokenOf({ headers }: AppRequest): Result<string> {
+  const { 'proxy-authorization': usual, [plainEsbHeader]: plain } = headers
+  return plain === undefined ? esbTokenIn(usual) : ok(String(plain).trim())
+}
+
 /** The card API's second header, in the three spellings that are in use (CONTRACT section 4). */
 function esbTokenIn(header: string | undefined): Result<string> {
   const token = header === undefined ? undefined : /^ESB ?Token(?: *= *| +)(\S+)\s*$/i.exec(header)?.[1]
@@ -221,7 +238,7 @@ function esbTokenIn(header: string | undefined): Result<string> {
     : ok(token)
 }
 
-function hasBody({ headers, method }: AppRequest): boolean {
+export function hasBody({ headers, method }: AppRequest): boolean {
   if (method === 'GET') return false
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   return encoding !== undefined || (length !== undefined && length !== '0')
@@ -241,10 +258,18 @@ function keyInBody(body: unknown): string | undefined {
 export async function refusalByNow(request: AppRequest): Promise<Refusal | undefined> {
   const { authenticate, config } = request.server.http.deps
   const { auth } = request.routeOptions.config
-  const key = keyReader(config.authSchemes)(request.headers.authorization ?? '')
+  const { authorization } = request.headers
+  const inBody = authorization === undefined ? keyInBody(request.body) : undefined
+  const key = inBody === undefined ? keyReader(config.authSchemes)(authorization ?? '') : ok(inBody)
   const caller = key.ok ? await authenticate.byApiKey(key.value) : key
   if (!caller.ok) return caller.refusal
-  return auth === undefined || auth === 'none' ? undefined : lackingOf(caller.value, auth, request.method)
+  request.caller = caller.value
+  if (auth === undefined || auth === 'none') return undefined
+  const lacking = lackingOf(caller.value, auth, request.method)
+  if (lacking !== undefined || auth.esb !== true) return lacking
+  const token = esbTokenOf(request)
+  if (!token.ok) return token.refusal
+  return (await authenticate.esbTokenMatches(caller.value.walletId, token.value)) ? undefined : wrongEsbToken
 }
 
 /** Who is calling. Only on routes that are not `auth: 'none'`. */

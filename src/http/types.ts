@@ -48,6 +48,8 @@ export interface Authenticate {
    * answers false, nothing is asked and the refusal is too_many_requests
    */
   byApiKey(key: string, mayAsk?: () => boolean): Result<Caller> | Promise<Result<Caller>>
+  /** Whether what `byApiKey` answered still holds, as far as memory knows; where not, ask again. */
+  isCurrent(caller: Caller): boolean
   /** Whether `token` is the wallet's ESB token. */
   esbTokenMatches(walletId: bigint, token: string): boolean | Promise<boolean>
 }
@@ -87,6 +89,8 @@ export interface PeopleGuard {
   readonly prefix: string
   /** Called before the body is read. Sets `caller` where the path names a wallet; answers why not. */
   admit(request: AppRequest, reply: AppReply): Promise<Refusal | undefined>
+  /** The same decision once more, when the body has arrived or a turn was waited for; answers why not. */
+  admitAgain(request: AppRequest): Promise<Refusal | undefined>
   /** Called once the body was read and checked; answers why not. */
   beforeHandler(request: AppRequest): Promise<Refusal | undefined>
   afterAnswer(request: AppRequest, reply: AppReply): void

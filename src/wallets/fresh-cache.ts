@@ -15,6 +15,8 @@ export interface FreshCache<Key, Value> {
   get(key: Key): Value | Promise<Value | undefined>
   /** Whether `get` would begin a load. */
   wouldLoad(key: Key): boolean
+  /** The value if memory has it and may answer with it; nothing is loaded. */
+  peek(key: Key): Value | undefined
   /** The value as it was when it was last read, however long ago, unless it was dropped since. */
   last(key: Key): Value | undefined
   /** Forgets the values that `concerns` picks. */
@@ -68,6 +70,7 @@ export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Val
 
   return {
     get,
+    peek: (key) => fresh(key)?.value,
     wouldLoad: (key) => fresh(key) === undefined && !loads.has(key),
     last: (key) => entries.get(key)?.value,
     drop(concerns) {

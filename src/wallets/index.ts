@@ -135,6 +135,7 @@ export function createWallets(deps: WalletsDeps) {
   return {
     authenticate: {
       byApiKey: authentication.byApiKey,
+      isCurrent: authentication.isCurrent,
       /** Whether `token` is the ESB token of the wallet (CONTRACT section 4). */
       async esbTokenMatches(walletId: bigint, token: string): Promise<boolean> {
         const digest = (await records.get(walletId))?.esbTokenDigest

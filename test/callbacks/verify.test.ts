@@ -51,7 +51,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
       },
       clock: world.clock,
       random: systemRandomness,
-      authenticate: { byApiKey: callerOf, esbTokenMatches: () => false },
+      authenticate: { byApiKey: callerOf, isCurrent: () => true, esbTokenMatches: () => false },
       ready: async () => undefined,
       metrics: new Registry(),
     })

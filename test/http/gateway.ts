@@ -144,6 +144,7 @@ export async function openGateway(
           ? refuse('invalid_api_key', 'the API key is unknown or revoked')
           : refuse('authentication_required', 'an API key looks like key-…')
       },
+      isCurrent: (caller) => caller === demoShop || caller === plainShop,
       esbTokenMatches: async (_walletId, token) => token === esbToken,
     },
     ready: async () => undefined,

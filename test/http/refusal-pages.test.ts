@@ -13,6 +13,7 @@ beforeAll(async () => {
   const people: PeopleGuard = {
     prefix: '/guide/api',
     admit: async () => undefined,
+    admitAgain: async () => undefined,
     beforeHandler: async () => undefined,
     afterAnswer() {},
   }

@@ -55,7 +55,7 @@ beforeAll(async () => {
     rateLimits: false,
   } as const
   const caller = { walletId, keyId: 'k', permissions: new Set<never>(), rights: new Set<never>() }
-  const authenticate = { byApiKey: () => ok(caller), esbTokenMatches: () => true }
+  const authenticate = { byApiKey: () => ok(caller), isCurrent: () => true, esbTokenMatches: () => true }
   app = createApp({
     config,
     clock,

@@ -76,7 +76,11 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
     config: { baseUrl, mode: 'sandbox', authSchemes: ['Comporta'], rateLimits: false },
     clock,
     random,
-    authenticate: { byApiKey: () => refuse('invalid_api_key', 'no keys here'), esbTokenMatches: () => false },
+    authenticate: {
+      byApiKey: () => refuse('invalid_api_key', 'no keys here'),
+      isCurrent: () => true,
+      esbTokenMatches: () => false,
+    },
     ready: async () => undefined,
     metrics: new Registry(),
     logger,

@@ -15,7 +15,7 @@ import { type Permission, permissions } from '../../kernel/values/permissions.ts
 import type { Database } from '../../storage/index.ts'
 import { type Wallet, whileSuspended } from '../../wallets/index.ts'
 import type { Auth } from '../accounts/auth.ts'
-import { factsOfSession, roleIn } from '../accounts/store.ts'
+import { factsOfSession } from '../accounts/store.ts'
 import { beginAction, endAction, forgetAction } from './actions-store.ts'
 import { confirmationOf, type PeopleAuth, type Person } from './person.ts'
 import { type Ability, abilitiesOf, type Role } from './role-rules.ts'
@@ -72,8 +72,9 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     for (const renewed of headers.getSetCookie()) reply.header('set-cookie', renewed)
     const { session, user } = response
     if (clock.now() - session.createdAt.getTime() > sessionMsMax) return undefined
-    const facts = await factsOfSession(database, session.id)
+    const facts = await factsOfSession(database, session.id, walletIn(request), clock.now())
     if (facts === undefined) return undefined
+    request.role = facts.role
     return {
       userId: user.id,
       name: user.name,
@@ -96,14 +97,13 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
   /** Sets who acts on the wallet of the path, as an API key of it would. */
   async function admitToWallet(request: AppRequest, person: Person, asked: Asked): Promise<Result<void>> {
     const { wallet: text = '' } = request.params as { wallet?: string }
-    const walletId = /^\d{1,18}$/.test(text) ? BigInt(text) : undefined
-    const role = walletId === undefined ? undefined : await roleIn(database, walletId, person.userId)
+    const walletId = walletIn(request)
+    const { role } = request
     if (walletId === undefined || (role === undefined && !person.isOperator)) return notOfTheTeam(text)
     const wallet = await deps.findWallet(walletId)
     if (wallet?.kind !== 'merchant') return notOfTheTeam(text)
     const lacking = lackingOf(role, wallet, asked)
     if (lacking !== undefined) return refuse('access_denied', lacking)
-    request.role = role
     request.caller = {
       walletId,
       keyId: person.userId,
@@ -115,8 +115,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
 
   async function admitted(request: AppRequest, reply: AppReply): Promise<Result<void>> {
     const person = await personOf(request, reply)
-    if (person === undefined) return refuse('authentication_required', 'sign in at /backoffice/sign-in')
-    const { people = {}, auth } = request.routeOptions.config
+    if (person === undefined) return { ok: false, refusal: signInFirst }
     const changes = request.method !== 'GET'
     if (changes && !isFromOurPages(request, person)) {
       return refuse(
@@ -124,7 +123,14 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
         `the request must come from a page of this gateway and carry ${csrfHeader}, which GET ${apiPrefix}session answers`,
       )
     }
+    return decide(request, person)
+  }
+
+  /** What the person may do, by what is known of them now. */
+  async function decide(request: AppRequest, person: Person): Promise<Result<void>> {
     request.person = person
+    const { people = {}, auth } = request.routeOptions.config
+    const changes = request.method !== 'GET'
     const isOperators = request.routeOptions.url?.startsWith(operatorPrefix) === true
     if ((people.operator === true || isOperators) && !person.isOperator) {
       return refuse('access_denied', 'only operators of the gateway may do this')
@@ -165,6 +171,16 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
       const result = await admitted(request, reply)
       return result.ok ? undefined : result.refusal
     },
+    async admitAgain(request) {
+      const { person } = request
+      if (person === undefined) return signInFirst
+      const facts = await factsOfSession(database, person.sessionId, walletIn(request), clock.now())
+      if (facts === undefined) return signInFirst
+      request.role = facts.role
+      const { isOperator, confirmedAt = person.confirmedAt } = facts
+      const result = await decide(request, { ...person, isOperator, confirmedAt })
+      return result.ok ? undefined : result.refusal
+    },
     async beforeHandler(request) {
       const { person } = request
       const { config, schema, url = '' } = request.routeOptions
@@ -195,6 +211,8 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     },
   }
 }
+
+const signInFirst: Refusal = { kind: 'authentication_required', reason: 'sign in at /backoffice/sign-in' }
 
 const confirmationRequired: Refusal = {
   kind: 'confirmation_required',
@@ -248,6 +266,12 @@ function asksDryRun(schema: unknown, sent: unknown): boolean {
 
 function isPermission(ability: Ability): ability is Permission {
   return (permissions as readonly string[]).includes(ability)
+}
+
+/** The wallet that the path of a route of a team names. */
+function walletIn({ params, routeOptions: { url = '' } }: AppRequest): bigint | undefined {
+  const { wallet = '' } = (params ?? {}) as { wallet?: string }
+  return url.startsWith(walletPrefix) && /^\d{1,18}$/.test(wallet) ? BigInt(wallet) : undefined
 }
 
 /** Whose backoffice it was, or which merchant an operator changed. */

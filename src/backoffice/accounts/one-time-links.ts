@@ -110,10 +110,18 @@ export async function opensOtherTeams(db: Executor, email: string, makerId: stri
   return row?.beyond === true
 }
 
+/** An invitation needs an owner of its team; a link for a password one of every team that its account is in. */
+const makerStillMay = `case when purpose = 'password'
+  then not ${reachesBeyond('link.email', 'link.invited_by')} and exists (
+    select 1 from backoffice.users join backoffice.members on members.user_id = users.id
+    where users.email = link.email)
+  else exists (
+    select 1 from backoffice.members
+    where members.wallet_id = link.wallet_id and members.user_id = link.invited_by and members.role = 'owner') end`
+
 const updateUsed = statement<{ email: string }>(`
   update backoffice.one_time_links as link set used_at = $2
-  where digest = $1 and used_at is null and expires_at > $2
-    and not (purpose = 'password' and invited_by is not null and ${reachesBeyond('link.email', 'link.invited_by')})
+  where digest = $1 and used_at is null and expires_at > $2 and (invited_by is null or ${makerStillMay})
   returning email`)
 
 /** Whether it was this call that used it: of two at once one does. */

@@ -17,14 +17,6 @@ export async function membershipsOf(db: Executor, userId: string): Promise<Membe
   return rows.map(({ wallet_id, role }) => ({ walletId: wallet_id, role }))
 }
 
-const selectRole = statement<{ role: Role }>(`
-  select role from backoffice.members where wallet_id = $1 and user_id = $2`)
-
-export async function roleIn(db: Executor, walletId: bigint, userId: string): Promise<Role | undefined> {
-  const [row] = await db.run(selectRole, [walletId, userId])
-  return row?.role
-}
-
 const upsertMember = statement(`
   insert into backoffice.members (wallet_id, user_id, role, created_at) values ($1, $2, $3, $4)
   on conflict (wallet_id, user_id) do update
@@ -40,15 +32,30 @@ export async function putMember(
   await db.run(upsertMember, [walletId, userId, role, toTimestamp(now)])
 }
 
-const selectUserFacts = statement<{ is_operator: boolean; confirmed_at: Instant | null }>(`
-  select users.is_operator, sessions.confirmed_at
+const selectUserFacts = statement<{ is_operator: boolean; confirmed_at: Instant | null; role: Role | null }>(`
+  select users.is_operator, sessions.confirmed_at, members.role
   from backoffice.sessions join backoffice.users on users.id = sessions.user_id
-  where sessions.id = $1`)
+  left join backoffice.members on members.user_id = users.id and members.wallet_id = $2
+  where sessions.id = $1 and sessions.expires_at > $3`)
 
-/** What the library does not know of a session. */
-export async function factsOfSession(db: Executor, sessionId: string) {
-  const [row] = await db.run(selectUserFacts, [sessionId])
-  return row && { isOperator: row.is_operator, confirmedAt: row.confirmed_at ?? undefined }
+/**
+ * What the library does not know of a session, with the role of its user in the team of `walletId`; undefined once it has
+ * ended.
+ */
+export async function factsOfSession(
+  db: Executor,
+  sessionId: string,
+  walletId: bigint | undefined,
+  now: Instant,
+) {
+  const [row] = await db.run(selectUserFacts, [sessionId, walletId ?? null, toTimestamp(now)])
+  return (
+    row && {
+      isOperator: row.is_operator,
+      confirmedAt: row.confirmed_at ?? undefined,
+      role: row.role ?? undefined,
+    }
+  )
 }
 
 const updateConfirmed = statement(`

@@ -31,6 +31,8 @@ export interface KeyAuthentication {
    * answers false, nothing is asked and the refusal is too_many_requests
    */
   byApiKey(key: string, mayAsk?: () => boolean): Result<Caller> | Promise<Result<Caller>>
+  /** Whether nothing has changed of the caller since `byApiKey` answered it, as far as memory knows. */
+  isCurrent(caller: Caller): boolean
   /** Forgets the keys of a wallet, or all of them. */
   drop(walletId?: bigint): void
 }
@@ -84,6 +86,7 @@ export function createKeyAuthentication(
       const known = keys.get(keyId.value)
       return known instanceof Promise ? known.then((loaded) => admit(loaded, key)) : admit(known, key)
     },
+    isCurrent: (caller) => keys.peek(caller.keyId)?.caller === caller,
     drop(walletId) {
       keys.drop(({ caller }) => walletId === undefined || caller.walletId === walletId)
     },

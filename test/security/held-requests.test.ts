@@ -1,0 +1,253 @@
+// Requests whose body is held back while the right to send them ends: what counts is who may when all of it is there.
+import { connect } from 'node:net'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { permissions } from '../../src/kernel/values/permissions.ts'
+import { startWorldHere } from '../gateway-here.ts'
+import { type SignedIn, signIn } from '../people.ts'
+import type { Json, World } from '../world.ts'
+import { type Route, withRoutes } from './routes.ts'
+import { isForKeys, isForPeople, nameOf } from './table.ts'
+
+const id = '01991234-5678-7000-8000-000000000000'
+const password = 'four plain words here'
+
+let world: World
+let routes: Route[]
+let owner: SignedIn
+let team: string
+let people = 0
+
+beforeAll(async () => {
+  ;[world, routes] = await withRoutes(() => startWorldHere('postgres'))
+  owner = await signIn(world, 'owner@demo.example')
+  team = `/wallets/${world.shop.wallet_id}/team`
+})
+beforeEach(() => {
+  people += 1
+})
+afterAll(() => world?.stop())
+
+interface Held {
+  /** Sends the rest, and answers status and code. */
+  finish(): Promise<string>
+}
+
+/** Sends the head and half of the body, and comes back when the gateway has asked for the body. */
+async function hold(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: Json = { half: 'and half' },
+): Promise<Held> {
+  const { hostname, port } = new URL(world.baseUrl)
+  const text = JSON.stringify(body)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  const asked = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<string>()
+  socket.on('data', (chunk) => {
+    received += chunk
+    if (received.includes('100 Continue')) asked.resolve()
+    else if (received.length > 0) asked.resolve()
+  })
+  socket.once('error', ended.reject)
+  socket.once('close', () => {
+    const answer = received.slice(received.lastIndexOf('HTTP/1.1 '))
+    const code = /"code":(\d+)/.exec(answer)?.[1] ?? ''
+    ended.resolve(`${answer.slice(9, 12)} ${code}`.trim())
+  })
+  const lines = Object.entries({
+    host: 'shop.example',
+    connection: 'close',
+    expect: '100-continue',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    ...headers,
+  })
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  )
+  await asked.promise
+  socket.write(text.slice(0, text.length / 2))
+  return {
+    finish() {
+      socket.write(text.slice(text.length / 2))
+      return ended.promise
+    },
+  }
+}
+
+const holdAs = (who: SignedIn, method: string, path: string, body?: Json) =>
+  hold(
+    method,
+    `/backoffice/api${path}`,
+    { cookie: who.cookie, origin: new URL(world.baseUrl).origin, 'x-csrf-token': who.session.csrf_token },
+    body,
+  )
+
+async function newKey(walletId = world.shop.wallet_id): Promise<{ id: string; key: string }> {
+  const options = ['--permissions', permissions.join(',')]
+  const { json } = await world.cli('key', 'create', String(walletId), ...options)
+  return { id: json.id, key: json.api_key }
+}
+
+const withKey = (key: string, esb = world.shop.esb_token) => ({
+  authorization: `Comporta ${key}`,
+  'proxy-authorization': `ESBToken=${esb}`,
+})
+
+/** Somebody in the team of the demo shop, signed in. */
+async function member(role: string): Promise<SignedIn> {
+  const email = `held-${people}-${role}@demo.example`
+  const invited = await owner.send('POST', `${team}/invitations`, { email, role })
+  const token = invited.body.url.split('#')[1]
+  await world.request('/backoffice/api/join', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(world.baseUrl).origin },
+    body: JSON.stringify({ token, name: 'Held', password }),
+  })
+  return signIn(world, { email, password })
+}
+
+async function memberId({ email }: SignedIn): Promise<string> {
+  const { body } = await owner.get(team)
+  return body.members.find((one: { email: string }) => one.email === email)?.id
+}
+
+async function sql(text: string, values: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  await client.query(text, values).finally(() => client.end())
+}
+
+/** The path of a route, with an id that nobody has. */
+const pathOf = ({ url }: Route) =>
+  url.replace(':wallet', String(world.shop.wallet_id)).replaceAll(/:\w+/g, id)
+
+const hasBody = ({ method }: Route) => method !== 'GET'
+
+describe('an API key', () => {
+  it('that is revoked while a body is on its way is refused, on every route', async () => {
+    const { id: keyId, key } = await newKey()
+    await world.request('/api/v2/operations', { headers: withKey(key) })
+    const some = routes.filter((route) => isForKeys(route) && hasBody(route))
+    expect(some.length).toBeGreaterThan(20)
+    const held = await Promise.all(some.map((route) => hold(route.method, pathOf(route), withKey(key))))
+    expect((await world.cli('key', 'revoke', keyId)).code).toBe(0)
+    const answers = await Promise.all(held.map((one) => one.finish()))
+    const wrong = some.flatMap((route, at) =>
+      answers[at] === '401 20005' ? [] : `${nameOf(route)} ${answers[at]}`,
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('goes on where nothing of it has changed', async () => {
+    const { key } = await newKey()
+    const body = {
+      payment: { amount: 5, currency: 'EUR' },
+      url_confirm: 'https://shop.example/ok',
+      url_cancel: 'https://shop.example/no',
+    }
+    const held = await hold('POST', '/api/v2/checkout', withKey(key), body)
+    expect(await held.finish()).toBe('200')
+  })
+
+  it('is judged by the ESB token, the rights and the standing of its wallet when the body is there', async () => {
+    const made = await world.cli(
+      ...['merchant', 'create', '--name', 'H', '--email', 'h@h.example'],
+      ...['--rights', 'partner,pci_dss', '--methods', 'CC,MB,MBWAY'],
+    )
+    const { wallet_id: walletId, esb_token: esb } = made.json
+    const { key } = await newKey(walletId)
+    const change = (...options: string[]) => world.cli('merchant', 'set', String(walletId), ...options)
+    const headers = withKey(key, esb)
+    const cardApi = routes.find(
+      ({ auth, method }) => auth !== 'none' && auth.esb && method === 'POST',
+    ) as Route
+
+    const suspended = await hold('POST', '/api/v2/checkout', headers)
+    expect((await change('--suspended', 'on')).code).toBe(0)
+    expect(await suspended.finish()).toBe('403 20002')
+    expect((await change('--suspended', 'off')).code).toBe(0)
+
+    const withToken = await hold('POST', pathOf(cardApi), headers)
+    expect((await change('--rotate-esb-token')).code).toBe(0)
+    expect(await withToken.finish()).toBe('401 20004')
+
+    const withRight = await hold('POST', '/api/v2/mb/pay', headers)
+    expect((await change('--rights', 'none')).code).toBe(0)
+    expect(await withRight.finish()).toBe('403 20002')
+  })
+})
+
+describe('somebody signed in', () => {
+  const changing = () => routes.filter((route) => isForPeople(route) && hasBody(route))
+  const ofWallets = () => changing().filter(({ url }) => url.includes('/wallets/:wallet/'))
+
+  it('whose session is ended while a body is on its way is refused, on every route', async () => {
+    const who = await member('owner')
+    const some = changing().filter(({ url }) => !url.includes('/operator/'))
+    expect(some.length).toBeGreaterThan(20)
+    const held = await Promise.all(some.map((route) => holdAs(who, route.method, pathOf(route).slice(15))))
+    await who.get(team)
+    const elsewhere = await signIn(world, { email: who.email, password })
+    expect((await elsewhere.send('DELETE', '/account/sessions')).body.ended).toBeGreaterThan(0)
+    const answers = await Promise.all(held.map((one) => one.finish()))
+    const wrong = some.flatMap((route, at) =>
+      answers[at] === '401 20001' ? [] : `${nameOf(route)} ${answers[at]}`,
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('who is removed from the team while a body is on its way is refused, on every route', async () => {
+    const who = await member('owner')
+    const some = ofWallets()
+    const held = await Promise.all(some.map((route) => holdAs(who, route.method, pathOf(route).slice(15))))
+    await who.get(team)
+    expect((await owner.send('DELETE', `${team}/members/${await memberId(who)}`)).status).toBe(200)
+    const answers = await Promise.all(held.map((one) => one.finish()))
+    const wrong = some.flatMap((route, at) =>
+      answers[at] === '403 20002' ? [] : `${nameOf(route)} ${answers[at]}`,
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('invites nobody with a role that was taken meanwhile', async () => {
+    const who = await member('owner')
+    const email = `friend-${people}@demo.example`
+    const held = await holdAs(who, 'POST', `${team}/invitations`, { email, role: 'owner' })
+    await who.get(team)
+    const path = `${team}/members/${await memberId(who)}`
+    expect((await owner.send('PUT', path, { role: 'developer' })).status).toBe(200)
+    expect(await held.finish()).toBe('403 20002')
+    const { invitations } = (await owner.get(team)).body
+    expect(invitations.filter((one: { email: string }) => one.email === email)).toEqual([])
+  })
+
+  it.each(['invitations', 'password-link'])(
+    'who has lost the role leaves no link that works: %s',
+    async (kind) => {
+      const who = await member('owner')
+      const other = await member('support')
+      const friend = { email: `friend-${people}@demo.example`, role: 'owner' }
+      const made =
+        kind === 'invitations'
+          ? await who.send('POST', `${team}/invitations`, friend)
+          : await who.send('POST', `${team}/members/${await memberId(other)}/${kind}`)
+      expect(made.status, made.text).toBe(200)
+      // The moment between the check of the role and the writing of the link.
+      await sql(
+        `update backoffice.members set role = 'support'
+         where user_id = (select id from backoffice.users where email = $1)`,
+        [who.email],
+      )
+      const used = await world.request('/backoffice/api/join', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: new URL(world.baseUrl).origin },
+        body: JSON.stringify({ token: made.body.url.split('#')[1], name: 'Friend', password }),
+      })
+      expect([used.status, used.body.code]).toEqual([409, 10013])
+    },
+  )
+})
