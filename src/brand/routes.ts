@@ -54,7 +54,7 @@ export function brandRoutes({ manifestPath }: { readonly manifestPath: string })
       app.get(
         path,
         {
-          config: { auth: 'none', refusals: ['invalid_parameter', 'too_many_requests'] },
+          config: { auth: 'none', amongPages: true, refusals: ['invalid_parameter', 'too_many_requests'] },
           schema: {
             operationId: 'getButtonImage',
             summary: 'Get the image of a payment button',
@@ -77,8 +77,10 @@ export function brandRoutes({ manifestPath }: { readonly manifestPath: string })
       )
     }
 
-    app.get(badgePath, { config: { auth: 'none' }, schema: { hide: true } }, (request, reply) =>
-      sendToAll(request, reply, badge),
+    app.get(
+      badgePath,
+      { config: { auth: 'none', amongPages: true }, schema: { hide: true } },
+      (request, reply) => sendToAll(request, reply, badge),
     )
   }
 }

@@ -1,6 +1,7 @@
 // How many requests are worked on at once: what comes beyond waits its turn, and is refused once that would be too long.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type Refusal, RefusalError } from '../kernel/result.ts'
+import { addressSubject } from './rate-limits.ts'
 import type { AdmissionOptions, AppReply, AppRequest } from './types.ts'
 
 /**
@@ -17,10 +18,12 @@ const pagesInProgressMax = 8
 const waitMsMaxDefault = 10_000
 /** About 20 kB each, with its connection and its body. */
 const waitingMax = 5_000
+/** Of these, so many are for addresses of which nothing waits yet, so that one address cannot take them all. */
+const waitingForNewcomers = 500
 
 /** The requests that are worked on, of one kind: what waits of one kind keeps none of another waiting. */
 interface Lane {
-  look(): Refusal | undefined
+  look(request: AppRequest): Refusal | undefined
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
   done(): void
   count(): { readonly inProgress: number; readonly waiting: number }
@@ -31,7 +34,7 @@ export interface Admission {
    * Whether a request that arrived now would begin within 10 seconds; else the refusal service_unavailable, with the
    * seconds after which to try again.
    */
-  look(): Refusal | undefined
+  look(request: AppRequest): Refusal | undefined
   /**
    * Calls `begin` when it is the request's turn, in the order of arrival; with a refusal when that did not come within
    * 10 seconds; never, if the client hung up before.
@@ -39,7 +42,7 @@ export interface Admission {
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
   /** The work on the request is done. Does nothing for one that never began, and the second time. */
   leave(request: AppRequest): void
-  /** The same for pages that are only looked at. */
+  /** The same for pages that are only looked at: addresses take turns, and each of them has its own order of arrival. */
   readonly ofPages: Pick<Admission, 'look' | 'enter'>
 }
 
@@ -55,7 +58,8 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
   const sum = (what: 'inProgress' | 'waiting') => usual.count()[what] + ofPages.count()[what]
   const shed = metricsOf(registry, { inProgress: () => sum('inProgress'), waiting: () => sum('waiting') })
   const usual = createLane(inProgressMax, waitMsMax, shed)
-  const ofPages = createLane(Math.min(inProgressMax, pagesInProgressMax), waitMsMax, shed)
+  const pagesMax = Math.min(inProgressMax, pagesInProgressMax)
+  const ofPages = createLane(pagesMax, waitMsMax, shed, ({ ip }) => addressSubject(ip))
   return {
     ...usual,
     leave(request) {
@@ -67,9 +71,18 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
   }
 }
 
-function createLane(inProgressMax: number, waitMsMax: number, shed: Counter<'reason'>): Lane {
-  /** A set keeps the order in which they came, and lets one in the middle go. */
-  const waiting = new Set<Waiting>()
+/** @param sharedBy whom the lane is shared among; absent: the order of arrival alone counts */
+function createLane(
+  inProgressMax: number,
+  waitMsMax: number,
+  shed: Counter<'reason'>,
+  sharedBy?: (request: AppRequest) => string,
+): Lane {
+  /** By whom they are; the first to have a turn first. A set keeps the order in which they came, and lets one in the middle go. */
+  const waiting = new Map<string, Set<Waiting>>()
+  let waitingCount = 0
+  /** Pages that ended in this turn of the event loop, whose places are given back after it. */
+  let ended = 0
   let inProgress = 0
   /** Counts what is done while every place is taken, in windows of half the time that one may wait. */
   const windowMs = waitMsMax / 2
@@ -80,14 +93,49 @@ function createLane(inProgressMax: number, waitMsMax: number, shed: Counter<'rea
   let watching = false
   let admitting = false
 
-  /** How long a request that came now would wait, as those before it did; 0 until a window has passed. */
-  function expectedWaitMs(): number {
+  const subjectOf = (request: AppRequest) => sharedBy?.(request) ?? ''
+
+  function add(entry: Waiting): void {
+    const subject = subjectOf(entry.request)
+    const queue = waiting.get(subject)
+    if (queue === undefined) waiting.set(subject, new Set([entry]))
+    else queue.add(entry)
+    waitingCount += 1
+  }
+
+  /** Whether it waited. */
+  function remove(entry: Waiting): boolean {
+    const subject = subjectOf(entry.request)
+    const queue = waiting.get(subject)
+    if (queue?.delete(entry) !== true) return false
+    waitingCount -= 1
+    if (queue.size === 0) waiting.delete(subject)
+    return true
+  }
+
+  /** The next in turn; whose it is goes to the end of those who wait. */
+  function takeNext(): Waiting | undefined {
+    for (const [subject, queue] of waiting) {
+      for (const next of queue) {
+        remove(next)
+        if (queue.size > 0) {
+          waiting.delete(subject)
+          waiting.set(subject, queue)
+        }
+        return next
+      }
+    }
+    return undefined
+  }
+
+  /** How long a request with so many before it would wait, as those did; 0 until a window has passed. */
+  function expectedWaitMs(before: number): number {
     const now = performance.now()
     if (now - fullSinceMs < windowMs) return 0
     turnWindow(now)
     const done = doneInWindow + doneInWindowBefore
     const countedMs = Math.min(now - windowSinceMs + windowMs, now - fullSinceMs)
-    return done === 0 ? Number.POSITIVE_INFINITY : waiting.size * (countedMs / done)
+    return done === 0 ? Number.POSITIVE_INFINITY : before * (countedMs / done)
   }
 
   function turnWindow(now: number): void {
@@ -111,7 +159,7 @@ function createLane(inProgressMax: number, waitMsMax: number, shed: Counter<'rea
   function begin(request: AppRequest): void {
     request.admittedTo = lane
     inProgress += 1
-    if (inProgress < inProgressMax || waiting.size > 0) return
+    if (inProgress < inProgressMax || waitingCount > 0) return
     fullSinceMs = windowSinceMs = performance.now()
     doneInWindow = doneInWindowBefore = 0
   }
@@ -124,9 +172,9 @@ function createLane(inProgressMax: number, waitMsMax: number, shed: Counter<'rea
     if (admitting) return
     admitting = true
     try {
-      for (const next of waiting) {
-        if (inProgress >= inProgressMax) return
-        waiting.delete(next)
+      while (inProgress < inProgressMax) {
+        const next = takeNext()
+        if (next === undefined) return
         // Its time limit has answered it: nobody would give its place back.
         if (next.reply.sent) continue
         begin(next.request)
@@ -142,25 +190,40 @@ function createLane(inProgressMax: number, waitMsMax: number, shed: Counter<'rea
     setTimeout(refuseWhoWaitedTooLong, forMs).unref()
   }
 
-  /** They came one after the other, so the first is the one that has waited longest. */
+  /** Of each address they came one after the other, so the first is the one that has waited longest. */
   function refuseWhoWaitedTooLong(): void {
-    watching = false
-    for (const first of waiting) {
-      const leftMs = first.sinceMs + waitMsMax - performance.now()
-      if (leftMs > 0) {
-        watch(leftMs)
-        return
+    let nextMs = waitMsMax
+    for (const queue of [...waiting.values()]) {
+      for (const first of queue) {
+        const leftMs = first.sinceMs + waitMsMax - performance.now()
+        if (leftMs > 0) {
+          nextMs = Math.min(nextMs, leftMs)
+          break
+        }
+        remove(first)
+        first.begin(new RefusalError(refuse(expectedWaitMs(waitingCount))))
       }
-      waiting.delete(first)
-      first.begin(new RefusalError(refuse(expectedWaitMs())))
     }
+    watching = false
+    if (waitingCount > 0) watch(nextMs)
+  }
+
+  function giveBack(places: number): void {
+    inProgress -= places
+    if (waitingCount === 0) return
+    turnWindow(performance.now())
+    doneInWindow += places
+    admitNext()
   }
 
   const lane: Lane = {
-    look() {
+    look(request) {
       if (inProgress < inProgressMax) return undefined
-      const expectedMs = expectedWaitMs()
-      return expectedMs > waitMsMax || waiting.size >= waitingMax ? refuse(expectedMs) : undefined
+      const own = waiting.get(subjectOf(request))?.size ?? 0
+      const expectedMs = expectedWaitMs(Math.min(waitingCount, (own + 1) * waiting.size))
+      const isShared = sharedBy !== undefined && own > 0
+      const isFull = waitingCount >= (isShared ? waitingMax - waitingForNewcomers : waitingMax)
+      return expectedMs > waitMsMax || isFull ? refuse(expectedMs) : undefined
     },
     enter(request, reply, proceed) {
       if (inProgress < inProgressMax) {
@@ -171,20 +234,24 @@ function createLane(inProgressMax: number, waitMsMax: number, shed: Counter<'rea
       // The connection may have been closed while the body was read.
       if (reply.raw.closed) return
       const entry = { request, reply, begin: proceed, sinceMs: performance.now() }
-      waiting.add(entry)
+      add(entry)
       if (!watching) watch(waitMsMax)
       reply.raw.once('close', () => {
-        if (waiting.delete(entry)) shed.inc({ reason: 'left' })
+        if (remove(entry)) shed.inc({ reason: 'left' })
       })
     },
     done() {
-      inProgress -= 1
-      if (waiting.size === 0) return
-      turnWindow(performance.now())
-      doneInWindow += 1
-      admitNext()
+      if (sharedBy === undefined) return giveBack(1)
+      // However quickly pages are answered, others are heard of between a handful of them and the next.
+      ended += 1
+      if (ended > 1) return
+      setImmediate(() => {
+        const places = ended
+        ended = 0
+        giveBack(places)
+      })
     },
-    count: () => ({ inProgress, waiting: waiting.size }),
+    count: () => ({ inProgress: inProgress - ended, waiting: waitingCount }),
   }
   return lane
 }

@@ -141,11 +141,11 @@ function hooksOf(
   context: HttpContext,
   route: RouteOptions,
 ): { onRequest: Hook; preValidation: Hook[]; preHandler: Hook[] } {
-  const { auth = {}, page, unlimited, waits } = route.config ?? {}
+  const { auth = {}, page, amongPages, unlimited, waits } = route.config ?? {}
   const headers = page === true ? context.pageHeaders : context.apiHeaders
   const tidies = tidyingHooks(route)
   const { admission } = context
-  const isOnlyLookedAt = page === true && route.method === 'GET'
+  const isOnlyLookedAt = (page === true || amongPages === true) && route.method === 'GET'
   const lane = isOnlyLookedAt ? admission.ofPages : admission
   // After the body was read, so that slow clients do not keep others waiting.
   const takesTurns = unlimited !== true
@@ -166,7 +166,7 @@ function hooksOf(
   }
   /** Whether the request may go on; asked before its credentials and its body have cost anything. */
   function isInTime(reply: AppReply): boolean {
-    const refusal = takesTurns ? lane.look() : undefined
+    const refusal = takesTurns ? lane.look(reply.request) : undefined
     if (refusal !== undefined) sendRefusal(reply, refusal)
     return refusal === undefined
   }

@@ -34,7 +34,12 @@ export { serveAssets } from './pages/assets.ts'
 export { openEventStream } from './pages/event-streams.ts'
 export { sendNotBuilt } from './pages/not-built.ts'
 export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './pages/other-sites.ts'
-export { createStaticFile, keptForEver } from './pages/static-file.ts'
+export {
+  createStaticFile,
+  createStaticFiles,
+  keptForEver,
+  type StaticFile,
+} from './pages/static-file.ts'
 export { pageQuery, parsePage } from './pagination.ts'
 export { addressSubject, limitPerMinute } from './rate-limits.ts'
 export {

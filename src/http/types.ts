@@ -150,6 +150,8 @@ declare module 'fastify' {
     auth?: RouteAuth | 'none'
     /** A page for people: security headers of a page, and the limits of pages. */
     page?: boolean
+    /** No page, but as open as one and only looked at: it waits for its turn among pages. */
+    amongPages?: boolean
     /** Called by machines that watch the gateway, or by what stands for the outside: never limited, waits for no turn. */
     unlimited?: boolean
     /** Its answer waits for something to happen: it takes nobody's turn, and is neither measured nor in the request log. */

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { type App, type AppReply, createStaticFile, keptForEver, sendText } from '../../http/index.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { after, type Instant, second } from '../../kernel/time.ts'
 import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
 import { type FrameLocale, frameHeaders, framePage } from './frame/frame-page.ts'
 import { loadLibraryFiles } from './frame/library-files.ts'
@@ -20,6 +21,8 @@ import { issueSession } from './sessions.ts'
 const publicRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
 /** Keys overlap for two hours, so a copy of this age names one that is accepted. */
 const keysCacheSeconds = 300
+/** Of our own copy, so that whoever asks often does not make the database work. */
+const keysKeptMs = 5 * second
 
 const frameQuery = Type.Object({
   merchant: Type.String({ maxLength: 40 }),
@@ -37,6 +40,12 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
     integrity: library.integrity,
   })
 
+  let keys: { readonly text: Promise<string>; readonly until: Instant } | undefined
+
+  async function keysText(now: Instant): Promise<string> {
+    return JSON.stringify({ keys: await publicKeys(deps, now) })
+  }
+
   /** The merchant, and the origins that may show its fields. */
   async function embedding(
     publicId: string,
@@ -51,9 +60,15 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
 
   return (app) => {
     app.get(keysPath, publicRoute, async (_request, reply) => {
-      const keys = await publicKeys(deps, deps.clock.now())
+      const now = deps.clock.now()
+      if (keys === undefined || keys.until <= now) {
+        keys = { text: keysText(now), until: after(now, keysKeptMs) }
+        keys.text.catch(() => {
+          keys = undefined
+        })
+      }
       reply.header('cache-control', `public, max-age=${keysCacheSeconds}`)
-      return sendText(reply, JSON.stringify({ keys }))
+      return sendText(reply, await keys.text)
     })
 
     for (const path of [libraryPath, hashedLibraryPath(library.file)]) {

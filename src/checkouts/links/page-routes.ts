@@ -5,6 +5,8 @@ import {
   type AppReply,
   type AppRequest,
   addressSubject,
+  createStaticFile,
+  createStaticFiles,
   isFromOtherSite,
   limitPerMinute,
 } from '../../http/index.ts'
@@ -27,20 +29,34 @@ import { findLinkForCustomer } from './store.ts'
 const openingsPerMinute = 30
 /** The code of a link never changes. */
 const cacheOfCodes = 'public, max-age=86400'
+/** Some 5 kB each. */
+const codesKeptMax = 1000
+const codeTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
 
 export function linkPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   const { database, clock, wallets, baseUrl, pretended } = deps
   const assets = loadAssets(deps.manifestPath)
   const limitOpenings = limitPerMinute('payment links', openingsPerMinute)
 
+  const codes = createStaticFiles(codesKeptMax)
+
+  async function drawn(code: string, format: keyof typeof codeTypes) {
+    if (!isCode(code) || (await findLinkForCustomer(database, code)) === undefined) return undefined
+    const svg = qrSvg(linkUrl(baseUrl, code))
+    const content = format === 'svg' ? Buffer.from(svg) : (await loadPngRenderer())(svg, pixelsPerModule)
+    return createStaticFile(content, codeTypes[format], cacheOfCodes)
+  }
+
+  function sendNotFound(request: AppRequest, reply: AppReply): AppReply {
+    const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
+    return sendPage(reply.code(404), renderProblemPage(page))
+  }
+
   /** The link of the address, or undefined after the "not found" page was sent. */
   async function linkOf(request: AppRequest, reply: AppReply): Promise<PaymentLink | undefined> {
     const { code } = request.params as { code: string }
     const link = isCode(code) ? await findLinkForCustomer(database, code) : undefined
-    if (link === undefined) {
-      const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
-      sendPage(reply.code(404), renderProblemPage(page))
-    }
+    if (link === undefined) sendNotFound(request, reply)
     return link
   }
 
@@ -106,20 +122,12 @@ export function linkPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
       }
     })
 
-    app.get(`${linksPath}/:code/qr.svg`, pageRoute, async (request, reply) => {
-      const link = await linkOf(request, reply)
-      if (link === undefined) return reply
-      return reply
-        .header('cache-control', cacheOfCodes)
-        .type('image/svg+xml')
-        .send(qrSvg(linkUrl(baseUrl, link.code)))
-    })
-
-    app.get(`${linksPath}/:code/qr.png`, pageRoute, async (request, reply) => {
-      const link = await linkOf(request, reply)
-      if (link === undefined) return reply
-      const png = (await loadPngRenderer())(qrSvg(linkUrl(baseUrl, link.code)), pixelsPerModule)
-      return reply.header('cache-control', cacheOfCodes).type('image/png').send(png)
-    })
+    for (const format of ['svg', 'png'] as const) {
+      app.get(`${linksPath}/:code/qr.${format}`, pageRoute, async (request, reply) => {
+        const { code } = request.params as { code: string }
+        const file = await codes.get(`${code}.${format}`, () => drawn(code, format))
+        return file === undefined ? sendNotFound(request, reply) : file.send(request, reply)
+      })
+    }
   }
 }

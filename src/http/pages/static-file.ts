@@ -21,8 +21,9 @@ export interface StaticFile {
   send(request: AppRequest, reply: AppReply): Promise<AppReply>
 }
 
-/** @param type its content type; @param cacheControl {@link keptForEver} or {@link askedAgain} */
+/** @param type its content type; @param cacheControl {@link keptForEver}, {@link askedAgain} or for how long */
 export function createStaticFile(content: Buffer, type: string, cacheControl: string): StaticFile {
+  const isCompressed = /^image\/(?!svg)/.test(type)
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
   const made = new Map<Encoding, Promise<Buffer>>()
 
@@ -40,12 +41,47 @@ export function createStaticFile(content: Buffer, type: string, cacheControl: st
     hash,
     encoded,
     async send(request, reply) {
-      const encoding = encodingOf(request.headers['accept-encoding'])
+      const encoding = isCompressed ? undefined : encodingOf(request.headers['accept-encoding'])
       const etag = `"${hash}${encoding === undefined ? '' : `-${encoding}`}"`
       reply.headers({ 'cache-control': cacheControl, vary: 'Accept-Encoding', etag })
       if (names(request.headers['if-none-match'], etag)) return reply.code(304).send()
       if (encoding !== undefined) reply.header('content-encoding', encoding)
       return reply.type(type).send(await encoded(encoding))
+    },
+  }
+}
+
+/** Files that are made when somebody first asks for them: of those that ask at once, one has it made. */
+export interface StaticFiles {
+  has(key: string): boolean
+  /** @param make answers undefined where there is no such file, which is not kept */
+  get(key: string, make: () => Promise<StaticFile | undefined>): Promise<StaticFile | undefined>
+}
+
+/** @param filesMax how many are kept: the one least recently used leaves first */
+export function createStaticFiles(filesMax: number): StaticFiles {
+  /** The latest last. */
+  const files = new Map<string, Promise<StaticFile | undefined>>()
+
+  async function made(key: string, make: () => Promise<StaticFile | undefined>) {
+    let file: StaticFile | undefined
+    try {
+      file = await make()
+      return file
+    } finally {
+      if (file === undefined) files.delete(key)
+    }
+  }
+
+  return {
+    has: (key) => files.has(key),
+    get(key, make) {
+      const file = files.get(key) ?? made(key, make)
+      files.delete(key)
+      files.set(key, file)
+      const [oldest] = files.keys()
+      if (files.size > filesMax && oldest !== undefined) files.delete(oldest)
+      return file
     },
   }
 }

@@ -74,8 +74,9 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
   )
   // What the prefilled page reads: with ids of what the merchant has made.
   app.get('/docs/openapi.json', { config: page, schema: hidden }, async (request, reply) => {
-    const [keys, { made }] = [await keysFor(request), await load()]
-    return sendText(reply, JSON.stringify(keys === undefined ? made : await documentToTry(app, made, keys)))
+    const [keys, { made, document }] = [await keysFor(request), await load()]
+    if (keys === undefined) return document.send(request, reply)
+    return sendText(reply, JSON.stringify(await documentToTry(app, made, keys)))
   })
   // With the slash, because the page names its script relative to it.
   app.get('/docs/api', { config: page, schema: hidden }, async (request, reply) => {

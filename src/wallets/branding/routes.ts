@@ -1,17 +1,18 @@
 // What pages of a merchant load of its branding: the logo, and the style sheet of its colour. From our own host.
-import { type App, keptForEver } from '../../http/index.ts'
+import { type App, createStaticFile, createStaticFiles, keptForEver } from '../../http/index.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { Executor } from '../../storage/index.ts'
 import { checkColour, type Shades, shadesOf } from './colour.ts'
 import { findLogo } from './logo-store.ts'
 
 const path = '/branding'
-const open = { config: { auth: 'none' }, schema: { hide: true } } as const
+const open = { config: { auth: 'none', amongPages: true }, schema: { hide: true } } as const
 /** For who opens a picture by itself: it can do nothing. */
-const pictureHeaders = {
-  'content-security-policy': "default-src 'none'; sandbox",
-  'cache-control': keptForEver,
-}
+const pictureHeaders = { 'content-security-policy': "default-src 'none'; sandbox" }
+/** At most 100 kB each. */
+const logosKeptMax = 200
+/** Some 500 bytes each. */
+const sheetsKeptMax = 1000
 const filePattern = /^[0-9a-f]{32}\.(?:png|jpg|webp)$/
 
 /** Path of a logo. */
@@ -25,22 +26,34 @@ export function colourPath(colour: string): string {
 }
 
 export function brandingRoutes(database: Executor): (app: App) => void {
+  const logos = createStaticFiles(logosKeptMax)
+  const sheets = createStaticFiles(sheetsKeptMax)
+
+  async function logoOf(file: string) {
+    const logo = filePattern.test(file) ? await findLogo(database, file) : undefined
+    return logo && createStaticFile(Buffer.from(logo.content), logo.type, keptForEver)
+  }
+
+  async function sheetNamed(file: string) {
+    const colour = checkColour(/^([0-9a-f]{6})\.css$/.exec(file)?.[1] ?? '')
+    if (!colour.ok) return undefined
+    return createStaticFile(Buffer.from(sheetOf(colour.value)), 'text/css; charset=utf-8', keptForEver)
+  }
+
   return (app) => {
     app.get(`${path}/logos/:file`, open, async (request, reply) => {
       const { file } = request.params as { file: string }
-      const logo = filePattern.test(file) ? await findLogo(database, file) : undefined
+      const logo = await logos.get(file, () => logoOf(file))
       if (logo === undefined) return unwrap(refuse('not_found', 'there is no such logo'))
-      return reply.headers(pictureHeaders).type(logo.type).send(Buffer.from(logo.content))
+      return logo.send(request, reply.headers(pictureHeaders))
     })
 
     app.get(`${path}/colours/:file`, open, async (request, reply) => {
       const { file } = request.params as { file: string }
-      const colour = checkColour(/^([0-9a-f]{6})\.css$/.exec(file)?.[1] ?? '')
-      if (!colour.ok) return unwrap(refuse('not_found', 'there is no such colour'))
-      return reply
-        .header('cache-control', keptForEver)
-        .type('text/css; charset=utf-8')
-        .send(sheetOf(colour.value))
+      const sheet = await sheets.get(file, () => sheetNamed(file))
+      return sheet === undefined
+        ? unwrap(refuse('not_found', 'there is no such colour'))
+        : sheet.send(request, reply)
     })
   }
 }

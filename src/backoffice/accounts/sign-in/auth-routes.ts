@@ -208,7 +208,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
       app.route({
         method: one.method,
         url: authPath + one.path,
-        config: { auth: 'none' },
+        config: { auth: 'none', amongPages: true },
         preHandler: refuseOtherPages,
         schema: { hide: true, ...(one.body && { body: one.body }) },
         handler: (request, reply) => handlerOf(one)(one, request as AppRequest, reply as AppReply) as never,
