@@ -220,7 +220,14 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     manifestPath,
     onError,
   })
-  const notices = composeNotices({ cards, mobile, accountMethods, bankReferences, operations, suspense })
+  const authorizations = createAuthorizations({
+    ...{ ...checkoutDeps, engine, handlers },
+    ...{ preview: operations.preview, showPostings: operations.showPostings },
+  })
+  const notices = composeNotices({
+    ...{ database, cards, mobile, accountMethods, authorizations, bankReferences, operations, suspense },
+    charges: subscriptions.chargeHandler,
+  })
   const bank = createBankDesk({
     ...{ database, clock, random, notices, onError },
     suspenseAccounts: () => suspenseAccounts(ledger),
@@ -232,10 +239,6 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const { reconciliation, worker: statements } = createReconciliation({
     ...{ database, clock, metrics, onError },
     sources: () => drivers.statements?.() ?? [],
-  })
-  const authorizations = createAuthorizations({
-    ...{ ...checkoutDeps, engine, handlers },
-    ...{ preview: operations.preview, showPostings: operations.showPostings },
   })
   const chain = createChain({ database, clock, keyring, metrics, onError })
   const background = createBackground({ onError })

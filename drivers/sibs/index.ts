@@ -67,6 +67,7 @@ function mobileWalletOf(spg: Spg, movements: Movements): MobileWallet {
     refund: async ({ key, payment, amount }, signal) =>
       sent(await movements.move('refund', { key, original: payment, amount }, signal)),
     inquireFollowUp: (key) => movements.inquire(key),
+    inquireHold: (key, signal) => movements.inquireHold(key, signal),
     cancelFollowUp: (key, signal) => movements.cancel(key, signal),
     reverse: async (reversal, signal) => sent(await movements.reverse(reversal, signal)),
   }

@@ -114,9 +114,9 @@ async function handle(
   if (request.steps.creation !== undefined) {
     await mandates.look(request.key, mandateRefused === true)
     await notices.mobileWallet({ kind: 'mandate', key: request.key })
-  } else if (request.rail === 'mobileWallet' && request.steps.purchase !== undefined)
+  } else if (request.rail === 'mobileWallet')
     await notices.mobileWallet({ kind: 'payment', key: request.key })
-  else if (request.steps.form !== undefined) await notices.card(request.key)
+  else if (request.rail === 'acquirer') await notices.card(request.key)
   else if (request.steps.generate !== undefined)
     for (const payment of await references.paymentsOf([request.key]))
       await notices.references.receive(payment)

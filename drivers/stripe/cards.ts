@@ -15,6 +15,7 @@ import {
   answerOfIntent,
   cancelled,
   declineOf,
+  holdAnswerOf,
   type IntentState,
   isOpen,
   notFound,
@@ -27,6 +28,7 @@ import {
   type IntentDeps,
   intentOf,
   type KeptAnswer,
+  keptOf,
   retrieveIntent,
 } from './intents.ts'
 
@@ -47,6 +49,11 @@ export function createCards(deps: CardDeps): CardAcquirer {
     customers: { serves: () => deps.authenticates, ...pages },
     authorize: async (asked, signal) => withoutPage(await pages.authorize(asked, signal)),
     inquire: async (key, signal) => withoutPage(await pages.inquire(key, signal)),
+    async inquireHold(key, signal) {
+      const request = await requests.find(key)
+      if (request?.providerId === undefined || keptOf(request).intent !== 'hold') return notFound
+      return holdAnswerOf(await retrieveIntent(call, request.providerId, signal))
+    },
     ...followUps,
     async cancel(key, signal) {
       const { request } = await requests.begin(key, 'cancel')

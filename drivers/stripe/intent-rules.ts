@@ -1,9 +1,11 @@
 // What Stripe says of a payment or a verification, in the words of the contracts. Pure.
 import type Stripe from 'stripe'
+import { after, day, type Instant, instant, second } from '../../src/kernel/time.ts'
 import type {
   AcquirerAnswer,
   CustomerNeeded,
   DeclineReason,
+  HoldAnswer,
   NotReceived,
   WalletDecline,
 } from '../../src/rails/index.ts'
@@ -17,6 +19,8 @@ export interface IntentState {
   readonly charge?: Pick<Stripe.Charge, 'status' | 'payment_method_details'> | undefined
   /** Where the customer is to go. */
   readonly redirect?: string | null | undefined
+  /** Of a hold that was approved: until when it can be captured. */
+  readonly heldUntil?: Instant | undefined
 }
 
 export interface StripeProblem {
@@ -25,11 +29,21 @@ export interface StripeProblem {
 }
 
 export function stateOfPayment(intent: Stripe.PaymentIntent): IntentState {
-  const { id, status, last_payment_error: problem, latest_charge: charge, next_action: next } = intent
+  const { id, status, last_payment_error: problem, latest_charge, next_action: next } = intent
+  const charge = latest_charge === null || typeof latest_charge === 'string' ? undefined : latest_charge
+  const isHold = intent.capture_method === 'manual' && charge?.status === 'succeeded'
   return {
-    ...{ id, status, problem, redirect: next?.redirect_to_url?.url },
-    charge: charge === null || typeof charge === 'string' ? undefined : charge,
+    ...{ id, status, problem, charge, redirect: next?.redirect_to_url?.url },
+    heldUntil: isHold ? holdEndOf(charge) : undefined,
   }
+}
+
+/** Stripe gives a hold up after seven days, where it says nothing else of the card (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
+const holdMs = 7 * day
+
+function holdEndOf({ created, payment_method_details: details }: Stripe.Charge): Instant {
+  const { capture_before: end } = details?.card ?? {}
+  return end === undefined ? after(instant(created * second), holdMs) : instant(end * second)
 }
 
 export function stateOfSetup(intent: Stripe.SetupIntent): IntentState {
@@ -45,9 +59,14 @@ export const notFound = { kind: 'not_found' } as const
  * was not received, as nothing moves before that.
  */
 export function answerOfIntent(intent: IntentState): AcquirerAnswer | CustomerNeeded | NotReceived {
-  const { id: reference, status, problem, charge, redirect } = intent
+  const { id: reference, status, problem, charge, redirect, heldUntil } = intent
   const approvalCode = charge?.payment_method_details?.card?.authorization_code ?? undefined
-  const approved = { kind: 'approved', reference, ...(approvalCode && { approvalCode }) } as const
+  const approved = {
+    kind: 'approved',
+    reference,
+    ...(approvalCode && { approvalCode }),
+    ...(heldUntil && { heldUntil }),
+  } as const
   switch (status) {
     case 'succeeded':
     case 'requires_capture':
@@ -65,6 +84,12 @@ export function answerOfIntent(intent: IntentState): AcquirerAnswer | CustomerNe
     default:
       return { kind: 'unclear', why: `Stripe says ${status}` }
   }
+}
+
+/** Whether a hold still stands: once it was captured for the last time, or was cancelled, nothing is held. */
+export function holdAnswerOf({ status }: Pick<IntentState, 'status'>): HoldAnswer {
+  if (status === 'requires_capture') return { kind: 'held' }
+  return /^(succeeded|canceled)$/.test(status) ? { kind: 'ended' } : notFound
 }
 
 /** Whether Stripe can still be told not to go on with it. */

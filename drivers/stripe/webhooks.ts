@@ -4,6 +4,7 @@ import { cents } from '../../src/kernel/money.ts'
 import type { Dispute } from '../../src/rails/index.ts'
 import { connectStripe, stripeLibrary } from './client.ts'
 import { paymentsAt } from './elsewhere/references.ts'
+import { isFollowUp } from './follow-ups.ts'
 import type { IntentDeps } from './intents.ts'
 
 /** Stripe's own: an older signature is refused, so that nobody repeats one that they saw. */
@@ -56,13 +57,12 @@ export const webhook: WebhookReceiver = {
       const { status, failure_reason: reason = 'unknown' } = await call(undefined, (stripe) =>
         stripe.refunds.retrieve(about),
       )
-      if (status === 'failed') await notices.refundFailed({ key: request.key, reason })
-      return
+      if (status === 'failed') return notices.refundFailed({ key: request.key, reason })
     }
     if (request.rail === 'acquirer') await notices.card(request.key)
     if (request.rail === 'mobileWallet') await notices.mobileWallet({ kind: 'payment', key: request.key })
     if (request.rail === 'directDebit') await notices.bankOrder(request.key)
-    if (request.rail === 'referenceNetwork')
+    if (request.rail === 'referenceNetwork' && !isFollowUp(request))
       for (const payment of await paymentsAt({ call, requests }, [request.key]))
         await notices.references.receive(payment)
   },

@@ -8,13 +8,16 @@ import {
   type ChildOperation,
   childOperation,
   findOperation,
+  holdEnded,
   type MerchantReferences,
   madeByEngine,
+  monthEndOf,
   type Operation,
   operationOnWire,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
+import { hasEnded, onHoldEnded } from './lapsing.ts'
 import { decideCapture, decideRelease, remainingOf } from './rules.ts'
 
 /** Each round but the last lost the authorization to somebody who took of it or gave back in between. */
@@ -71,7 +74,13 @@ export async function take(
     const ask = method === undefined ? undefined : handlers[method]?.[verb.ask]
     if (ask === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
     const claim = answeredClaim(key, child.id, { wallet, declined })
-    const outcome = await engine.runChild(child, claim, (mayStart) => ask(child, authorization, mayStart))
+    let isOver = false
+    const outcome = await engine.runChild(child, claim, async (mayStart) => {
+      const answer = await ask(child, authorization, mayStart)
+      isOver = answer.kind === 'declined' && (await hasEnded(deps, authorization))
+      return isOver ? { kind: 'declined', reason: holdEnded } : answer
+    })
+    if (isOver) await onHoldEnded(deps, authorization)
     if (outcome.kind !== 'refused') return madeByEngine(show, outcome, { wallet, declined })
   }
   return unwrap(refuse('service_unavailable', 'the authorization is in too much demand: try again'))
@@ -110,7 +119,7 @@ async function decide(
   const authorization = await findAuthorization(deps, wallet.id, authorizationId)
   const now = clock.now()
   const amount = unwrap(decide(authorization, asked, now))
-  const { expires } = authorization
+  const expires = monthEndOf(authorization)
   const id = newId(now, random)
   return {
     authorization,

@@ -5,6 +5,7 @@ import type {
   Engine,
   PreviewSettlement,
   RailHandlers,
+  Settle,
   ShowOperations,
   ShowPostings,
 } from '../operations/index.ts'
@@ -17,6 +18,7 @@ export interface AuthorizationsDeps {
   readonly random: Randomness
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly engine: Engine
+  readonly settle: Settle
   readonly show: ShowOperations
   readonly preview: PreviewSettlement
   readonly showPostings: ShowPostings

@@ -93,6 +93,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
               'amount_exceeds_remaining',
               ...(word === 'capture' ? (['too_many_captures'] as const) : []),
               'card_declined',
+              'rail_unavailable',
             ],
           },
           schema: {

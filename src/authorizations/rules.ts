@@ -2,13 +2,18 @@
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { capturesPerAuthorizationMax, type Operation } from '../operations/index.ts'
+import { capturesPerAuthorizationMax, monthEndOf, type Operation, whyHoldEnded } from '../operations/index.ts'
 
 /** SPEC.md "Limits": 0.20, unless less than that is left and no amount was named. */
 const amountMin: Cents = cents(20)
 
 /** As many captures, and as many releases, as a page of a list has records at most (decision 0047). */
 export const movementsShownMax = 30
+
+/** Whether the provider holds, or held, the money for less than the authorization's month. */
+export function endsBeforeMonth(authorization: Operation): boolean {
+  return authorization.expires !== undefined && authorization.expires < monthEndOf(authorization)
+}
 
 /** What can still be captured of an accepted authorization, in cents. */
 export function remainingOf({ amount, captured, released }: Operation): Cents {
@@ -19,7 +24,7 @@ export function remainingOf({ amount, captured, released }: Operation): Cents {
  * How much a capture takes: what was asked for, or all that remains (SPEC.md "Authorization rules";
  * CONTRACT section 9).
  *
- * Refusals: illegal_state while it is not accepted, once its month is over and once all was released;
+ * Refusals: illegal_state while it is not accepted, once its month or its hold is over and once all was released;
  * too_many_captures; below_minimum_amount; amount_exceeds_remaining.
  */
 export function decideCapture(
@@ -46,7 +51,7 @@ export function decideCapture(
 /**
  * How much a release gives back: what was asked for, or all that remains.
  *
- * Refusals: illegal_state while it is not accepted, once its month is over and after a capture;
+ * Refusals: illegal_state while it is not accepted, once its month or its hold is over and after a capture;
  * below_minimum_amount; amount_exceeds_remaining.
  */
 export function decideRelease(
@@ -75,9 +80,9 @@ function stillOpen(authorization: Operation, now: Instant): Result<undefined> {
   if (status === 'NEW' || status === 'PENDING')
     return refuse('illegal_state', `the authorization must be accepted first; it is ${status}`)
   if (status !== 'COMPLETED') return refuse('illegal_state', `the authorization is ${status}`)
-  if (lapsedAt !== undefined || (expires !== undefined && now >= expires))
-    return refuse('illegal_state', "the authorization's month is over, and what remained has lapsed")
-  return ok(undefined)
+  if (lapsedAt === undefined && (expires === undefined || now < expires)) return ok(undefined)
+  if (endsBeforeMonth(authorization)) return refuse('illegal_state', whyHoldEnded)
+  return refuse('illegal_state', "the authorization's month is over, and what remained has lapsed")
 }
 
 function withinRemaining(

@@ -72,6 +72,36 @@ export async function claimOverdueAuthorizations(
   return rows.map((row) => ({ authorization: operations.read(row), undecided: row.undecided }))
 }
 
+const markEnded = statement<StoredRowOf<typeof operations> & { undecided: boolean }>(`
+  with standing as (
+    select wallet_id, id, expires from operations
+    where wallet_id = $1 and id = $2 and type = 'AUTH' and status = 'COMPLETED' and lapsed_at is null and expires > $3
+    for no key update
+  ),
+  moved as (
+    update authorization_timers set due_at = $3, leased_until = null
+    from standing
+    where authorization_timers.due_at = standing.expires and authorization_timers.wallet_id = standing.wallet_id
+      and authorization_timers.id = standing.id
+  )
+  update operations set expires = $3
+  from standing
+  where operations.wallet_id = standing.wallet_id and operations.id = standing.id
+  returning operations.*, exists (
+    select 1 from operations as child
+    where child.wallet_id = standing.wallet_id and child.parent_id = standing.id and child.status = 'PENDING'
+  ) as undecided`)
+
+/** Has an authorization end now, because its hold has; undefined where it has ended before. */
+export async function endHold(
+  db: Executor,
+  { walletId, id }: Operation,
+  now: Instant,
+): Promise<OverdueAuthorization | undefined> {
+  const [row] = await db.run(markEnded, [walletId, id, toTimestamp(now)])
+  return row && { authorization: operations.read(row), undecided: row.undecided }
+}
+
 const markLapsed = statement(`
   with lapsed as (
     update operations set lapsed_at = $3

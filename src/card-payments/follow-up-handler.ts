@@ -48,6 +48,13 @@ export function cardHandler(
       const request = { ...(await followUpOf(id, authorization)), amount }
       return ask((signal) => acquirer.release(request, signal), mayStart)
     },
+    async hasEnded(authorization) {
+      if (acquirer.inquireHold === undefined) return false
+      const ask = acquirer.inquireHold
+      return (
+        (await callRail((signal) => ask(keyOf(authorization), signal), acquirerTimeoutMs)).kind === 'ended'
+      )
+    },
     async releaseRest(key, authorization) {
       const request = { ...(await followUpOf(key, authorization)), amount: 'all' } as const
       const said = await ask((signal) => acquirer.release(request, signal))

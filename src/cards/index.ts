@@ -74,8 +74,8 @@ export interface Cards {
   readonly engine: CustomerEngine<CardAttemptDetails>
   /** Goes on with attempts that other processes saw authenticated, and whose security codes this one has. */
   listen(): Promise<void>
-  /** Asks the acquirer what became of the attempt of this key: something happened to it. Nothing where there is none. */
-  onNotice(key: string): Promise<void>
+  /** Asks the acquirer what became of the attempt of this key: something happened to it. False where there is none. */
+  onNotice(key: string): Promise<boolean>
   /** Waits for what goes on in the background. */
   settled(): Promise<void>
 }
@@ -114,6 +114,7 @@ export function createCards(deps: CardsDeps): Cards {
     async onNotice(key) {
       const attempt = await findAttemptByKey<CardAttemptDetails>(database, 'CC', key)
       if (attempt !== undefined) await engine.advance(attempt)
+      return attempt !== undefined
     },
     settled: () => inFlight.all(),
   }

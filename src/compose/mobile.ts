@@ -3,15 +3,15 @@
 import { createMandates, type Mandates, type SubscriptionMandates } from '../mandates/index.ts'
 import { createMobilePayments, type MobilePayments } from '../mobile-payments/index.ts'
 import type { FindWallet, Settle } from '../operations/index.ts'
-import type { MobileWallet, Notices } from '../rails/index.ts'
+import type { MobileWallet, MobileWalletNotice } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Wallet } from '../wallets/index.ts'
 
 export interface Mobile {
   readonly mandates: Mandates
   readonly payments: MobilePayments
-  /** Takes the network's notices. */
-  readonly notice: Notices['mobileWallet']
+  /** Takes the network's notices; false where none of its customers was asked under the key. */
+  notice(notice: MobileWalletNotice): Promise<boolean>
 }
 
 export function composeMobile(
@@ -31,6 +31,10 @@ export function composeMobile(
   return {
     mandates,
     payments,
-    notice: ({ kind, key }) => (kind === 'mandate' ? mandates.onNotice(key) : payments.onNotice(key)),
+    async notice({ kind, key }) {
+      if (kind === 'payment') return payments.onNotice(key)
+      await mandates.onNotice(key)
+      return true
+    },
   }
 }

@@ -1,33 +1,51 @@
 // Wires the notices of rails to the modules that ask the rail what happened.
 
+import type { Authorizations } from '../authorizations/index.ts'
 import type { Cards } from '../cards/index.ts'
-import type { Operations } from '../operations/index.ts'
+import { type ChargeHandler, findOperationByKey, type Operations } from '../operations/index.ts'
 import type { Notices, ReferencePayee } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
 import type { Suspense } from '../suspense/index.ts'
 import type { AccountMethods } from './account-methods.ts'
 import type { Mobile } from './mobile.ts'
 
 export interface NoticeParts {
+  readonly database: Database
   readonly cards: Pick<Cards, 'onNotice'>
   readonly mobile: Pick<Mobile, 'notice'>
   readonly accountMethods: Pick<AccountMethods, 'onlineWallet' | 'directDebits' | 'balances'>
+  readonly authorizations: Pick<Authorizations, 'onNotice'>
   readonly bankReferences: { readonly payee: ReferencePayee }
+  readonly charges: ChargeHandler
   readonly suspense: Pick<Suspense, 'onNotice'>
-  readonly operations: Pick<Operations, 'onRefundFailed' | 'onDispute'>
+  readonly operations: Pick<Operations, 'engine' | 'onRefundFailed' | 'onDispute'>
 }
 
 export function composeNotices(parts: NoticeParts): Notices {
-  const { cards, mobile, accountMethods, bankReferences, operations, suspense } = parts
+  const { database, cards, mobile, accountMethods, authorizations, bankReferences } = parts
+  const { charges, operations, suspense } = parts
   const { onlineWallet, directDebits, balances } = accountMethods
+
+  /** Of an operation that its rail was asked about without a customer, or that it holds money for. */
+  async function about(key: string, walletId: bigint | undefined, isOfCustomer: boolean): Promise<void> {
+    const operation = await findOperationByKey(database, key, walletId)
+    if (operation === undefined) return
+    if (operation.status === 'PENDING' && !isOfCustomer) await operations.engine.onNotice(operation, charges)
+    if (operation.status === 'COMPLETED' && operation.type === 'AUTH' && operation.lapsedAt === undefined)
+      await authorizations.onNotice(operation)
+  }
+
   return {
-    card: (key) => cards.onNotice(key),
-    mobileWallet: mobile.notice,
-    async onlineWallet(key) {
-      await onlineWallet.onNotice(key)
+    card: async (key, walletId) => about(key, walletId, await cards.onNotice(key)),
+    mobileWallet: async (notice, walletId) => about(notice.key, walletId, await mobile.notice(notice)),
+    async onlineWallet(key, walletId) {
+      const attempt = await onlineWallet.onNotice(key)
+      await about(key, walletId, attempt !== undefined)
     },
-    async bankOrder(key) {
-      if (await directDebits.onNotice(key)) return
-      if (!(await suspense.onNotice(key))) await balances.onNotice(key)
+    async bankOrder(key, walletId) {
+      if ((await directDebits.onNotice(key)) || (await suspense.onNotice(key))) return
+      await balances.onNotice(key)
+      await about(key, walletId, false)
     },
     incomingTransfer: (transfer) => balances.receive(transfer),
     refundFailed: operations.onRefundFailed,

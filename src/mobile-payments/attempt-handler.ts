@@ -32,7 +32,7 @@ export function phoneAttemptHandler(deps: MobilePaymentsDeps): CustomerHandler<P
     switch (answer.kind) {
       case 'approved':
         if (!answer.byMandate) await continueWithoutMandate(payment)
-        return { kind: 'approved', reference: answer.reference }
+        return { kind: 'approved', reference: answer.reference, heldUntil: answer.heldUntil }
       case 'declined':
         return {
           kind: answer.decline === 'withdrawn' || answer.mayArrive ? 'cancelled' : 'declined',
@@ -120,14 +120,14 @@ function withMandates(
 ): AttemptSubject<PhoneDetails> {
   return {
     ...operation,
-    async approved(payment) {
+    async approved(payment, heldUntil) {
       const { walletId, key, details } = payment
       const { opensMandateId } = details
       if (opensMandateId !== undefined) {
         if (!(await withPayments.approved(walletId, opensMandateId))) return 'unclear'
         crashPoint('mandate approved, its payment not settled')
       }
-      const outcome = await operation.approved(payment)
+      const outcome = await operation.approved(payment, heldUntil)
       if (outcome === 'paid' && opensMandateId !== undefined)
         await withPayments.settled(walletId, opensMandateId)
       if (outcome === 'late') {

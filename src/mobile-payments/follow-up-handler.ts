@@ -54,6 +54,13 @@ export function phoneHandler(network: MobileWallet): RailHandler {
       answerOf(
         await ask((signal) => network.release(followUpOf(id, authorization, amount), signal), mayStart),
       ),
+    async hasEnded(authorization) {
+      if (network.inquireHold === undefined) return false
+      const ask = network.inquireHold
+      return (
+        (await callRail((signal) => ask(keyOf(authorization), signal), networkTimeoutMs)).kind === 'ended'
+      )
+    },
     async releaseRest(key, authorization, remaining) {
       const said = await ask((signal) => network.release(followUpOf(key, authorization, remaining), signal))
       return answerOf(said.kind === 'unclear' ? await ask(() => network.inquireFollowUp(key)) : said)

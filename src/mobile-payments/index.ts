@@ -23,8 +23,8 @@ export type { MandateChoice } from './paying/start.ts'
 export interface MobilePayments {
   readonly routes: (app: App) => void
   readonly engine: CustomerEngine<PhoneDetails>
-  /** The network said that something happened to the payment it calls `key`. */
-  onNotice(key: string): Promise<void>
+  /** The network said that something happened to the payment it calls `key`. False where no customer was asked under it. */
+  onNotice(key: string): Promise<boolean>
   /** Whether the network knows the number; undefined while it does not say. */
   isRegistered(phone: string): Promise<boolean | undefined>
   /**
@@ -55,6 +55,7 @@ export function createMobilePayments(deps: MobilePaymentsDeps): MobilePayments {
     async onNotice(key) {
       const payment = await findAttemptByKey<PhoneDetails>(database, 'MBWAY', key)
       if (payment !== undefined) await engine.advance(payment)
+      return payment !== undefined
     },
     async isRegistered(phone) {
       const known = await registered(deps.mobileWallet, phone, 'phone')

@@ -90,6 +90,7 @@ export { userErrorCallbackSchema } from './callback.ts'
 export { admitPayment, countDaySoFar, countPaid, takenToday, withinLimits } from './limits/limits.ts'
 export { withinPaymentLimit } from './limits/rules.ts'
 export * from './model.ts'
+export { insertChildren } from './open/children.ts'
 export {
   insertOperations,
   type OpenedRow,
@@ -101,14 +102,22 @@ export {
 export { attemptsFor, familyOf, type ShownAttempt } from './read/family.ts'
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
-export { findOperation } from './read/store.ts'
+export { findOperation, findOperationByKey } from './read/store.ts'
 export { giveBack } from './refunds/give-back.ts'
 export { decideRefund } from './refunds/rules.ts'
 export { dryRun, dryRunQuery, isDryRun } from './refunds/schemas.ts'
 export { settleReported } from './refunds/settle-reported.ts'
 export { noteShortfall } from './refunds/shortfalls.ts'
 export { openWithdrawal, takeAsPart } from './refunds/withdrawal.ts'
-export { amountWithinRange, askedSplit, capturesPerAuthorizationMax, type FindWallet } from './rules.ts'
+export {
+  amountWithinRange,
+  askedSplit,
+  capturesPerAuthorizationMax,
+  type FindWallet,
+  holdEnded,
+  monthEndOf,
+  whyHoldEnded,
+} from './rules.ts'
 export {
   addressSchema,
   clientOf,

@@ -10,7 +10,6 @@ import {
   amountWithinRange,
   answersItself,
   askedSplit,
-  captureEndOf,
   feeFor,
   feeMethodOf,
   feeOf,
@@ -18,6 +17,7 @@ import {
   isLimited,
   isRefundable,
   maySplit,
+  monthEndOf,
   settlePostings,
 } from './rules.ts'
 
@@ -154,7 +154,7 @@ it.each([
 
 it('an authorization can be captured for a month of the calendar', () => {
   const createdAt = instant(Date.parse('2026-01-31T10:00:00Z'))
-  expect(captureEndOf({ createdAt })).toBe(Date.parse('2026-02-28T10:00:00Z'))
+  expect(monthEndOf({ createdAt })).toBe(Date.parse('2026-02-28T10:00:00Z'))
 })
 
 it.each([

@@ -2,7 +2,7 @@
 
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
-import { ok, type Result, refuse } from '../kernel/result.ts'
+import { ok, type RefusalKind, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { type AccountName, type Posting, paidPostings } from '../ledger/index.ts'
@@ -98,9 +98,50 @@ export function answersItself(type: OperationType): boolean {
 /** Captures of one authorization (SPEC.md "Limits"); those that failed do not count. */
 export const capturesPerAuthorizationMax = 10
 
-/** Until when an accepted authorization can be captured (SPEC.md "Authorization rules" 4). */
-export function captureEndOf({ createdAt }: Pick<Operation, 'createdAt'>): Instant {
+/** The end of an authorization's month, which its captures and releases show (SPEC.md "Authorization rules" 4). */
+export function monthEndOf({ createdAt }: Pick<Operation, 'createdAt'>): Instant {
   return addLisbonMonths(createdAt, 1)
+}
+
+/** Until when an accepted authorization can be captured: its month, or less where its provider holds the money for less. */
+export function holdEndOf(
+  authorization: Pick<Operation, 'createdAt'>,
+  { heldUntil }: { readonly heldUntil?: Instant | undefined },
+): Instant {
+  const monthEnd = monthEndOf(authorization)
+  return heldUntil !== undefined && heldUntil < monthEnd ? heldUntil : monthEnd
+}
+
+/** The `error` of a capture or release whose hold had ended at its provider. */
+export const holdEnded = 'hold_ended'
+export const whyHoldEnded = 'the hold has ended at its provider, and what remained was released'
+/** The `error` of what never reached its rail. */
+export const notReached = 'rail_unavailable'
+
+/** Failures that no issuer decided: what the request for the operation is answered. */
+const failures: Readonly<Record<string, readonly [RefusalKind, string]>> = {
+  [holdEnded]: ['illegal_state', whyHoldEnded],
+  [notReached]: [
+    'rail_unavailable',
+    'the payment network could not be reached: the same may be tried again, with a new request_id',
+  ],
+}
+
+/**
+ * Refuses the request for an operation that failed.
+ *
+ * @param declined who said no where its rail did, such as `the issuer declined`
+ */
+export function refuseFailed(
+  error: string | undefined,
+  declined: string,
+  operationId: string,
+): Result<never> {
+  const [kind, reason] = failures[error ?? ''] ?? [
+    'card_declined',
+    `${declined}: ${error ?? 'no reason given'}`,
+  ]
+  return refuse(kind, reason, operationId)
 }
 
 const feeRules: Record<OperationType, 'charged' | 'free'> = {

@@ -76,7 +76,11 @@ export function startInTime(
 
 /** Only the first two are final. */
 export type RailAnswer =
-  | { readonly kind: 'approved' }
+  | {
+      readonly kind: 'approved'
+      /** Of a hold: until when it can be captured, where its provider says so. */
+      readonly heldUntil?: Instant | undefined
+    }
   | {
       readonly kind: 'declined'
       readonly reason: string
@@ -93,9 +97,11 @@ export type RailAnswer =
  */
 export function railAnswerOf(
   answer:
-    | { readonly kind: 'approved' | 'unclear' | 'not_found' }
+    | { readonly kind: 'approved'; readonly heldUntil?: Instant | undefined }
+    | { readonly kind: 'unclear' | 'not_found' }
     | { readonly kind: 'declined'; readonly decline: string; readonly mayArrive?: boolean },
 ): RailAnswer {
+  if (answer.kind === 'approved') return { kind: answer.kind, heldUntil: answer.heldUntil }
   if (answer.kind !== 'declined') return { kind: answer.kind }
   const { decline, mayArrive } = answer
   return mayArrive || decline === 'cancelled' || decline === 'withdrawn'

@@ -1,5 +1,6 @@
 // The contract of the acquirer: the bank that asks a card's issuer for money on a merchant's behalf.
 import type { Cents } from '../kernel/money.ts'
+import type { Instant } from '../kernel/time.ts'
 
 /** What an acquirer is asked to authorize. */
 export interface CardAuthorization {
@@ -143,7 +144,13 @@ export type Cancelled = 'cancelled'
 
 /** Only `approved` and `declined` are final. */
 export type AcquirerAnswer =
-  | { readonly kind: 'approved'; readonly reference: string; readonly approvalCode?: string }
+  | {
+      readonly kind: 'approved'
+      readonly reference: string
+      readonly approvalCode?: string
+      /** Of a hold: until when it can be captured, where its provider says so. */
+      readonly heldUntil?: Instant | undefined
+    }
   | {
       readonly kind: 'declined'
       readonly decline: DeclineReason | FollowUpDecline | Cancelled
@@ -159,6 +166,9 @@ export interface UnclearAnswer {
   /** For the log; holds nothing of the card. */
   readonly why: string
 }
+
+/** `ended`: nothing of the hold can be captured any more, whoever ended it. */
+export type HoldAnswer = { readonly kind: 'held' | 'ended' } | UnclearAnswer | NotReceived
 
 /** Undoes an approval completely. */
 export interface Reversal {
@@ -188,6 +198,8 @@ export interface CardAcquirer {
    * not received it so far: final only once no call under that key can still arrive.
    */
   inquire(key: string, signal?: AbortSignal): Promise<AcquirerAnswer | NotReceived>
+  /** Whether an approved hold still stands. Absent: holds stand as long as the acquirer said when it approved them. */
+  inquireHold?(key: string, signal?: AbortSignal): Promise<HoldAnswer>
   /**
    * Has a request that has not arrived under this key declined, as `cancelled`, should it arrive later; answers what
    * became of one that has. A page of a customer who has not answered there is closed, and counts as `cancelled`.

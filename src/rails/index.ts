@@ -15,6 +15,7 @@ export {
   type DeclineReason,
   type FollowUp,
   type FollowUpDecline,
+  type HoldAnswer,
   isCancelled,
   type LinkedPage,
   type NotReceived,

@@ -2,7 +2,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { NotReceived, Reversal, UnclearAnswer } from './card-acquirer.ts'
+import type { HoldAnswer, NotReceived, Reversal, UnclearAnswer } from './card-acquirer.ts'
 
 interface Asked {
   /** Our idempotency key (a UUID): under one key a customer is asked once, and money moves once. */
@@ -64,6 +64,8 @@ export type WalletPaymentAnswer =
       readonly reference: string
       /** Whether the mandate that was named replaced the customer's PIN. */
       readonly byMandate: boolean
+      /** Of a hold: until when it can be captured, where the network says so. */
+      readonly heldUntil?: Instant | undefined
     }
   | {
       readonly kind: 'declined'
@@ -146,6 +148,8 @@ export interface MobileWallet {
   release(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
   refund(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
   inquireFollowUp(key: string): Promise<WalletFollowUpAnswer | UnclearAnswer | NotReceived>
+  /** Whether an approved hold still stands. Absent: holds stand as long as the network said when it approved them. */
+  inquireHold?(key: string, signal?: AbortSignal): Promise<HoldAnswer>
   /**
    * Has a follow-up that has not arrived under this key declined, as `withdrawn`, should it arrive later; answers what
    * became of one that has. Networks without it are inquired instead.

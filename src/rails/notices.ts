@@ -37,14 +37,18 @@ export interface Dispute {
  * that a forged one does nothing, and what was not reported is asked about later. Each may throw; then it may be sent again.
  */
 export interface Notices {
-  /** Something happened to the customer's card payment of this key. */
-  card(key: string): Promise<void>
-  /** Something happened to a payment or mandate of the mobile wallet. */
-  mobileWallet(notice: MobileWalletNotice): Promise<void>
-  /** Something happened to the online wallet's order of this key. */
-  onlineWallet(key: string): Promise<void>
-  /** The bank answered the direct debit, or the transfer, of this key. */
-  bankOrder(key: string): Promise<void>
+  /**
+   * Something happened to a card payment, a capture, release or refund of this key.
+   *
+   * @param walletId whose it is, where that is known: then it is found without a search
+   */
+  card(key: string, walletId?: bigint): Promise<void>
+  /** Something happened to a payment or mandate of the mobile wallet, or to what followed a payment. */
+  mobileWallet(notice: MobileWalletNotice, walletId?: bigint): Promise<void>
+  /** Something happened to the online wallet's order, or refund, of this key. */
+  onlineWallet(key: string, walletId?: bigint): Promise<void>
+  /** The bank answered the direct debit, the transfer, or the refund of this key. */
+  bankOrder(key: string, walletId?: bigint): Promise<void>
   /** Money arrived on the gateway's account; the entry of one key counts once. */
   incomingTransfer(transfer: IncomingTransfer): Promise<TransferTaken>
   /** A refund that the rail had approved failed afterwards; the same one counts once. */

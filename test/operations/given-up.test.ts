@@ -5,6 +5,7 @@ import type { CardAttemptDetails } from '../../src/cards/index.ts'
 import { finishAttempt } from '../../src/operations/attempts/customers/store.ts'
 import { findAttempt, recordStep } from '../../src/operations/index.ts'
 import { openPostgres } from '../../src/storage/index.ts'
+import { authorizing, followUpsSilentThenDeclined } from '../authorizing.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -171,3 +172,29 @@ it('an attempt whose customer was authenticated is neither moved nor ended by wh
   }
   await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
 })
+
+it.each([
+  ['a payment', 'PAYMENT'],
+  ['a capture', 'CAPTURE'],
+] as const)(
+  '%s that never reached its rail is answered so that nobody takes it for a decline',
+  async (_, type) => {
+    const shop = authorizing(() => world)
+    const token = await storeCard(
+      world,
+      type === 'PAYMENT' ? cards.silentThenApproved.number : followUpsSilentThenDeclined,
+    )
+    const held = type === 'CAPTURE' ? await shop.authorize(token, 10) : undefined
+    const asking = held === undefined ? askToPay(world, token) : shop.capture(held.id, { amount: 2 })
+    const pending = async () =>
+      (await database.query(`select id from operations where type = $1 and status = 'PENDING'`, [type]))
+        .rows[0]
+    await expect.poll(pending).toBeDefined()
+    const { id } = await pending()
+    await giveUp(id)
+    expect(await asking).toMatchObject({
+      status: 503,
+      body: { code: 40021, reason: expect.stringContaining('could not be reached'), operation_id: id },
+    })
+  },
+)

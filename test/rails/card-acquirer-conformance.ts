@@ -418,6 +418,19 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(await held(hold, 0n)).toBe(0n)
       })
 
+      it('stand until all of them was given back, where the acquirer says whether they do', async () => {
+        const { inquireHold } = tested.acquirer
+        if (inquireHold === undefined) return
+        const hold = await holdOf(1000n)
+        expect(await inquireHold(hold.original)).toEqual({ kind: 'held' })
+        await tested.acquirer.release({ ...follow(hold), amount: 'all' as const })
+        expect(await inquireHold(hold.original)).toEqual({ kind: 'ended' })
+        const sale = request(tested.cards.approved)
+        await tested.acquirer.authorize(sale)
+        expect(await inquireHold(sale.key)).toEqual({ kind: 'not_found' })
+        expect(await inquireHold(randomUUID())).toEqual({ kind: 'not_found' })
+      })
+
       it('are not there under other keys, for other merchants, in other currencies, or where money was taken', async () => {
         const hold = await holdOf(1000n)
         const sale = request(tested.cards.approved)

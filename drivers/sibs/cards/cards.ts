@@ -199,6 +199,7 @@ export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSetting
       const answer = await inquire(key, signal)
       return answer.kind === 'customer' ? atForm : answer
     },
+    inquireHold: (key, signal) => movements.inquireHold(key, signal),
     async cancel(key, signal) {
       signal?.throwIfAborted()
       return cancel(key, signal)

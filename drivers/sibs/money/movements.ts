@@ -1,7 +1,7 @@
 // Money that follows an approved transaction: captures, cancellations and refunds, each sent once.
 import type { RailRequest } from '../../../src/connections/index.ts'
 import { type Cents, cents } from '../../../src/kernel/money.ts'
-import type { NotReceived, Reversal, UnclearAnswer } from '../../../src/rails/index.ts'
+import type { HoldAnswer, NotReceived, Reversal, UnclearAnswer } from '../../../src/rails/index.ts'
 import { centsOf, type SpgBody, type SpgReply } from '../client.ts'
 import {
   createOnce,
@@ -34,6 +34,8 @@ export interface Movements {
     signal: AbortSignal | undefined,
   ): Promise<MovementAnswer | NotReceived>
   inquire(key: string, signal?: AbortSignal): Promise<MovementAnswer | NotReceived>
+  /** Whether a hold still stands. SPG documents no status for one that was cancelled by hand: those are `held`. */
+  inquireHold(key: string, signal?: AbortSignal): Promise<HoldAnswer>
   /** What of a hold was neither captured nor released. */
   leftOf(key: string, signal: AbortSignal | undefined): Promise<Cents | UnclearAnswer>
   cancel(key: string, signal: AbortSignal | undefined): Promise<MovementAnswer>
@@ -212,8 +214,19 @@ export function movementsOf(spg: Spg): Movements {
     return cents(left)
   }
 
+  async function inquireHold(key: string, signal?: AbortSignal): Promise<HoldAnswer> {
+    const known = await requests.find(key)
+    if (known?.providerId === undefined || movableKindOf(known) !== 'hold') return notFound
+    const reply = await client.get(`/payments/${known.providerId}/status`, signal)
+    if (reply.kind !== 'taken') return { kind: 'unclear', why: 'SIBS does not know its own transaction' }
+    if (reply.body.paymentStatus === 'Expired') return { kind: 'ended' }
+    const left = await leftOf(key, signal)
+    return typeof left === 'bigint' ? { kind: left > 0n ? 'held' : 'ended' } : left
+  }
+
   return {
     leftOf,
+    inquireHold,
     async move(kind, movement, signal) {
       signal?.throwIfAborted()
       return once(movement.key, () => move(kind, movement, signal))

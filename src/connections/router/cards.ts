@@ -4,10 +4,11 @@ import type {
   CardAcquirer,
   CustomerAuthorizations,
   CustomerNeeded,
+  HoldAnswer,
   ThreeDSecure,
 } from '../../rails/index.ts'
 import type { Connections } from '../connections.ts'
-import { RailNotServed, type Router } from './routes.ts'
+import { holdStands, RailNotServed, type Router } from './routes.ts'
 
 /** No merchant has this wallet. */
 const gatewayItself = 0n
@@ -83,6 +84,10 @@ export function acquirerOf(router: Router, connections: Connections): CardAcquir
       ),
     inquire: (key, signal) =>
       router.inquire('acquirer', key, (acquirer) => acquirer.inquire(key, signal), cancelledByUs),
+    inquireHold: (key, signal) =>
+      router.inquire<'acquirer', HoldAnswer>('acquirer', key, async (acquirer) =>
+        acquirer.inquireHold === undefined ? holdStands : acquirer.inquireHold(key, signal),
+      ),
     cancel: (key, signal) =>
       router.cancel('acquirer', key, (acquirer) => cancelOrInquire(acquirer, key, signal), cancelledByUs),
     reverse: (reversal, signal) =>

@@ -156,3 +156,6 @@ export function createRouter({ database, clock, connections }: RouterDeps) {
 
 /** The rail knows no payment under the key that is to be refunded. */
 export const unknownPayment = { kind: 'declined', reason: 'unknown_payment' } as const
+
+/** The driver says only when it approves a hold how long that stands. */
+export const holdStands = { kind: 'held' } as const

@@ -1,7 +1,7 @@
 // The mobile wallet and the online wallet over connections.
-import type { MobileWallet, OnlineWallet } from '../../rails/index.ts'
+import type { HoldAnswer, MobileWallet, OnlineWallet } from '../../rails/index.ts'
 import type { HeldConnection } from '../connections.ts'
-import { type Router, unknownPayment } from './routes.ts'
+import { holdStands, type Router, unknownPayment } from './routes.ts'
 
 const withdrawn = { kind: 'declined', decline: 'withdrawn' } as const
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
@@ -71,6 +71,10 @@ export function mobileWalletOf(router: Router): MobileWallet {
         { unknown: notPermitted, cancelled: withdrawn },
       ),
     inquireFollowUp: (key) => router.inquire(name, key, (wallet) => wallet.inquireFollowUp(key), withdrawn),
+    inquireHold: (key, signal) =>
+      router.inquire<typeof name, HoldAnswer>(name, key, async (wallet) =>
+        wallet.inquireHold === undefined ? holdStands : wallet.inquireHold(key, signal),
+      ),
     cancelFollowUp: (key, signal) =>
       router.cancel(
         name,

@@ -26,6 +26,7 @@ export function noticesOf(
   async function connectionOf(key: string): Promise<bigint | undefined> {
     return (await findRequest(database, key))?.connectionId
   }
+  const ownerOf = async (key: string) => (await findRequest(database, key))?.walletId
 
   async function mustBeOurs(key: string): Promise<void> {
     if ((await connectionOf(key)) !== id) throw new NotOverThisConnection(key, id)
@@ -33,6 +34,10 @@ export function noticesOf(
 
   return {
     ...notices,
+    card: async (key) => notices.card(key, await ownerOf(key)),
+    mobileWallet: async (notice) => notices.mobileWallet(notice, await ownerOf(notice.key)),
+    onlineWallet: async (key) => notices.onlineWallet(key, await ownerOf(key)),
+    bankOrder: async (key) => notices.bankOrder(key, await ownerOf(key)),
     async incomingTransfer(transfer) {
       if (walletId !== undefined) throw new NotOverThisConnection('money on the account of the gateway', id)
       return notices.incomingTransfer(transfer)

@@ -168,7 +168,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     40021,
     503,
     'Payment error, try again later',
-    'The payment rail answered with a failure that passes.',
+    'The payment rail answered with a failure that passes, or could not be reached: no issuer decided. Try the same again.',
   ),
 }
 

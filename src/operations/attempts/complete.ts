@@ -1,4 +1,5 @@
 // Completing an operation by the attempt that its rail approved.
+import type { Instant } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
 import type { Database, Executor } from '../../storage/index.ts'
 import type { Method, Operation } from '../model.ts'
@@ -9,6 +10,7 @@ export interface ApprovedAttempt {
   readonly id: string
   readonly method: Method
   readonly card?: CardSummary | undefined
+  readonly heldUntil?: Instant | undefined
 }
 
 /**
@@ -18,11 +20,11 @@ export interface ApprovedAttempt {
 export async function completeBy(
   { database, settle }: { readonly database: Database; readonly settle: Settle },
   operation: Operation,
-  { id: attemptId, method, card }: ApprovedAttempt,
+  { id: attemptId, method, card, heldUntil }: ApprovedAttempt,
 ): Promise<boolean> {
   const guard = { kind: 'attempt', attemptId } as const
-  if ((await settle({ ...operation, method }, { status: 'COMPLETED', guard, card })) !== undefined)
-    return true
+  const settled = await settle({ ...operation, method }, { status: 'COMPLETED', guard, card, heldUntil })
+  if (settled !== undefined) return true
   return hasPaid(database, operation, attemptId)
 }
 

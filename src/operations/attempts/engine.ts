@@ -20,7 +20,7 @@ import { type ChildOperation, isReported, type NewOperation, type Operation } fr
 import { createOpenChild, type RefundCeiling } from '../open/children.ts'
 import { createOpen, insertOperations, openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
-import { answersItself, isLimited } from '../rules.ts'
+import { answersItself, isLimited, refuseFailed } from '../rules.ts'
 import { operationOnWire } from '../schemas.ts'
 import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
@@ -28,7 +28,7 @@ import type { CustomerEngines } from './customers/engine.ts'
 import { createWatch, type GiveUp } from './give-up.ts'
 import { type ChargeHandler, type RailHandlers, requestOf } from './handler.ts'
 import { firstInquiry, inquiriesBeforeGivingUp, type OpenedOperation, underApproval } from './model.ts'
-import { createResolver } from './resolver.ts'
+import { createResolver, isCharge, releaseIfFailed } from './resolver.ts'
 import { renewAttempt } from './store.ts'
 
 export type Decided =
@@ -73,6 +73,8 @@ export interface Engine {
   decide(operation: OpenedOperation, rail: AskRail, charge?: ChargeAsked): Promise<Decided>
   /** Asks the rail about an operation now, because of a notice, and settles what it says. */
   inquire(operation: Operation): Promise<void>
+  /** The same, also for a charge of a subscription. */
+  onNotice(operation: Operation, charges: ChargeHandler): Promise<void>
   /**
    * Asks the rails about attempts that were not answered in time, goes on with those of `customers` and with charges,
    * and reverses what was approved too late.
@@ -113,11 +115,13 @@ export function createEngine(deps: EngineDeps): Engine {
     // Before the operation fails: a crash in between repeats both.
     if (answer.kind === 'declined' && answer.mayArrive) await watch(requestOf(operation))
     const guard = { kind: 'attempt', attemptId: operation.id } as const
-    const [status, error] =
-      answer.kind === 'approved' ? (['COMPLETED', undefined] as const) : (['FAIL', answer.reason] as const)
+    const [status, error, heldUntil] =
+      answer.kind === 'approved'
+        ? (['COMPLETED', undefined, answer.heldUntil] as const)
+        : (['FAIL', answer.reason] as const)
     const { silent, request } = by
     const extraEvents = await by.extraEvents?.(status, error)
-    return settle(operation, { status, guard, error, silent, request, extraEvents })
+    return settle(operation, { status, guard, error, heldUntil, silent, request, extraEvents })
   }
 
   /** What the rail made of an operation; money that moved without being asked for only misses our last step. */
@@ -194,6 +198,12 @@ export function createEngine(deps: EngineDeps): Engine {
     async inquire(operation) {
       if (operation.settledAt === undefined) await conclude(operation, await inquire(operation))
     },
+    async onNotice(operation, charges) {
+      if (operation.settledAt !== undefined) return
+      if (!isCharge(operation)) return void (await conclude(operation, await inquire(operation)))
+      await conclude(operation, await charges.inquire(operation))
+      await releaseIfFailed(database, operation, charges)
+    },
     resolver: (customers, charges) => createResolver({ ...deps, customers, charges, inquire, conclude }),
   }
 }
@@ -261,6 +271,6 @@ async function movedAnswerOf(show: ShowOperations, operation: Operation, to: Ans
 
 function answerAtOnce(operation: Operation, { wallet, declined }: AnsweredTo): Result<string> | undefined {
   const { status, error, id, splitAt } = operation
-  if (status === 'FAIL') return refuse('card_declined', `${declined}: ${error ?? 'no reason given'}`, id)
+  if (status === 'FAIL') return refuseFailed(error, declined, id)
   return splitAt === undefined ? ok(JSON.stringify(operationOnWire(operation, wallet))) : undefined
 }

@@ -29,6 +29,8 @@ export interface RailHandler {
   capture?(capture: ChildOperation, authorization: Operation, mayStart: MayStart): Promise<RailAnswer>
   /** Gives the amount of `release` of what is held back, under the release's id. */
   release?(release: ChildOperation, authorization: Operation, mayStart: MayStart): Promise<RailAnswer>
+  /** Whether its provider has ended a hold; false where it does not say. */
+  hasEnded?(authorization: Operation): Promise<boolean>
   /** Gives back all that is still held; `remaining` is what that should be. Asked again where it is unclear. */
   releaseRest?(key: string, authorization: Operation, remaining: Cents): Promise<RailAnswer>
 }

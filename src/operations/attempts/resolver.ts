@@ -8,6 +8,7 @@ import { type RailAnswer, startInTime } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
+import { notReached } from '../rules.ts'
 import type { CustomerEngines, FollowedAttempts } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
 import type { ChargeHandler, RailHandler, RailHandlers } from './handler.ts'
@@ -159,17 +160,25 @@ async function resolveCharge(deps: ResolverDeps, attempt: Attempt, operation: Op
     answer = await deps.giveUp(attempt)
     if (answer.kind === 'not_found') {
       await charges.givenUp(operation)
-      answer = { kind: 'declined', reason: stopped ?? 'rail_unavailable' }
+      answer = { kind: 'declined', reason: stopped ?? notReached }
     }
   }
   await deps.conclude(operation, answer)
   if (answer.kind !== 'approved' && answer.kind !== 'declined') await later()
-  // What was reserved while another process failed it is released by whoever reserved it.
-  const current = await findOperation(database, walletId, key)
+  await releaseIfFailed(database, operation, charges)
+}
+
+/** What was reserved while another process failed it is released by whoever reserved it. */
+export async function releaseIfFailed(
+  database: Database,
+  { walletId, id }: Operation,
+  charges: ChargeHandler,
+): Promise<void> {
+  const current = await findOperation(database, walletId, id)
   if (current?.status === 'FAIL') await charges.givenUp(current)
 }
 
-const notReceived: RailAnswer = { kind: 'declined', reason: 'rail_unavailable' }
+const notReceived: RailAnswer = { kind: 'declined', reason: notReached }
 
 async function lookAgain(
   deps: ResolverDeps,
@@ -179,14 +188,15 @@ async function lookAgain(
 ): Promise<void> {
   const { database, clock } = deps
   crashPoint('given up and failed, rail not asked again')
-  const { kind } = handler === undefined ? noHandler : await handler.inquire(attempt, operation)
+  const answer = handler === undefined ? noHandler : await handler.inquire(attempt, operation)
+  const { kind } = answer
   const now = clock.now()
   // A card that was only verified: no money moved, and its customer has been told that it failed.
   if (kind === 'approved' && operation === undefined) return endAttempt(database, attempt, 'CLOSED', now)
   // One that completed after all is not reversed, nor one whose operation is about to fail: that is known later.
   if (kind === 'approved' && (await recordLateApproval(database, attempt, now))) return
-  if (kind === 'approved' && customers !== undefined)
-    return customers.conclude(attempt as CustomerAttempt, { kind })
+  if (answer.kind === 'approved' && customers !== undefined)
+    return customers.conclude(attempt as CustomerAttempt, answer)
   if (kind === 'declined') return endAttempt(database, attempt, 'CLOSED', now)
   if (kind === 'unclear')
     return postponeAttempt(database, { ...attempt, tries: attempt.tries - 1 }, nextLookWhenUnclear(now))
@@ -202,7 +212,7 @@ function isLeftOpen({ id, status }: Operation, { key }: Attempt): boolean {
 }
 
 /** A payment that a customer makes while accepting a subscription belongs to one too, but is no request of its own. */
-function isCharge({ subscriptionId }: Operation): boolean {
+export function isCharge({ subscriptionId }: Operation): boolean {
   return subscriptionId !== undefined
 }
 

@@ -43,8 +43,9 @@ const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>
       when 'CAPTURE' then parent.type = 'AUTH' and parent.lapsed_at is null
         and parent.captures < ${capturesPerAuthorizationMax}
         and parent.captured + parent.released + input.amount <= parent.amount
-      when 'RELEASE' then parent.type = 'AUTH' and parent.lapsed_at is null and parent.captures = 0
-        and parent.released + input.amount <= parent.amount
+      when 'RELEASE' then parent.type = 'AUTH' and parent.lapsed_at is null
+        and (parent.captures = 0 or input.channel in (${reportedList}))
+        and parent.captured + parent.released + input.amount <= parent.amount
       when 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE')
         and parent.refunded - input.amount
           + case when input.channel in (${reportedList}) then 0 else parent.came_back end <= parent.amount

@@ -82,7 +82,7 @@ const selectByKey = statement<StoredRowOf<typeof operations>>(`
   with attempted as (
     select wallet_id, operation_id as id from attempts where id = $1
     union
-    select id, $1::uuid from wallets
+    select id, $1::uuid from wallets where $2::bigint is null or id = $2
   )
   select found.*
   from attempted
@@ -92,7 +92,15 @@ const selectByKey = statement<StoredRowOf<typeof operations>>(`
     offset 0
   ) as found`)
 
-/** The operation that a rail moved money for under `key`, whoever's it is; for what is rare. */
-export async function findOperationByKey(db: Executor, key: string): Promise<Operation | undefined> {
-  return operations.first(await db.run(selectByKey, [key]))
+/**
+ * The operation that a rail moved money for under `key`.
+ *
+ * @param walletId whose it is; without it all wallets are searched, which is for what is rare
+ */
+export async function findOperationByKey(
+  db: Executor,
+  key: string,
+  walletId?: bigint,
+): Promise<Operation | undefined> {
+  return operations.first(await db.run(selectByKey, [key, walletId ?? null]))
 }

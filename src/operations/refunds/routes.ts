@@ -152,6 +152,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
             'amount_exceeds_remaining',
             'invalid_split',
             'card_declined',
+            'rail_unavailable',
           ],
         },
         schema: {

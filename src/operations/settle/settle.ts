@@ -20,7 +20,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
 import type { Method, Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import { captureEndOf, feeMethodOf, feeOf, settlePostings } from '../rules.ts'
+import { feeMethodOf, feeOf, holdEndOf, settlePostings } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
 import {
@@ -38,6 +38,8 @@ export interface Settlement {
   /** Why it failed, in a word of the field. */
   readonly error?: string | undefined
   readonly card?: CardSummary | undefined
+  /** Of an authorization: until when its provider holds the money, where it says so. */
+  readonly heldUntil?: Instant | undefined
   /** What the rail calls the payment, where the payment is begun there. */
   readonly railPaymentId?: string | undefined
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
@@ -217,7 +219,7 @@ function settledOperation(
     error: settlement.error ?? operation.error,
     underApproval: false,
     splitAt: completed && operation.split !== undefined && operation.type !== 'AUTH' ? at : undefined,
-    expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,
+    expires: completed && operation.type === 'AUTH' ? holdEndOf(operation, settlement) : operation.expires,
     modifiedAt: at,
     settledAt: at,
   }

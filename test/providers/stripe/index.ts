@@ -99,6 +99,8 @@ export interface FakeStripe {
   answerDebit(key: string, problem?: string): boolean
   /** The customer disputes the payment of a key; answers the dispute's id. */
   dispute(key: string): string
+  /** A hold runs out, or somebody cancels it by hand. */
+  endHold(key: string): void
   /** The dispute was decided for the merchant. */
   winDispute(id: string): void
   /** The bank says later what became of a refund. */
@@ -421,6 +423,11 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       book('adjustment', -amount, 2000, dispute)
       emit('charge.dispute.funds_withdrawn', { ...dispute })
       return dispute.id
+    },
+    endHold(key) {
+      const intent = intentOf(key)
+      if (intent === undefined) throw new Error(`there is no payment ${key}`)
+      cancelIntent(intent, emit)
     },
     winDispute(id) {
       const dispute = disputes.get(id)

@@ -7,6 +7,7 @@ import { createProductionWorld, type ProductionWorld } from '../../connections/w
 import type { GatewayProcess } from '../../gateway-process.ts'
 import { cardNeedle, found, needle, rowsOf } from '../../needles.ts'
 import { expectHeld } from '../hostile-webhooks.ts'
+import { refundSucceedsLater } from './cards.ts'
 import { creditor } from './connect.ts'
 import {
   type FakeStripe,
@@ -36,7 +37,8 @@ beforeAll(async () => {
     ...['--rights', 'partner,pci_dss', '--methods', 'CC,MBWAY,MB,SEPA'],
   )
   esbToken = String(made.esb_token)
-  const permissions = 'mb_pay,checkout,operations,refund,card,card_plain,authorizations,subscriptions'
+  const permissions =
+    'mb_pay,checkout,operations,refund,card,card_plain,authorizations,subscriptions,callbacks'
   key = String(
     (await world.cli('key', 'create', String(made.wallet_id), '--permissions', permissions)).api_key,
   )
@@ -47,7 +49,15 @@ afterAll(async () => {
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at field by field
-async function call(path: string, body?: unknown): Promise<any> {
+type Answer = any
+
+async function call(path: string, body?: unknown): Promise<Answer> {
+  const { status, answer } = await ask(path, body)
+  expect([path, status, answer]).toEqual([path, 200, expect.anything()])
+  return answer
+}
+
+async function ask(path: string, body?: unknown): Promise<{ status: number; answer: Answer }> {
   const response = await fetch(world.local + path, {
     headers: {
       ...{ authorization: `Comporta ${key}`, 'content-type': 'application/json' },
@@ -55,9 +65,7 @@ async function call(path: string, body?: unknown): Promise<any> {
     },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   })
-  const answer = await response.json()
-  expect([path, response.status, answer]).toEqual([path, 200, expect.anything()])
-  return answer
+  return { status: response.status, answer: await response.json() }
 }
 
 /** An address of the gateway as a proxy in front of it would pass it on. */
@@ -225,6 +233,131 @@ it('charges a stored card, and holds, captures, refunds and releases on it', asy
   const other = await call('/prows/v2/authorization', asked)
   await call(`/api/v2/authorizations/${other.id}/release`, {})
   expect(fake.intentOf(other.id)).toMatchObject({ status: 'canceled', amount_capturable: 0 })
+})
+
+describe('a hold', () => {
+  const day = 24 * 3600 * 1000
+  const timeOf = (date: string) => Date.parse(date.replace('+0000', 'Z'))
+  const read = (id: string) => call(`/api/v2/authorizations/${id}`)
+  const overNow = { status: 409, answer: { code: 10013, reason: expect.stringContaining('hold has ended') } }
+
+  async function hold(amount = 20) {
+    const asked = { amount, currency: 'EUR', method: 'CC', ...shopUrls, card: { token: await storeCard() } }
+    return call('/prows/v2/authorization', asked)
+  }
+
+  /** What the merchant was told of a RELEASE of the authorization. */
+  async function toldOf(id: string) {
+    const { events } = await call('/api/v2/events?limit=100')
+    return events
+      .map(({ body }: Answer) => body)
+      .filter(({ parent_operation_id: parent, type }: Answer) => parent === id && type === 'RELEASE')
+  }
+
+  it('shows until when Stripe keeps it; its captures show the end of its month', async () => {
+    const { id, date, expires } = await hold()
+    expect(Math.abs(timeOf(expires) - timeOf(date) - 7 * day)).toBeLessThan(day)
+    const captured = await call(`/api/v2/authorizations/${id}/capture`, { amount: 5 })
+    expect(timeOf(captured.expires) - timeOf(date)).toBeGreaterThanOrEqual(28 * day)
+  })
+
+  it('that Stripe has ended is released at once, with its callback, and takes nothing more', async () => {
+    const { id } = await hold()
+    await call(`/api/v2/authorizations/${id}/capture`, { amount: 5 })
+    fake.endHold(id)
+    expect(await send(lastEvent('payment_intent.canceled'))).toBe(200)
+    await expect
+      .poll(async () => (await read(id)).releases)
+      .toMatchObject([{ amount: 15, status: 'COMPLETED', channel: 'RAIL' }])
+    expect(timeOf((await read(id)).expires)).toBeLessThanOrEqual(Date.now())
+    await expect.poll(() => toldOf(id)).toMatchObject([{ event: 'COMPLETED', amount: 15 }])
+    for (const verb of ['capture', 'release'])
+      expect(await ask(`/api/v2/authorizations/${id}/${verb}`, { amount: 1 })).toMatchObject(overNow)
+    expect(await send(lastEvent('payment_intent.canceled'))).toBe(200)
+    expect((await read(id)).releases).toHaveLength(1)
+  })
+
+  it.each(['capture', 'release'])(
+    'that Stripe has ended without saying so is found by a %s',
+    async (verb) => {
+      const { id } = await hold()
+      fake.endHold(id)
+      const request_id = randomUUID()
+      const refused = await ask(`/api/v2/authorizations/${id}/${verb}`, { amount: 4, request_id })
+      expect(refused).toMatchObject(overNow)
+      expect(await ask(`/api/v2/authorizations/${id}/${verb}`, { amount: 4, request_id })).toEqual(refused)
+      expect((await read(id)).releases).toMatchObject([{ amount: 20, channel: 'RAIL' }])
+      expect(await ask(`/api/v2/authorizations/${id}/${verb}`, {})).toMatchObject(overNow)
+    },
+  )
+
+  it('that can be captured once is released with its first capture', async () => {
+    fake.setSeveralCaptures(false)
+    const { id } = await hold()
+    fake.setSeveralCaptures(true)
+    await call(`/api/v2/authorizations/${id}/capture`, { amount: 5 })
+    expect(await send(lastEvent('payment_intent.succeeded'))).toBe(200)
+    await expect.poll(async () => (await read(id)).releases).toMatchObject([{ amount: 15, channel: 'RAIL' }])
+    await expect.poll(() => toldOf(id)).toMatchObject([{ event: 'COMPLETED', amount: 15 }])
+  })
+})
+
+describe('a request whose answer was lost', () => {
+  /** Sends an event, and waits until it was handled. */
+  async function report(type: string): Promise<void> {
+    const handled = async () => {
+      const metrics = await (await fetch(`${world.local}/metrics`)).text()
+      return Number(/rail_webhooks_total\{driver="stripe",outcome="handled"\} (\d+)/.exec(metrics)?.[1] ?? 0)
+    }
+    const before = await handled()
+    expect(await send(lastEvent(type))).toBe(200)
+    await expect.poll(handled).toBe(before + 1)
+  }
+
+  it.each([
+    ['payment', 'payment_intent.succeeded'],
+    ['authorization', 'payment_intent.amount_capturable_updated'],
+  ])('is a %s by token that is decided with the event of Stripe', async (kind, event) => {
+    const asked = {
+      amount: 7,
+      currency: 'EUR',
+      method: 'CC',
+      ...shopUrls,
+      card: { token: await storeCard() },
+    }
+    fake.provider.interrupt(3, 'after')
+    const { id, status } = await call(`/prows/v2/${kind}`, asked)
+    expect(status).toBe('PENDING')
+    await report(event)
+    expect(await statusOf(id)).toBe('COMPLETED')
+  })
+
+  it('is a capture that is decided with the event of its hold', async () => {
+    const asked = {
+      amount: 7,
+      currency: 'EUR',
+      method: 'CC',
+      ...shopUrls,
+      card: { token: await storeCard() },
+    }
+    const { id } = await call('/prows/v2/authorization', asked)
+    fake.provider.interrupt(2, 'after')
+    const capture = await call(`/api/v2/authorizations/${id}/capture`, {})
+    expect(capture.status).toBe('PENDING')
+    await report('payment_intent.succeeded')
+    expect(await statusOf(capture.id)).toBe('COMPLETED')
+  })
+
+  it('is a refund that is decided with the event that its bank has paid', async () => {
+    const token = await storeCard(refundSucceedsLater)
+    const asked = { amount: 7, currency: 'EUR', method: 'CC', ...shopUrls, card: { token } }
+    const { id } = await call('/prows/v2/payment', asked)
+    const refund = await call(`/api/v2/operations/${id}/refund`, { amount: 4 })
+    expect(refund.status).toBe('PENDING')
+    fake.endRefund(refund.id, 'succeeded')
+    await report('refund.updated')
+    expect(await statusOf(refund.id)).toBe('COMPLETED')
+  })
 })
 
 describe('a subscription', () => {

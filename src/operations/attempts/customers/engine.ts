@@ -187,7 +187,7 @@ export function createCustomerEngine<Details>(
     crashPoint('rail answered, nothing written')
     switch (answer.kind) {
       case 'approved':
-        return approve(attempt, answer.reference)
+        return approve(attempt, answer)
       case 'declined':
         return decline(attempt, answer.reason, 'decided', answer.reference)
       case 'returned':
@@ -205,9 +205,12 @@ export function createCustomerEngine<Details>(
     }
   }
 
-  async function approve(attempt: Mine, reference: string | undefined): Promise<void> {
+  async function approve(
+    attempt: Mine,
+    { reference, heldUntil }: Omit<Extract<AttemptAnswer, { kind: 'approved' }>, 'kind'> = {},
+  ): Promise<void> {
     if (attempt.state === 'APPROVED') return later(attempt, { kind: 'approved' })
-    const outcome = await subjectOf(attempt).approved(attempt)
+    const outcome = await subjectOf(attempt).approved(attempt, heldUntil)
     if (outcome === 'unclear') return later(attempt, { kind: outcome })
     // Settling has had a late approval written down, to be reversed.
     if (outcome !== 'paid') return
@@ -224,7 +227,7 @@ export function createCustomerEngine<Details>(
       crashPoint('payment failed, its attempt still open')
       return end(attempt, 'DECLINED', reason)
     }
-    await approve(attempt, undefined)
+    await approve(attempt)
     await handler.returned?.({ ...attempt, state: 'APPROVED' }, reason)
   }
 

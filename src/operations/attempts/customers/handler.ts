@@ -8,7 +8,12 @@ import type { AttemptOwner, CustomerAttempt } from '../model.ts'
 
 /** What a rail said about a customer's attempt. */
 export type AttemptAnswer =
-  | { readonly kind: 'approved'; readonly reference?: string | undefined }
+  | {
+      readonly kind: 'approved'
+      readonly reference?: string | undefined
+      /** Of a hold: until when it can be captured, where its rail says so. */
+      readonly heldUntil?: Instant | undefined
+    }
   | { readonly kind: 'declined'; readonly reason: string; readonly reference?: string | undefined }
   /** It was taken back, before or after it was approved. */
   | { readonly kind: 'returned'; readonly reason: string }
@@ -82,7 +87,7 @@ export interface AttemptSubject<Details> {
    * The rail said yes. Repeated after a crash; it settles once. `late`: what the attempt was for has ended otherwise,
    * and settling has had the approval written down, to be reversed. `unclear`: something else must be known first.
    */
-  approved(attempt: CustomerAttempt<Details>): Promise<'paid' | 'late' | 'unclear'>
+  approved(attempt: CustomerAttempt<Details>, heldUntil?: Instant): Promise<'paid' | 'late' | 'unclear'>
   /**
    * The rail said no. Repeated after a crash. False when the attempt has paid all the same: another process learnt of
    * its approval first.

@@ -1,6 +1,6 @@
 // Attempts to pay an operation: how they take it, and what their rail's answer does to it.
 import { unwrap } from '../../../kernel/result.ts'
-import type { Clock } from '../../../kernel/time.ts'
+import type { Clock, Instant } from '../../../kernel/time.ts'
 import type { CardSummary } from '../../../kernel/values/card-summary.ts'
 import type { Database } from '../../../storage/index.ts'
 import { admitPayment } from '../../limits/limits.ts'
@@ -42,7 +42,7 @@ export function openOperation<Details>(
       unwrap(await admitPayment(deps, wallet, payment, tx))
       return true
     },
-    approved: (attempt) => complete(deps, attempt, settling),
+    approved: (attempt, heldUntil) => complete(deps, attempt, settling, heldUntil),
     async declined(attempt) {
       if (await endApproval(database, referenceOf(attempt), clock.now())) return true
       return !(await hasPaid(database, await operationOf(database, attempt), attempt.key))
@@ -76,11 +76,12 @@ async function complete<Details>(
   { database, settle }: SubjectDeps,
   attempt: CustomerAttempt<Details>,
   { cardOf, beforeSettling }: SettlingAttempt<Details>,
+  heldUntil: Instant | undefined,
 ): Promise<'paid' | 'late'> {
   const operation = await operationOf(database, attempt)
   await beforeSettling?.(operation, attempt)
   const { key: id, method } = attempt
-  const approved = { id, method, card: cardOf?.(attempt) }
+  const approved = { id, method, card: cardOf?.(attempt), heldUntil }
   return (await completeBy({ database, settle }, operation, approved)) ? 'paid' : 'late'
 }
 

@@ -62,6 +62,11 @@ export const rulesOfReasons: readonly Rule[] = [
   [/^there is no such link/, 'Este link não existe. Peça um novo.'],
   [/^nothing is released after a capture/, 'Depois de uma captura nada pode ser libertado.'],
   [/month is over, and what remained has lapsed/, 'O mês da autorização passou, e o que restava caducou.'],
+  [/^the hold has ended at its provider/, 'A reserva terminou no prestador, e o que restava foi libertado.'],
+  [
+    /^the payment network could not be reached/,
+    'Não foi possível contactar a rede de pagamentos: pode tentar de novo.',
+  ],
   [/^the operation was split before/, 'O pagamento já foi dividido.'],
   [/^the reference was (?:deleted|paid)/, 'A referência já foi paga, terminou ou foi eliminada.'],
   [
