@@ -1,5 +1,6 @@
 // Multibanco with an entity of one's own, by files: references go out as AEPS, payments come in as MEPS.
 import { access, constants } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { CheckResult, Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
 import { lisbonDayOf } from '../../src/kernel/lisbon.ts'
 import type { OwnReferences, PublishedReference } from '../../src/rails/index.ts'
@@ -59,14 +60,22 @@ export const multibancoFiles: Driver = {
     Promise.all(
       (['outbox', 'inbox'] as const).map(async (name): Promise<CheckResult> => {
         const path = set[name] ?? ''
-        const isWritable = await access(path, constants.R_OK | constants.W_OK).then(
-          () => true,
-          () => false,
-        )
-        return { name, ok: isWritable, detail: isWritable ? path : `${path} cannot be written and read` }
+        const ok = await isUsable(path)
+        return { name, ok, detail: ok ? path : `${path} cannot be written and read` }
       }),
     ),
   exchange: exchangeFiles,
+}
+
+/** A folder that is not there is made with the first exchange, where its parent allows that. */
+async function isUsable(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.R_OK | constants.W_OK)
+    return true
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && folder !== dirname(folder)
+    return isMissing && isUsable(dirname(folder))
+  }
 }
 
 function networkOf({ id, settings: set }: Connection, database: Database): OwnReferences {

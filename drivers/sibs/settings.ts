@@ -8,12 +8,10 @@ const webhookKeyBytes = 32
 
 export const settings: readonly SettingSpec[] = [
   {
-    ...{ name: 'base_url', secret: false, required: true, fixed: true },
+    ...{ name: 'base_url', secret: false, required: true, fixed: true, address: true },
     help: 'Address of the API, such as https://api.sibspayments.com/api/v2, as SIBS assigned it.',
     check: (text) =>
-      isApiAddress(text)
-        ? undefined
-        : 'must be a web address with https, without a query and a slash at its end',
+      isPlainPath(text) ? undefined : 'must be a web address without a query and a slash at its end',
   },
   {
     ...{ name: 'terminal_id', secret: false, required: true, fixed: true },
@@ -26,10 +24,10 @@ export const settings: readonly SettingSpec[] = [
     check: (text) => (/^\d{5}$/.test(text) ? undefined : 'must be five digits'),
   },
   {
-    ...{ name: 'form_url', secret: false, required: false },
+    ...{ name: 'form_url', secret: false, required: false, address: true },
     help: 'Where the script of the card form is, such as https://www.pay.sibs.com; the host of base_url, unless set.',
     check: (text) =>
-      isApiAddress(text) ? undefined : 'must be a web address with https, without a slash at its end',
+      isPlainPath(text) ? undefined : 'must be a web address without a query and a slash at its end',
   },
   {
     ...{ name: 'channel', secret: false, required: false },
@@ -99,12 +97,9 @@ function keysOf(text: string): Buffer[] {
     .map((line) => Buffer.from(line, 'base64'))
 }
 
-/** Without TLS on this machine alone: the token goes with every call. */
-function isApiAddress(text: string): boolean {
-  if (!URL.canParse(text) || text.endsWith('/')) return false
-  const { protocol, hostname, search, hash, username } = new URL(text)
-  const isLocal = protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)
-  return (protocol === 'https:' || isLocal) && search + hash + username === ''
+function isPlainPath(text: string): boolean {
+  const { search, hash } = new URL(text)
+  return !text.endsWith('/') && search + hash === ''
 }
 
 function isHeaderValue(text: string): boolean {

@@ -72,13 +72,16 @@ export function webhookReceiver(
 function notifiedOf({ transactionID, merchant, mbwayMandate }: SpgNotification): Notified {
   const { mandateIdentification, mandateAction, mandateActionStatus } = mbwayMandate ?? {}
   return {
-    ours: merchant?.transactionId ?? merchant?.merchantTransactionId,
-    transactionId: transactionID,
-    mandateId: mandateIdentification,
+    ours: textOf(merchant?.transactionId ?? merchant?.merchantTransactionId),
+    transactionId: textOf(transactionID),
+    mandateId: textOf(mandateIdentification),
     mandateRefused:
       mandateAction === 'CRTN' && mandateActionStatus !== undefined && mandateActionStatus !== 'SCCS',
   }
 }
+
+/** A notification may hold anything: what is no text names nothing of ours. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Undefined where none of the keys opens it: it was not sent by SIBS, or was changed. */
 function decrypted(

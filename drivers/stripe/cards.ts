@@ -86,14 +86,14 @@ function authorizeAt({ call, requests }: CardDeps) {
       return { kind: 'declined', decline } as Answer
     }
     const intent = await unlessRefused(createIntent({ call, requests }, asked, created, signal))
-    if (intent === undefined) return declined('not_permitted', 'create')
+    if (typeof intent === 'object') return declined(intent.refused, 'create')
     if (created.request.steps.confirm !== undefined) {
       const answer = answerOfIntent(await retrieveIntent(call, intent, signal))
       if (answer.kind !== 'not_found') return answer
     }
     const method = await unlessRefused(presentCard(call, asked, signal))
-    if (method === undefined) return declined('not_permitted', 'card')
-    if (typeof method === 'object') return declined(method.decline, 'card')
+    if (typeof method === 'object')
+      return declined('refused' in method ? method.refused : method.decline, 'card')
     const { before: begun, request } = await requests.begin(key, 'confirm')
     if (request.steps.cancel !== undefined) {
       if (begun === 'new') return declined('cancelled', 'confirm')

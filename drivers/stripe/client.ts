@@ -52,10 +52,7 @@ export function connectStripe(
     } catch (error) {
       if (isRefused(error) || isDenied(error)) {
         const { type, code, param, requestId } = error
-        logger.warn(
-          { connection: settings.account, type, code, param, requestId },
-          'Stripe refused a request',
-        )
+        logger.warn({ type, code, param, requestId }, 'Stripe refused a request')
       }
       throw error
     }
@@ -68,15 +65,20 @@ export function isRefused(error: unknown): error is Stripe.errors.StripeInvalidR
 }
 
 /**
- * Undefined where Stripe refuses, such as an amount below its least, or card numbers of an account that may not send
- * them: the log says why. To ask again would be refused again.
+ * Why Stripe refuses: an amount that it does not take, or anything else, such as card numbers of an account that may not
+ * send them: the log says why. To ask again would be refused again.
  */
-export async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+export interface Refused {
+  readonly refused: 'amount_too_small' | 'amount_too_large' | 'not_permitted'
+}
+
+export async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | Refused> {
   try {
     return await asked
   } catch (error) {
-    if (isRefused(error)) return undefined
-    throw error
+    if (!isRefused(error)) throw error
+    const { code } = error
+    return { refused: code === 'amount_too_small' || code === 'amount_too_large' ? code : 'not_permitted' }
   }
 }
 

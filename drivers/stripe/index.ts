@@ -49,7 +49,7 @@ const settings: readonly SettingSpec[] = [
       isCreditorId(text) ? undefined : 'must be a creditor identifier of SEPA with its check digits right',
   },
   {
-    ...{ name: 'api_base', secret: false, required: false, namesAccount: true },
+    ...{ name: 'api_base', secret: false, required: false, namesAccount: true, address: true },
     help: 'Another address of the API, for a proxy or a test; https://api.stripe.com unless set.',
     check: (text) =>
       isBase(text) ? undefined : 'must be an address such as https://api.stripe.com, without a path',
@@ -102,7 +102,6 @@ export const stripe: Driver = {
 }
 
 function isBase(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, pathname, search, username } = new URL(text)
-  return /^https?:$/.test(protocol) && pathname === '/' && search === '' && username === ''
+  const { pathname, search, hash } = new URL(text)
+  return pathname === '/' && search + hash === ''
 }

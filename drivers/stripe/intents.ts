@@ -1,5 +1,6 @@
 // PaymentIntents and SetupIntents at Stripe, and what the rows of their requests keep.
 import type { RailRequest, RailRequests } from '../../src/connections/index.ts'
+import { isUuid } from '../../src/kernel/random.ts'
 import type { AcquirerAnswer, ReferenceName } from '../../src/rails/index.ts'
 import { type CallStripe, isRefused, isRepeated } from './client.ts'
 import { type IntentState, stateOfPayment, stateOfSetup } from './intent-rules.ts'
@@ -17,6 +18,12 @@ export interface KeptAnswer {
   readonly decline?: string | undefined
   /** What the customer types at an ATM. */
   readonly reference?: ReferenceName | undefined
+}
+
+/** Our key in what Stripe keeps of an object; undefined for objects of others, whose metadata may hold anything. */
+export function keyIn(metadata: unknown): string | undefined {
+  const key = (metadata as { readonly comporta_key?: unknown } | null | undefined)?.comporta_key
+  return typeof key === 'string' && isUuid(key) ? key : undefined
 }
 
 export const keptOf = (request: RailRequest): KeptAnswer => (request.answer ?? {}) as KeptAnswer

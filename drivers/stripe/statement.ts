@@ -6,7 +6,7 @@ import { cents } from '../../src/kernel/money.ts'
 import { instant, second } from '../../src/kernel/time.ts'
 import { paymentAt } from './elsewhere/payments.ts'
 import { keyOfCapture } from './follow-ups.ts'
-import { type IntentDeps, keptOf } from './intents.ts'
+import { type IntentDeps, keptOf, keyIn } from './intents.ts'
 
 /** An account that is kept in another currency: its lines cannot be compared with our amounts. */
 class OtherCurrency extends Error {
@@ -56,7 +56,7 @@ async function lineOf(deps: IntentDeps, booked: Stripe.BalanceTransaction): Prom
     case 'refund':
       return {
         ...line,
-        ...(about.metadata?.comporta_key && { key: about.metadata.comporta_key }),
+        key: keyIn(about.metadata),
         providerId: about.id,
       }
     case 'charge':

@@ -2,10 +2,10 @@
 import type { WebhookReceiver } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import type { Dispute } from '../../src/rails/index.ts'
-import { connectStripe, stripeLibrary } from './client.ts'
+import { connectStripe, stripeLibrary, unlessRefused } from './client.ts'
 import { paymentsAt } from './elsewhere/references.ts'
 import { isFollowUp } from './follow-ups.ts'
-import type { IntentDeps } from './intents.ts'
+import { type IntentDeps, keyIn } from './intents.ts'
 
 /** Stripe's own: an older signature is refused, so that nobody repeats one that they saw. */
 const toleranceSeconds = 300
@@ -32,20 +32,23 @@ export const webhook: WebhookReceiver = {
       Number(clock.now()),
     )
     const { id, type, data } = JSON.parse(Buffer.from(rawBody).toString('utf8')) as {
-      id: string
-      type: string
-      data?: { object?: { id?: string; metadata?: { comporta_key?: string } | null } }
+      id?: string
+      type?: unknown
+      data?: { object?: { id?: unknown; metadata?: unknown } }
     }
     const about = data?.object
-    const stored: StoredEvent = { type, about: about?.id, key: about?.metadata?.comporta_key }
+    const stored: StoredEvent = {
+      ...{ type: typeof type === 'string' ? type : '', key: keyIn(about?.metadata) },
+      about: typeof about?.id === 'string' ? about.id : undefined,
+    }
     return { kind: 'accepted', id, payload: JSON.stringify(stored) }
   },
 
   async handle(connection, { payload }, tools) {
-    const { type, about = '', key } = JSON.parse(payload) as StoredEvent
+    const { type = '', about = '', key } = JSON.parse(payload) as Partial<StoredEvent>
     const { requests, notices, logger } = tools
     const call = connectStripe(connection, tools)
-    if (type.startsWith('charge.dispute.')) {
+    if (type.startsWith('charge.dispute.') && about !== '') {
       const dispute = await disputeAt({ call, requests }, about)
       if (dispute !== undefined) return notices.dispute(dispute)
     }
@@ -70,7 +73,8 @@ export const webhook: WebhookReceiver = {
 
 /** A dispute as Stripe has it now; undefined where it is about no payment of ours. */
 async function disputeAt({ call, requests }: IntentDeps, id: string): Promise<Dispute | undefined> {
-  const dispute = await call(undefined, (stripe) => stripe.disputes.retrieve(id))
+  const dispute = await unlessRefused(call(undefined, (stripe) => stripe.disputes.retrieve(id)))
+  if ('refused' in dispute) return undefined
   const { payment_intent: intent, amount, currency, balance_transactions: booked, reason } = dispute
   if (intent === null) return undefined
   const request = await requests.findByProviderId(typeof intent === 'string' ? intent : intent.id)

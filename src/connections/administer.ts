@@ -1,5 +1,4 @@
 // What an operator does with connections: sets, lists, checks and removes them.
-import { nameOf } from '../kernel/error-name.ts'
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { ok, type Refusal, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
 import type { Keyring } from '../kernel/sealing.ts'
@@ -31,6 +30,8 @@ import {
 import type { ConnectionRow, ContactRow, WebhookRow } from './table.ts'
 import type { Contacts } from './tools/contacts.ts'
 import { listContacts } from './tools/contacts-store.ts'
+import { providerFetch } from './tools/provider-fetch.ts'
+import { watched, whyFailed } from './tools/provider-problem.ts'
 import { listFailedWebhooks, retryWebhooks, webhooksChannel } from './webhooks/webhooks-store.ts'
 
 /** 131 bits: who does not know it does not guess it. */
@@ -233,7 +234,9 @@ export function administerConnections(deps: AdministrationDeps) {
     driver: Driver,
     values: CheckedValues,
   ): Promise<CheckResult[]> {
-    const account = await accountOf(driver, values, deps.logger)
+    const { account, problem } = await accountOf(driver, values, deps.logger)
+    if (problem !== undefined)
+      return [{ name: 'provider', ok: false, detail: `the check failed: ${problem}` }]
     if (account === undefined) return []
     await noteAccount(database, id, account)
     const detail = `its secrets are of ${account}, and it was set at ${known}`
@@ -242,6 +245,7 @@ export function administerConnections(deps: AdministrationDeps) {
 
   async function check(held: HeldConnection): Promise<CheckedConnection> {
     const { row, driver } = held
+    const provider = watched(providerFetch)
     const results: CheckResult[] = []
     const say = (name: string, fine: boolean, detail: string) => results.push({ name, ok: fine, detail })
     if (driver === undefined) say('driver', false, `this version has no driver ${row.driver}`)
@@ -253,11 +257,16 @@ export function administerConnections(deps: AdministrationDeps) {
         say('settings', values.ok, values.ok ? 'complete' : values.refusal.reason)
         if (values.ok) {
           connections.railsOf(held)
-          results.push(...(await checkAccount(held.row, driver, connection)))
-          results.push(...(await withinTime(driver.check(connection, connections.toolsOf(held)))))
+          const account = await checkAccount(held.row, driver, connection)
+          results.push(...account)
+          // Who does not say whose the secrets are would not say anything else either.
+          if (account.every(({ name }) => name !== 'provider')) {
+            const tools = connections.toolsOf(held, provider.fetch)
+            results.push(...(await withinTime(driver.check(connection, tools))))
+          }
         }
       } catch (error) {
-        say('provider', false, `the check failed with ${nameOf(error)}`)
+        say('provider', false, `the check failed: ${whyFailed(provider, error)}`)
       }
     }
     const hasWebhook = driver?.webhook !== undefined

@@ -60,7 +60,8 @@ export interface Connections {
   railsOf(connection: HeldConnection): Partial<Rails>
   /** With its secrets; throws where they do not open. */
   opened(connection: HeldConnection): Connection
-  toolsOf(connection: HeldConnection): DriverTools
+  /** @param fetch with which the driver calls its provider */
+  toolsOf(connection: HeldConnection, fetch?: typeof globalThis.fetch): DriverTools
   /** Counts the changes: what was derived from an older state is out of date. */
   version(): number
 }
@@ -146,15 +147,16 @@ export function createConnections(
     }
   }
 
-  function toolsOf({ row }: HeldConnection): DriverTools {
+  function toolsOf({ row }: HeldConnection, fetch = providerFetch): DriverTools {
     const { clock, random, logger } = deps
     return {
-      ...{ clock, random, database, logger },
+      ...{ clock, random, database },
+      logger: loggerOf(logger, { connection: Number(row.id), driver: row.driver }),
       requests: requestsOf({ database, clock }, row.id),
       get notices() {
         return noticesOf(database, row, notices())
       },
-      fetch: contacts.noting(row.id, providerFetch),
+      fetch: contacts.noting(row.id, fetch),
     }
   }
 
@@ -200,6 +202,15 @@ export function createConnections(
     opened,
     toolsOf,
     version: () => version,
+  }
+}
+
+/** Who reads a line of a driver knows about whose account it is. */
+export function loggerOf(logger: DriverLogger, about: object): DriverLogger {
+  return {
+    info: (details, message) => logger.info({ ...details, ...about }, message),
+    warn: (details, message) => logger.warn({ ...details, ...about }, message),
+    error: (details, message) => logger.error({ ...details, ...about }, message),
   }
 }
 

@@ -86,6 +86,11 @@ export interface SettingSpec {
   readonly fixed?: boolean
   /** Whether another value may be another account: then {@link Driver.accountOf} is asked. */
   readonly namesAccount?: boolean
+  /**
+   * Whether it is an address at which the provider is called: by https, or by plain http on this machine alone, because
+   * keys and cards go there. Checked before {@link check}.
+   */
+  readonly address?: boolean
   /** A rail that is not served without it; of settings alone. */
   readonly neededFor?: RailName | undefined
   /** One sentence for the operator. */
@@ -124,8 +129,9 @@ export interface DriverTools {
    * sent over this connection: otherwise it throws.
    */
   readonly notices: Notices
+  /** Each line names the connection and its driver. */
   readonly logger: DriverLogger
-  /** Follows no redirect, and gives up after 8 seconds. */
+  /** Follows no redirect, gives up after 8 seconds, and refuses plain http to another machine. */
   readonly fetch: typeof globalThis.fetch
 }
 

@@ -1,5 +1,6 @@
 // What an operator sets for a connection, checked against what its driver asks for.
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { holdsCredentials, isPrivateInTransit } from '../kernel/values/web-address.ts'
 import type { RailName } from '../rails/rails.ts'
 import type { Driver, SettingSpec } from './driver.ts'
 
@@ -85,10 +86,19 @@ function whyFixed(value: string): string {
   return `stays ${value}: what was sent to that account is asked about there. For another one remove this connection (comporta rails remove), and set a new one`
 }
 
-function problemOf(spec: SettingSpec, value: string): string | undefined {
+/** What is wrong with the value of a setting or secret; undefined where it is right. */
+export function problemOf(spec: SettingSpec, value: string): string | undefined {
   if (value === '') return 'must not be empty'
   if (value.length > valueLengthMax) return `must have at most ${valueLengthMax} characters`
-  return spec.check?.(value)
+  return (spec.address === true ? problemOfAddress(value) : undefined) ?? spec.check?.(value)
+}
+
+function problemOfAddress(value: string): string | undefined {
+  const url = URL.parse(value)
+  if (url === null || holdsCredentials(value, url)) return 'must be a web address without a user name'
+  return isPrivateInTransit(url)
+    ? undefined
+    : 'must be an address with https: keys and cards go there; plain http is for this machine alone'
 }
 
 function unknownName(

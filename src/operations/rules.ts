@@ -120,6 +120,14 @@ export const notReached = 'rail_unavailable'
 
 /** Failures that no issuer decided: what the request for the operation is answered. */
 const failures: Readonly<Record<string, readonly [RefusalKind, string]>> = {
+  amount_too_small: [
+    'card_declined',
+    'the provider takes no payment of so small an amount: amount_too_small',
+  ],
+  amount_too_large: [
+    'card_declined',
+    'the provider takes no payment of so large an amount: amount_too_large',
+  ],
   [holdEnded]: ['illegal_state', whyHoldEnded],
   [notReached]: [
     'rail_unavailable',

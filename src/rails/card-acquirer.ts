@@ -130,6 +130,9 @@ export type DeclineReason =
   | 'invalid_card'
   | 'limit_exceeded'
   | 'not_permitted'
+  /** The acquirer takes no payment so small, or so large: no issuer was asked. */
+  | 'amount_too_small'
+  | 'amount_too_large'
   | 'suspected_fraud'
   | 'authentication_required'
 

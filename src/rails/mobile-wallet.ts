@@ -52,6 +52,9 @@ export type WalletDecline =
   | 'not_registered'
   | 'insufficient_funds'
   | 'not_permitted'
+  /** The provider takes no payment so small, or so large: nobody was asked. */
+  | 'amount_too_small'
+  | 'amount_too_large'
 
 /**
  * The state of a payment; `waiting` until the customer answers, then final. Where a mandate was named it says that the

@@ -77,6 +77,14 @@ async function reportsOf({ id }: TestMerchant, key: string) {
   }
 }
 
+/** What is listed; its exit code says whether there is any. */
+async function failedWebhooks(): Promise<unknown[]> {
+  const { code, json } = await world.command(['rails', 'webhooks'])
+  const webhooks = json.webhooks as unknown[]
+  expect(code).toBe(webhooks.length === 0 ? 0 : 1)
+  return webhooks
+}
+
 interface Contacted {
   readonly connection: number
   readonly last_answer: { readonly at: string; readonly said: string }
@@ -205,7 +213,7 @@ it('keeps a webhook that cannot be handled, lists it, and handles it when it can
   const key = randomUUID()
   expect((await sendWebhook('1', about(key))).status).toBe(200)
   await expect
-    .poll(async () => (await world.cli('rails', 'webhooks')).webhooks)
+    .poll(failedWebhooks)
     .toEqual([expect.objectContaining({ connection: 1, error: 'Error', tries: expect.any(Number) })])
   const database = openPostgres({ url: world.databaseUrl })
   await database.run({
@@ -421,9 +429,13 @@ it('goes on with other work, and ends, while its provider hangs', async () => {
     expect(await statusOf(shop, payment.id)).toBe('PENDING')
     if (judgesTimes) expect(performance.now() - asked).toBeLessThan(3000)
     // Those that hang end, and are listed: what comes after them is not held up for ever.
-    await expect
-      .poll(async () => (await world.cli('rails', 'webhooks')).webhooks)
-      .toEqual(expect.arrayContaining([expect.objectContaining({ connection: 1, error: 'TimeoutError' })]))
+    await expect.poll(failedWebhooks).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...{ connection: 1, error: expect.stringContaining('gave no answer within 8 seconds') },
+        }),
+      ]),
+    )
     await gateway.stop()
   } finally {
     provider.delay(0)
@@ -606,6 +618,38 @@ it('goes on while its secrets are sealed again under a newer master key', async 
   await world.cli('rails', 'set', 'testpay', '--setting', 'remark=read again')
   await expect.poll(async () => (await shop.call('/api/v2/payment', byPhone(2))).body.status).toBe('PENDING')
   expect(await world.cli('rails', 'check', '1')).toMatchObject({ ok: true })
+})
+
+it('names what fails when it sets or checks a connection, and says so by its exit code', async () => {
+  const merchant = await world.merchant('Oficina', 'MBWAY')
+  const [right, wrong] = [world.file(secrets.own), world.file('some-other-token')]
+  const set = (url: string, token = right) =>
+    world.command([
+      ...['rails', 'set', 'testwallet', '--merchant', String(merchant.id)],
+      ...['--setting', `url=${url}`, '--setting', 'account=own', '--secret', `token=@${token}`],
+    ])
+  const nobody = await startHttpProvider(async () => 'broken')
+  await nobody.close()
+  const failures: [string, string, RegExp][] = [
+    [provider.url, wrong, /refused the key \(HTTP 401\)/],
+    [nobody.url, right, /127\.0\.0\.1:\d+ takes no connections/],
+    [
+      'https://provider.invalid',
+      right,
+      /provider\.invalid (could not be looked up )?\((ENOTFOUND|EAI_AGAIN)\)/,
+    ],
+  ]
+  for (const [url, token, why] of failures) {
+    const made = await set(url, token)
+    expect([made.code, made.err]).toEqual([1, expect.stringMatching(why)])
+    expect(made.err).toContain('The connection is set, and its check failed')
+    const checked = await world.command(['rails', 'check', String(made.json.connection)])
+    expect([checked.code, checked.err]).toEqual([1, expect.stringMatching(why)])
+  }
+  provider.delay(20_000)
+  expect((await set(provider.url)).err).toMatch(/gave no answer within 8 seconds/)
+  provider.delay(0)
+  expect(await set(provider.url)).toMatchObject({ code: 0, json: { ok: true } })
 })
 
 it('calls merchants back at https addresses alone', async () => {

@@ -215,7 +215,7 @@ describe('a dispute', () => {
     })
     await send(aboutDispute(disputed(body.id, { withdrawn: cents(900) })))
     await expect
-      .poll(async () => (await world.cli('rails', 'webhooks')).webhooks)
+      .poll(async () => (await world.command(['rails', 'webhooks'])).json.webhooks)
       .toMatchObject([{ error: 'NOT_FINAL_YET' }])
     expect(await account.wallet.approve(body.id)).toBe(true)
     await report({ about: `P-${body.id}` })
@@ -373,7 +373,7 @@ describe('a merchant with a provider of their own', () => {
   })
 
   const failures = async () =>
-    ((await world.cli('rails', 'webhooks')).webhooks as { error: string }[]).filter(
+    ((await world.command(['rails', 'webhooks'])).json.webhooks as { error: string }[]).filter(
       ({ error }) => error === 'NOT_OVER_THIS_CONNECTION',
     )
 

@@ -55,6 +55,27 @@ function connect(
 }
 
 describe.each(databaseKinds)('on %s', (kind) => {
+  it('finds nothing under what a provider calls a key of ours and is none', async () => {
+    const database = await openTestDatabase(kind)
+    const connected = await connect(database, 'memory', () => ({ acquirer: memoryAcquirer() }))
+    await connected.set()
+    await connected.rails.acquirer.reverse({ key: randomUUID(), original: randomUUID() })
+    connected.rails.acquirer.customers?.serves(1n)
+    const { requests } = connected.opened.tools
+    for (const text of [
+      '',
+      'order 4711',
+      '\0',
+      '\ud800',
+      'n'.repeat(100_000),
+      "'; drop table rail_requests",
+    ]) {
+      expect(await requests.find(text)).toBeUndefined()
+      expect(await requests.findByProviderId(text)).toBeUndefined()
+    }
+    await database.close()
+  })
+
   describeCardAcquirer('the router', async () => {
     const database = await openTestDatabase(kind)
     const records = newRecords()

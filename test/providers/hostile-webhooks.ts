@@ -97,3 +97,23 @@ export async function expectHeld(
     { seed: 18, numRuns: 60, endOnFailure: true },
   )
 }
+
+/**
+ * What was taken, hostile or not, is handled, and none of it is tried again.
+ *
+ * @param local address of the gateway
+ */
+export async function expectHandled(local: string, driver: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const metrics = await (await fetch(`${local}/metrics`)).text()
+      const count = (outcome: string) =>
+        Number(
+          new RegExp(`rail_webhooks_total\\{driver="${driver}",outcome="${outcome}"\\} (\\d+)`).exec(
+            metrics,
+          )?.[1] ?? 0,
+        )
+      return count('accepted') - count('handled')
+    })
+    .toBeLessThanOrEqual(0)
+}

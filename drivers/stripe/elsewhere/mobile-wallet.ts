@@ -102,7 +102,7 @@ async function requestPayment(
   if (impossible !== undefined) return decline(impossible)
   const answer = await askElsewhere(deps, { ...asked, method: 'mb_way', customer: { phone } }, signal)
   if (answer.kind === 'cancelled') return declinedBy('cancelled')
-  if (answer.kind === 'refused') return decline('not_permitted')
+  if (answer.kind === 'refused') return decline(answer.refused)
   const said = answerOf(answer.intent)
   return said.kind === 'not_found' ? { kind: 'unclear', why: 'Stripe does not say what became of it' } : said
 }

@@ -1,6 +1,6 @@
 // Payments that are decided elsewhere, on a phone, at an ATM or by a bank: created, noted, then confirmed, as those by card are.
 import type Stripe from 'stripe'
-import { isDeclined, isRefused, isRepeated, unlessRefused } from '../client.ts'
+import { isDeclined, isRefused, isRepeated, type Refused, unlessRefused } from '../client.ts'
 import { isOpen } from '../intent-rules.ts'
 import { cancelIntent, type IntentDeps, intentOf, type KeptAnswer } from '../intents.ts'
 
@@ -24,7 +24,7 @@ export type AskedElsewhere =
   | { readonly kind: 'intent'; readonly intent: Stripe.PaymentIntent }
   | { readonly kind: 'cancelled' }
   /** Stripe refuses it, such as an amount below its least: nobody was asked. */
-  | { readonly kind: 'refused' }
+  | ({ readonly kind: 'refused' } & Refused)
 
 /** Asks for a payment, once under its key. The caller has begun the step `create`, and found no decline kept. */
 export async function askElsewhere(
@@ -36,7 +36,7 @@ export async function askElsewhere(
   const { key, method, customer, debit } = asked
   const known = await requests.find(key)
   const intent = known?.providerId ?? (await unlessRefused(create(deps, asked, signal)))
-  if (intent === undefined) return { kind: 'refused' }
+  if (typeof intent === 'object') return { kind: 'refused', ...intent }
   if (known?.steps.confirm !== undefined) {
     const before = await paymentAt(deps, intent, signal)
     const isAsked = before.status !== 'requires_payment_method' || before.last_payment_error !== null

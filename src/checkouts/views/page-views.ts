@@ -218,6 +218,8 @@ const declineReasons: Readonly<Record<DeclineReason, true>> = {
   invalid_card: true,
   limit_exceeded: true,
   not_permitted: true,
+  amount_too_small: true,
+  amount_too_large: true,
   suspected_fraud: true,
   authentication_required: true,
 }

@@ -105,7 +105,7 @@ async function sandboxRails(): Promise<CommandResult> {
 const set: Command = {
   name: 'rails set',
   summary:
-    'Connects a provider, or changes what is named of the connection there is. The gateway takes it up while it runs.',
+    'Connects a provider, or changes what is named of the connection there is, and checks it. The gateway takes it up while it runs.',
   examples: [
     'comporta rails set stripe --secret secret_key=@stripe.key --rails acquirer',
     'comporta rails set stripe secret_key=@stripe.key webhook_secret=@webhook.key --wallet 42',
@@ -148,9 +148,16 @@ const set: Command = {
         allowUnproven: input.flag('allow-unproven'),
       })
       if (!made.ok) return refused(made.refusal)
-      const next = `Next: comporta rails check ${made.value.id}`
       const seen = given.wasTyped ? `\n\n${typedSecret}` : ''
-      return done(inJson(made.value), `${describe(made.value)}${seen}\n\n${next}`)
+      const checked = await rails.check(made.value.id)
+      if (!checked.ok) return refused(checked.refusal)
+      const checks = checked.value.map(checkInWords).join('\n\n')
+      const { ok, connections } = checksInJson(checked.value)
+      return {
+        json: { ...inJson(made.value), ok, checks: connections.flatMap((one) => one.checks) },
+        text: `${describe(made.value)}${seen}\n\n${ok ? '' : `${setNevertheless}\n\n`}${checks}`,
+        exitCode: ok ? 0 : 1,
+      }
     }),
 }
 
@@ -189,17 +196,12 @@ const check: Command = {
         operand !== undefined && isConnectionId(operand) ? BigInt(operand) : operand,
       )
       if (!checked.ok) return refused(checked.refusal)
-      const json = checked.value.map(({ connection, ok, results, webhookUrl }) => ({
-        ...{ connection: Number(connection.id), driver: connection.driver, ok },
-        checks: results,
-        webhook_url: webhookUrl ?? null,
-      }))
+      const json = checksInJson(checked.value)
       const text = checked.value.map(checkInWords).join('\n\n')
-      const isFine = checked.value.every(({ ok }) => ok)
       return {
-        json: { ok: isFine, connections: json },
+        json,
         text: text === '' ? 'There are no connections: see comporta rails set --help.' : text,
-        exitCode: isFine ? 0 : 1,
+        exitCode: json.ok ? 0 : 1,
       }
     }),
 }
@@ -243,7 +245,8 @@ const remove: Command = {
 
 const webhooks: Command = {
   name: 'rails webhooks',
-  summary: 'Lists what providers sent and could not be handled, newest first.',
+  summary:
+    'Lists what providers sent and could not be handled, newest first; 1 is the exit code if there is any.',
   examples: ['comporta rails webhooks --retry'],
   operands: [],
   options: { retry: { help: 'has all of it be tried again at once' } },
@@ -265,7 +268,8 @@ const webhooks: Command = {
       }))
       const rows = json.map((one) => Object.values(one).map((value) => String(value ?? 'given up')))
       const head = ['WEBHOOK', 'CONNECTION', 'NOTIFICATION', 'RECEIVED', 'TRIES', 'NEXT TRY', 'ERROR']
-      return done({ webhooks: json }, rows.length === 0 ? 'There are none.' : table(head, rows))
+      const text = rows.length === 0 ? 'There are none.' : table(head, rows)
+      return { json: { webhooks: json }, text, exitCode: rows.length === 0 ? 0 : 1, isReport: true }
     }),
 }
 
@@ -412,6 +416,19 @@ function describe(one: ListedConnection): string {
     ...one.secrets.map((name) => [name, '(secret, set)']),
   ]
   return table(['SETTING', 'VALUE'], rows)
+}
+
+const setNevertheless = 'The connection is set, and its check failed: see below.'
+
+function checksInJson(checked: readonly CheckedConnection[]) {
+  return {
+    ok: checked.every(({ ok }) => ok),
+    connections: checked.map(({ connection, ok, results, webhookUrl }) => ({
+      ...{ connection: Number(connection.id), driver: connection.driver, ok },
+      checks: results,
+      webhook_url: webhookUrl ?? null,
+    })),
+  }
 }
 
 function checkInWords({ connection, results, webhookUrl }: CheckedConnection): string {

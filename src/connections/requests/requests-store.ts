@@ -1,4 +1,5 @@
 // The SQL of requests to providers: from our key to what the provider knows of it.
+import { isUuid } from '../../kernel/random.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { RailName } from '../../rails/rails.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
@@ -31,7 +32,9 @@ export async function routeRequest(db: Executor, request: NewRequest, now: Insta
 
 const selectRequest = statement<Row>(`select ${railRequests.list()} from rail_requests where key = $1`)
 
+/** What a provider calls a key may be anything: what is none of ours is not looked for. */
 export async function findRequest(db: Executor, key: string): Promise<RequestRow | undefined> {
+  if (!isUuid(key)) return undefined
   return railRequests.first(await db.run(selectRequest, [key]))
 }
 
@@ -43,6 +46,8 @@ export async function findRequestByProviderId(
   connectionId: bigint,
   providerId: string,
 ): Promise<RequestRow | undefined> {
+  // The database has no text with it.
+  if (providerId.includes('\0')) return undefined
   return railRequests.first(await db.run(selectByProviderId, [connectionId, providerId]))
 }
 

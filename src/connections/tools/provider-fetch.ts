@@ -2,15 +2,22 @@
 
 import { type Tracing, tracing } from '../../kernel/observe/tracing.ts'
 import { second } from '../../kernel/time.ts'
+import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
 
 /** As long as the gateway waits for a rail. Calls without a signal of their own, such as those of webhooks, end then too. */
-const providerCallMsMax = 8 * second
+export const providerCallMsMax = 8 * second
+
+/** A connection of a version that took such an address: its key does not leave the machine in clear. */
+class PlainHttp extends Error {
+  readonly code = 'PLAIN_HTTP'
+}
 
 /**
  * `fetch`, except that a redirect is an error, because what is sent holds credentials and is for the provider alone, and
- * that the answer has to be there, its body too, within 8 seconds.
+ * that the answer has to be there, its body too, within 8 seconds. Plain http to another machine is refused.
  */
-export const providerFetch: typeof globalThis.fetch = (input, init) => {
+export const providerFetch: typeof globalThis.fetch = async (input, init) => {
+  if (!isPrivateInTransit(urlOf(input))) throw new PlainHttp()
   const timeout = AbortSignal.timeout(providerCallMsMax)
   const signal = init?.signal == null ? timeout : AbortSignal.any([init.signal, timeout])
   const asked = { ...init, redirect: 'error', signal } as const
@@ -19,7 +26,7 @@ export const providerFetch: typeof globalThis.fetch = (input, init) => {
 
 /** With `traceparent`, so that a provider who traces can say which of its traces was ours. */
 function tracedFetch(tracing: Tracing, input: Parameters<typeof fetch>[0], init: RequestInit) {
-  const { hostname } = new URL(input instanceof Request ? input.url : input)
+  const { hostname } = urlOf(input)
   const method = init.method ?? (input instanceof Request ? input.method : 'GET')
   // Not the path: providers have ids and signatures in it.
   const facts = { 'http.request.method': method, 'server.address': hostname }
@@ -30,4 +37,8 @@ function tracedFetch(tracing: Tracing, input: Parameters<typeof fetch>[0], init:
     span.note({ 'http.response.status_code': answer.status })
     return answer
   })
+}
+
+export function urlOf(input: Parameters<typeof fetch>[0]): URL {
+  return new URL(input instanceof Request ? input.url : input)
 }

@@ -1,11 +1,12 @@
 // Handles what providers sent, after it was stored and answered: again with growing pauses while that fails.
-import { nameOf } from '../../kernel/error-name.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { after, backoffMs, type Clock, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Connections } from '../connections.ts'
 import type { WebhookRow } from '../table.ts'
 import { noticesNoting } from '../tools/notices.ts'
+import { providerFetch } from '../tools/provider-fetch.ts'
+import { watched, whyFailed } from '../tools/provider-problem.ts'
 import type { CountWebhook } from './webhook-metrics.ts'
 import { claimWebhooks, finishWebhook, postponeWebhook, webhooksChannel } from './webhooks-store.ts'
 
@@ -49,12 +50,13 @@ async function work(
 ): Promise<void> {
   const held = connections.find(row.connectionId)
   const driver = held?.row.driver ?? 'none'
+  const provider = watched(providerFetch)
   let about: string | undefined
   try {
     const receiver = held?.driver?.webhook
     if (held === undefined || receiver === undefined) throw new MissingDriver()
     const notification = { id: row.notificationId, payload: row.payload ?? '' }
-    const tools = connections.toolsOf(held)
+    const tools = connections.toolsOf(held, provider.fetch)
     const notices = noticesNoting(tools.notices, (key) => {
       about ??= isUuid(key) ? key : undefined
     })
@@ -63,7 +65,7 @@ async function work(
     count(driver, 'handled')
   } catch (error) {
     const dueAt = nextTry(row, clock.now())
-    await postponeWebhook(database, row.id, { about, dueAt, lastError: nameOf(error) })
+    await postponeWebhook(database, row.id, { about, dueAt, lastError: whyFailed(provider, error) })
     count(driver, dueAt === undefined ? 'given_up' : 'failed')
   }
 }

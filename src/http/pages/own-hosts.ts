@@ -1,7 +1,6 @@
 // Under which names the gateway is reached: a request under any other name may come from another site (DNS rebinding), and is refused.
 import { isIP } from 'node:net'
-
-const loopbackNames = ['localhost', '[::1]']
+import { isLoopbackName, loopbackNames } from '../../kernel/values/web-address.ts'
 
 /** Addresses that mean every address of the machine. */
 const everyAddress = ['0.0.0.0', '::']
@@ -14,7 +13,7 @@ const everyAddress = ['0.0.0.0', '::']
  * @param host the address that it listens on
  */
 export function ownHosts(baseUrl: string, host: string | undefined): (header: string) => boolean {
-  const names = new Set(loopbackNames)
+  const names = new Set<string>(loopbackNames)
   for (const url of [baseUrl, urlOf(host ?? '')]) {
     const name = URL.parse(url)?.hostname
     if (name) names.add(name)
@@ -26,11 +25,6 @@ export function ownHosts(baseUrl: string, host: string | undefined): (header: st
     const address = name.replace(/^\[(.*)\]$/, '$1')
     return isLoopbackName(name) || (anyAddress && isIP(address) !== 0)
   }
-}
-
-/** Whether the host name of a URL is this machine for whoever is on it. */
-export function isLoopbackName(name: string): boolean {
-  return loopbackNames.includes(name) || (isIP(name) === 4 && name.startsWith('127.'))
 }
 
 function urlOf(host: string): string {

@@ -1,9 +1,10 @@
 // The API reference for people and machines: /docs/api and /openapi.json.
+
 import { refuse, unwrap } from '../../kernel/result.ts'
+import { isLoopbackName } from '../../kernel/values/web-address.ts'
 import { sendText } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
 import { isFromThisMachine } from '../observe/metrics-access.ts'
-import { isLoopbackName } from '../pages/own-hosts.ts'
 import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 import { createDocument, type DeclaredRoutes } from './openapi.ts'

@@ -1,4 +1,5 @@
 // Addresses that merchants name: for their customers' browsers and for callbacks.
+import { isIP } from 'node:net'
 import { ok, type Result, refuse } from '../result.ts'
 
 /** Longer ones do not pass through every browser and proxy. */
@@ -39,4 +40,16 @@ export function webAddress(text: string, field: string, mode: 'sandbox' | 'produ
 export function asciiAddress(address: string): string {
   if (/^[\x21-\x7e]*$/.test(address)) return address
   return URL.parse(address)?.href ?? encodeURI(address)
+}
+
+export const loopbackNames: readonly string[] = ['localhost', '[::1]']
+
+/** Whether the host name of a URL is this machine for whoever is on it. */
+export function isLoopbackName(name: string): boolean {
+  return loopbackNames.includes(name) || (isIP(name) === 4 && name.startsWith('127.'))
+}
+
+/** Whether what is sent to an address is read by nobody between: plain http stays on this machine. */
+export function isPrivateInTransit({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname))
 }

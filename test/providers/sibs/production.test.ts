@@ -7,7 +7,7 @@ import { formTo, openPage, submit } from '../../browserless.ts'
 import { createProductionWorld, type ProductionWorld, type TestMerchant } from '../../connections/world.ts'
 import type { GatewayProcess } from '../../gateway-process.ts'
 import { found, needle, rowsOf } from '../../needles.ts'
-import { expectHeld } from '../hostile-webhooks.ts'
+import { expectHandled, expectHeld } from '../hostile-webhooks.ts'
 import { type FakeSibs, startFakeSibs } from './fake.ts'
 import { encrypted, encryptedText, type Sent } from './outbox.ts'
 
@@ -293,6 +293,8 @@ it('is not disturbed by what nobody encrypted, nor by what a hostile provider wo
   const key = Buffer.from(fake.secrets.webhook_secret, 'base64')
   const decoded = (text: string) => Buffer.from(text, 'base64').toString('hex')
   await expectHeld((text) => encryptedText(key, text), deliver, decoded)
+  await expectHandled(world.local, 'sibs')
+  expect(await world.cli('rails', 'webhooks')).toEqual({ webhooks: [] })
 })
 
 it('shows its secrets nowhere, and keeps its books right', async () => {

@@ -198,18 +198,18 @@ it('what meets itself under one key at Stripe moves money once', async () => {
 
 it('what Stripe refuses is declined at once, and stays declined', async () => {
   const acquirer = await open()
-  const refused = async (asked: CardAuthorization) => {
-    const declined = { kind: 'declined', decline: 'not_permitted' }
+  const refused = async (asked: CardAuthorization, decline: string) => {
+    const declined = { kind: 'declined', decline }
     expect(await acquirer.authorize(asked)).toEqual(declined)
     expect(await (await open()).inquire(asked.key)).toEqual(declined)
     expect(fake.movements(asked.key)).toEqual([])
   }
-  await refused(payment({ amount: cents(10) }))
+  await refused(payment({ amount: cents(10) }), 'amount_too_small')
   fake.setTakesCardNumbers(false)
   const asked = payment()
-  await refused(asked)
+  await refused(asked, 'not_permitted')
   fake.setTakesCardNumbers(true)
-  await refused(asked)
+  await refused(asked, 'not_permitted')
   expect(await acquirer.authorize(payment())).toMatchObject({ kind: 'approved' })
 })
 

@@ -6,7 +6,7 @@ import { formTo, openPage, type Page, submit } from '../../browserless.ts'
 import { createProductionWorld, type ProductionWorld } from '../../connections/world.ts'
 import type { GatewayProcess } from '../../gateway-process.ts'
 import { cardNeedle, found, needle, rowsOf } from '../../needles.ts'
-import { expectHeld } from '../hostile-webhooks.ts'
+import { expectHandled, expectHeld } from '../hostile-webhooks.ts'
 import { refundSucceedsLater } from './cards.ts'
 import { creditor } from './connect.ts'
 import {
@@ -141,6 +141,12 @@ it('is set by an operator who allows a driver that was never run against Stripe'
   expect((await world.command([...lacking, ...alone])).err).toContain(
     '--setting creditor_id is required for directDebit: ',
   )
+  const stale = set.map((word) =>
+    word === `secret_key=@${apiKey}` ? `secret_key=@${world.file('sk_test_stale')}` : word,
+  )
+  expect(await world.command([...stale, '--allow-unproven'])).toMatchObject({
+    ...{ code: 1, err: expect.stringMatching(/127\.0\.0\.1:\d+ refused the key \(HTTP 401\)/) },
+  })
   await world.cli(...set, '--allow-unproven')
   await expect.poll(async () => (await call('/api/v2/wallets/methods')).methods).toContain('CC')
   const checked = await world.cli('rails', 'check')
@@ -158,10 +164,16 @@ it('stays at its account: a new key of the same one is taken, that of another is
   ])
   await world.cli(...key(newSecretKey))
   fake.provider.setDown(true)
-  expect((await world.command(key(secretKey))).err).toContain('the provider does not say whose')
+  expect((await world.command(key(secretKey))).err).toMatch(
+    /the provider does not say whose these secrets are, because 127\.0\.0\.1:\d+ failed \(HTTP 503\)/,
+  )
   // What says nothing of the account can be changed all the same.
   const hook = `webhook_secret=@${world.file(webhookSecret)}`
-  await world.cli('rails', 'set', 'stripe', '--secret', hook)
+  const set = await world.command(['rails', 'set', 'stripe', '--secret', hook])
+  expect([set.code, set.err]).toEqual([
+    1,
+    expect.stringContaining('The connection is set, and its check failed'),
+  ])
   fake.provider.setDown(false)
   // A connection that a version before has set: its account is that of its key.
   const database = openPostgres({ url: world.databaseUrl })
@@ -210,7 +222,7 @@ it('learns by webhook what a customer did who did not come back, once, late and 
   expect([await send(paid), await send(paid)]).toEqual([200, 200])
   await expect.poll(() => paymentsOf('S-3')).toMatchObject([{ status: 'COMPLETED' }])
   for (const event of [...fake.events].reverse()) expect(await send(event)).toBe(200)
-  await expect.poll(async () => (await world.cli('rails', 'webhooks')).webhooks).toEqual([])
+  await expect.poll(async () => (await world.command(['rails', 'webhooks'])).json.webhooks).toEqual([])
   expect(await paymentsOf('S-3')).toHaveLength(1)
   const metrics = await (await fetch(`${world.local}/metrics`)).text()
   expect(metrics).toContain('comporta_rail_webhooks_total{driver="stripe",outcome="refused"} 1')
@@ -234,6 +246,38 @@ it('charges a stored card, and holds, captures, refunds and releases on it', asy
   await call(`/api/v2/authorizations/${other.id}/release`, {})
   expect(fake.intentOf(other.id)).toMatchObject({ status: 'canceled', amount_capturable: 0 })
 })
+
+it('says that Stripe, and no issuer, refused so small an amount', async () => {
+  const asked = {
+    amount: 0.3,
+    currency: 'EUR',
+    method: 'CC',
+    ...shopUrls,
+    card: { token: await storeCard() },
+  }
+  const { status, answer } = await ask('/prows/v2/payment', asked)
+  expect([status, answer.code, answer.reason]).toEqual([
+    402,
+    30007,
+    'the provider takes no payment of so small an amount: amount_too_small',
+  ])
+  expect(await call(`/api/v2/operations/${answer.operation_id}`)).toMatchObject({ status: 'FAIL' })
+  const phone = { method: 'MBWAY', type: 'PAYMENT', ...{ amount: 0.3, currency: 'EUR' } }
+  const { id } = await call('/api/v2/payment', { ...phone, mbway: { phone: '+351912345678' } })
+  await expect.poll(() => statusOf(id)).toBe('FAIL')
+  expect(await refusalLines()).toEqual(expect.arrayContaining([expect.objectContaining({ connection: 1 })]))
+})
+
+/** What the gateway logged of requests that Stripe refused. */
+async function refusalLines(): Promise<unknown[]> {
+  const lines = () =>
+    gateway
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('Stripe refused a request'))
+  await expect.poll(lines).not.toEqual([])
+  return lines().map((line) => JSON.parse(line))
+}
 
 describe('a hold', () => {
   const day = 24 * 3600 * 1000
@@ -594,6 +638,20 @@ it('is not disturbed by what nobody signed, nor by what a hostile provider would
     body,
   })
   await expectHeld(sign, ({ headers, body }) => fetch(webhookUrl, { method: 'POST', headers, body }))
+})
+
+it('keeps signed events that are about nothing of this gateway, and tries none of them again', async () => {
+  const keys = ['order 4711', '', '\0', 'n'.repeat(10_000), 4711, null, {}, randomUUID(), "'; drop table x"]
+  const types = ['payment_intent.succeeded', 'refund.updated', 'charge.dispute.created']
+  const events = types.flatMap((type) =>
+    keys.map((comporta_key, n) => ({
+      ...{ id: `evt_${type}_${n}`, object: 'event', type },
+      data: { object: { id: n % 2 === 0 ? `x_${n}\0` : undefined, metadata: { comporta_key } } },
+    })),
+  )
+  for (const event of events) expect(await send({ body: JSON.stringify(event) })).toBe(200)
+  await expectHandled(world.local, 'stripe')
+  expect(await world.cli('rails', 'webhooks')).toEqual({ webhooks: [] })
 })
 
 it('shows its secrets and its customers’ cards nowhere, and keeps its books right', async () => {

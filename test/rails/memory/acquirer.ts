@@ -108,6 +108,10 @@ export function memoryAcquirer(records = newRecords()): CardAcquirer {
     release: (asked, signal) => arrived(asked, signal, (one) => follow('release', one)),
     refund: (asked, signal) => arrived(asked, signal, (one) => follow('refund', one)),
     inquire: async (key) => entries.get(key)?.answer ?? { kind: 'not_found' },
+    async inquireHold(key) {
+      if (entries.get(key)?.kind !== 'hold') return { kind: 'not_found' }
+      return { kind: leftOf(records, key) > 0n ? 'held' : 'ended' }
+    },
     cancel: (key, signal) =>
       arrived({ key }, signal, () =>
         keep(key, {

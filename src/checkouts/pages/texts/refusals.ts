@@ -42,6 +42,14 @@ function english(): Refusals {
         title: 'This card does not allow this payment',
         detail: `${nothingCharged} ${otherCard}, or check in your bank's app that online payments are on.`,
       },
+      amount_too_small: {
+        title: 'The amount is too small for a card',
+        detail: `${nothingCharged} Choose another way to pay, or contact the shop.`,
+      },
+      amount_too_large: {
+        title: 'The amount is too large for a card',
+        detail: `${nothingCharged} Choose another way to pay, or contact the shop.`,
+      },
       suspected_fraud: {
         title: 'Your bank stopped this payment',
         detail: `${nothingCharged} Contact your bank to allow it, or use another card.`,
@@ -113,6 +121,14 @@ function portuguese(): Refusals {
       not_permitted: {
         title: 'Este cartão não permite este pagamento',
         detail: `${nothingCharged} ${otherCard} ou veja na aplicação do seu banco se os pagamentos online estão ativos.`,
+      },
+      amount_too_small: {
+        title: 'O montante é demasiado pequeno para um cartão',
+        detail: `${nothingCharged} Escolha outra forma de pagar ou fale com a loja.`,
+      },
+      amount_too_large: {
+        title: 'O montante é demasiado grande para um cartão',
+        detail: `${nothingCharged} Escolha outra forma de pagar ou fale com a loja.`,
       },
       suspected_fraud: {
         title: 'O banco travou este pagamento',
