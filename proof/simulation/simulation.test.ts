@@ -1,8 +1,8 @@
 // The simulator: seeds agree, a seed is the same wherever it runs, and one line runs a failed seed again.
 import { fork } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { judgesTimes } from '../../test/patience.ts'
 import { createEmptyPostgresDatabase } from '../../test/database.ts'
+import { judgesTimes } from '../../test/patience.ts'
 import type { Report } from './job.ts'
 import { prepareDatabase } from './machine/server.ts'
 import { type Options, readOptions, replayLine } from './options.ts'

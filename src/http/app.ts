@@ -17,6 +17,7 @@ import {
 } from './answers.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { compileSerializer } from './body/serializer.ts'
+import { tidyingHooks } from './body/tidying.ts'
 import { warnOfUnreadFields } from './body/unexpected-fields.ts'
 import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
@@ -27,7 +28,6 @@ import { healthRoutes } from './observe/health.ts'
 import { traceRoute } from './observe/request-traces.ts'
 import { docsRoutes } from './reference/docs.ts'
 import { rememberRoutes } from './reference/openapi.ts'
-import { tidyingHooks } from './tidying.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
 
 /** Longer than every identifier there is, and shorter than what is not worth looking up. */

@@ -25,7 +25,9 @@ export {
   wordSchema,
 } from './body/fields.ts'
 export { canonicalJson, canonicalNumber, readJson } from './body/json.ts'
+export { loweredTo, orEmptyList } from './body/tidying.ts'
 export { cardDataSchema, refuseCardNumbers } from './body/unexpected-fields.ts'
+export { warn } from './body/warnings.ts'
 export { csvLine, csvNumber } from './csv.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'
@@ -61,7 +63,6 @@ export {
 } from './reference/fields.ts'
 export { serveSite } from './reference/site.ts'
 export { type DescribedWebhook, describeWebhooks } from './reference/webhooks.ts'
-export { loweredTo, orEmptyList } from './tidying.ts'
 export type {
   App,
   AppReply,
@@ -72,7 +73,6 @@ export type {
   RenderRefusal,
   RouteAuth,
 } from './types.ts'
-export { warn } from './warnings.ts'
 export {
   amountOnWire,
   amountSchema,

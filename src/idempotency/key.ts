@@ -5,9 +5,9 @@ import { type AppRequest, canonicalJson, canonicalNumber, parseInstant, type Rea
 import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
-import { literalOf, readDecimal } from '../kernel/values/decimals.ts'
+import { literalOf, readDecimal } from '../kernel/values/numbers/decimals.ts'
+import { parseRational } from '../kernel/values/numbers/rational.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
-import { parseRational } from '../kernel/values/rational.ts'
 
 /** Under what id, and with what meaning, something is asked for. Ids are a wallet's own. */
 export interface IdempotencyKey {

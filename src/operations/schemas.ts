@@ -20,7 +20,7 @@ import {
 import { cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { countryCodes } from '../kernel/values/countries.ts'
-import { withoutNoise } from '../kernel/values/decimals.ts'
+import { withoutNoise } from '../kernel/values/numbers/decimals.ts'
 import { phoneOrText } from '../kernel/values/phones.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Client, MerchantReferences, PaymentItem } from './model.ts'

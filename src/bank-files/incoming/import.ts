@@ -8,8 +8,8 @@ import type { Database, Executor } from '../../storage/index.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
-import { mayStandElsewhere } from './known-lines.ts'
-import { type Line, type ReportedEntry, recognise } from './lines.ts'
+import { mayStandElsewhere } from './lines/known-lines.ts'
+import { type Line, type ReportedEntry, recognise } from './lines/lines.ts'
 import type { AccountReport, BankMessage, Entry, StatusReason, Transaction } from './messages.ts'
 import {
   type BankEntry,

@@ -57,7 +57,7 @@ export const bankEntries = table(
     returnCode: column.text().optional(),
     state: column.text<BankEntryState>(),
     orderId: column.uuid().optional(),
-    /** Where its line stands (lines.ts); absent: not known. */
+    /** Where its line stands (lines/lines.ts); absent: not known. */
     place: column.text().optional(),
     /** Whether equal lines of its kind of file stand elsewhere, so that it may be one of them. */
     inDoubt: column.boolean(),

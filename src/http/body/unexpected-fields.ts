@@ -4,9 +4,9 @@ import { RefusalError } from '../../kernel/result.ts'
 import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
 import type { AppReply, AppRequest } from '../types.ts'
-import { warn, warningsMax } from '../warnings.ts'
 import { pathTo } from './field-path.ts'
 import { otherPlaces } from './fields.ts'
+import { warn, warningsMax } from './warnings.ts'
 
 /** Put on the schema of an object that is a card; its reader judges what is in it. */
 export const cardDataSchema = { 'x-card-data': true } as const

@@ -1,5 +1,5 @@
 // The header Warning of an answer: what was not taken as it was sent. Answers have exactly the fields of the specification (decision 0038).
-import type { AppReply } from './types.ts'
+import type { AppReply } from '../types.ts'
 
 /** Enough to see what is wrong, and far from what a client takes as headers. */
 export const warningsMax = 10

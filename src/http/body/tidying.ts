@@ -1,7 +1,7 @@
 // What is put right in a request before its schemas judge it; what the caller should know of it is named in the header Warning.
 import type { RouteOptions } from 'fastify'
-import { leavingOutUnfit } from './body/fields.ts'
-import type { AppReply, AppRequest } from './types.ts'
+import type { AppReply, AppRequest } from '../types.ts'
+import { leavingOutUnfit } from './fields.ts'
 import { warn } from './warnings.ts'
 
 type Hook = (request: AppRequest, reply: AppReply, done: () => void) => void
