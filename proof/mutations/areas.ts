@@ -21,7 +21,7 @@ export const areas: readonly Area[] = [
   {
     name: 'kernel',
     scoreMin: 90,
-    ...withTestBeside('src/kernel/money', 'src/kernel/lisbon', 'src/kernel/values/numbers/rational'),
+    ...withTestBeside('src/kernel/money', 'src/kernel/lisbon', 'src/kernel/values/rational'),
   },
   {
     name: 'rules of money',

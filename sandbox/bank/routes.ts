@@ -1,9 +1,9 @@
 // The bank's page and its forms, and the same as JSON (CONTRACT section 15).
-import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import { Type } from 'typebox'
 import { type App, type AppReply, amountOnWire, parseAmount } from '../../src/http/index.ts'
 import { isUuid, randomId } from '../../src/kernel/random.ts'
 import { ok, type Refusal, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
+import { readIban } from '../../src/kernel/values/written/ibans.ts'
 import type { TransferTaken } from '../../src/rails/index.ts'
 import { type Fields, fieldsOf, textOf } from '../body-fields.ts'
 import type { SandboxedGateway } from '../gateway.ts'
@@ -58,7 +58,7 @@ export function bankRoutes(
     if (amount.value < 1n) return refuse('below_minimum_amount', 'amount must be at least 0.01')
     if (amount.value > transferCentsMax)
       return refuse('above_maximum_amount', 'amount must be at most 999999999.99')
-    const iban = readIban(fields.iban)
+    const iban = ibanOf(fields.iban)
     if (!iban.ok) return iban
     const arriving = { key: randomId(random), text: text.value, amount: amount.value, currency: 'EUR' }
     return ok(await notices.incomingTransfer({ ...arriving, iban: iban.value }))
@@ -115,10 +115,10 @@ function readOutcome({ outcome }: Fields): Result<Outcome> {
   return known === undefined ? refuse('invalid_parameter', 'outcome must be paid or returned') : ok(known)
 }
 
-function readIban(value: unknown): Result<string | undefined> {
+function ibanOf(value: unknown): Result<string | undefined> {
   if (value === undefined || value === null || value === '') return ok(undefined)
-  const iban = typeof value === 'string' ? electronicFormatIBAN(value) : null
-  return iban !== null && isValidIBAN(iban)
+  const iban = typeof value === 'string' ? readIban(value) : undefined
+  return iban !== undefined
     ? ok(iban)
     : refuse('invalid_parameter', 'iban must be a valid IBAN such as PT50000201231234567890154')
 }

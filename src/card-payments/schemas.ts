@@ -54,7 +54,7 @@ const cardFields = (what: string) => ({
   ),
   phone: Type.Optional(
     described(
-      textSchema(30, numberAsText),
+      textSchema(40, { ...numberAsText, ...readAs('pasted') }),
       'Phone number of the cardholder. It may be left out where `email` is there.',
     ),
   ),

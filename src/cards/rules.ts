@@ -4,6 +4,7 @@ import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Instant } from '../kernel/time.ts'
 import { holdsCardNumber, isCardNumber } from '../kernel/values/card-numbers.ts'
 import type { CardSummary } from '../kernel/values/card-summary.ts'
+import { withoutMarks } from '../kernel/values/written/pasted.ts'
 import type { CardDetails, CardExpiry } from './model.ts'
 
 /** A card as it was typed, every field still free text. */
@@ -28,9 +29,9 @@ const validYearsMax = 20
 
 /** Reads a card from what a person typed: spaces and dashes are fine, every field is judged by itself. */
 export function readCard(typed: TypedCard, now: Instant): ReadCard {
-  const number = (typed.number ?? '').replace(/[\s-]/g, '')
+  const number = withoutMarks(typed.number ?? '').replace(/[\s-]/g, '')
   const name = (typed.name ?? '').trim()
-  const vcode = (typed.vcode ?? '').trim()
+  const vcode = withoutMarks(typed.vcode ?? '').trim()
   const expiry = parseExpiry(typed.expiry ?? '')
   const problems: Partial<Record<CardField, CardProblem>> = {}
   if (number === '') problems.number = 'missing'
@@ -57,12 +58,17 @@ function mayHoldNumber(name: string): boolean {
   return holdsCardNumber(name) || /\d{13}/.test(name.replace(/[\s().-]/g, ''))
 }
 
-/** `MM / YY` or `MM/YYYY` as month and year. */
+const monthFirst = /^(?<month>\d{1,2})\s*[/.-]?\s*(?<year>\d{4}|\d{2})$/
+/** As browsers and password managers fill it in: `2030-12`, `2030/12`, `203012`. */
+const yearFirst = /^(?<year>20\d{2})(?:\s*[/.-]\s*(?=\d)|(?=\d{2}$))(?<month>\d{1,2})$/
+
+/** `MM / YY`, `MM/YYYY` or `YYYY-MM`, with or without a separator, as month and year. */
 export function parseExpiry(text: string): CardExpiry | undefined {
-  const match = /^\s*(\d{1,2})\s*[/-]?\s*(\d{4}|\d{2})\s*$/.exec(text)
-  if (match === null) return undefined
-  const month = Number(match[1])
-  const year = Number(match[2])
+  const written = withoutMarks(text).trim()
+  const { groups } = yearFirst.exec(written) ?? monthFirst.exec(written) ?? {}
+  if (groups === undefined) return undefined
+  const month = Number(groups.month)
+  const year = Number(groups.year)
   if (month < 1 || month > 12) return undefined
   return { month, year: year < 100 ? 2000 + year : year }
 }

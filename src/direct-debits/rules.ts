@@ -1,9 +1,10 @@
 // Pure decisions about debits: what a debtor may type, what the mandate says, when the bank is asked.
-import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
+import { isSEPACountry } from 'ibantools'
 import { startOfLisbonDay } from '../kernel/lisbon.ts'
 import { derivedId } from '../kernel/random.ts'
 import { after, backoffMs, day, hour, type Instant, instant, minute, second } from '../kernel/time.ts'
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
+import { readIban } from '../kernel/values/written/ibans.ts'
 import type { Creditor } from '../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 
@@ -40,10 +41,11 @@ export type ReadDebtor =
 /** The account holder, the IBAN and the consent that a form carries, or what is wrong with each. */
 export function readDebtor(form: DebtorForm): ReadDebtor {
   const name = (form.holder ?? '').trim()
-  const iban = electronicFormatIBAN(form.iban ?? '') ?? ''
+  const typed = (form.iban ?? '').trim()
+  const iban = readIban(typed) ?? ''
   const problems = {
     ...problemOf('holder', holderProblem(name)),
-    ...problemOf('iban', ibanProblem(iban)),
+    ...problemOf('iban', typed === '' ? 'missing' : ibanProblem(iban)),
     ...problemOf('mandate', form.mandate === 'accepted' ? undefined : 'missing'),
   }
   return Object.keys(problems).length === 0 ? { ok: true, debtor: { name, iban } } : { ok: false, problems }
@@ -61,8 +63,7 @@ function holderProblem(name: string) {
 }
 
 function ibanProblem(iban: string) {
-  if (iban === '') return 'missing'
-  if (!isValidIBAN(iban)) return 'invalid'
+  if (iban === '') return 'invalid'
   return isSEPACountry(iban.slice(0, 2)) ? undefined : 'not_sepa'
 }
 

@@ -5,7 +5,7 @@ import { addDays, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Instant, instant, millisecond, minute, second } from '../kernel/time.ts'
-import { literalOf, readDecimal, wholeDigitsMax } from '../kernel/values/numbers/decimals.ts'
+import { literalOf, readDecimal, wholeDigitsMax } from '../kernel/values/written/decimals.ts'
 import { readAs } from './body/fields.ts'
 import { described, documented } from './reference/fields.ts'
 

@@ -5,9 +5,10 @@ import { type AppRequest, canonicalJson, canonicalNumber, parseInstant, type Rea
 import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
-import { literalOf, readDecimal } from '../kernel/values/numbers/decimals.ts'
-import { parseRational } from '../kernel/values/numbers/rational.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
+import { parseRational } from '../kernel/values/rational.ts'
+import { literalOf, readDecimal } from '../kernel/values/written/decimals.ts'
+import { withoutMarks } from '../kernel/values/written/pasted.ts'
 
 /** Under what id, and with what meaning, something is asked for. Ids are a wallet's own. */
 export interface IdempotencyKey {
@@ -180,7 +181,8 @@ const texts: Readonly<Record<ReadAs, (value: unknown) => string | undefined>> = 
     return canonicalJson(phone.ok ? phone.value : value)
   },
   decimal: (value) => canonicalJson(typeof value === 'number' ? String(value) : value),
-  digits: (value) => canonicalJson(String(value).replace(/[\s-]/g, '')),
+  pasted: (value) => canonicalJson(typeof value === 'string' ? withoutMarks(value) : value),
+  digits: (value) => canonicalJson(withoutMarks(String(value)).replace(/[\s-]/g, '')),
   filled: (value) => (value === '' ? undefined : canonicalJson(value)),
   implied: () => undefined,
 }

@@ -2,8 +2,8 @@
 import { parseAmount } from '../http/index.ts'
 import { type Cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { literalOf, readDecimal } from '../kernel/values/numbers/decimals.ts'
-import { parseRational, type Rational, rational } from '../kernel/values/numbers/rational.ts'
+import { parseRational, type Rational, rational } from '../kernel/values/rational.ts'
+import { literalOf, readDecimal } from '../kernel/values/written/decimals.ts'
 import { descriptorsMax } from './model.ts'
 
 const descrLengthMax = 255

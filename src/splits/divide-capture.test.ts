@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
-import { rational } from '../kernel/values/numbers/rational.ts'
+import { rational } from '../kernel/values/rational.ts'
 import { type Divided, divide, exactShare } from './divide.ts'
 import { divideCapture } from './divide-capture.ts'
 import type { AskedShare } from './model.ts'

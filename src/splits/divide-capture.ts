@@ -1,6 +1,6 @@
 // Dividing the captures of an authorization: each gets its part of what was agreed, and all together are exact.
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
-import { type Rational, rational, roundHalfUp } from '../kernel/values/numbers/rational.ts'
+import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 import { type Divided, exactShare } from './divide.ts'
 import { roundedWithin } from './divide-refund.ts'
 import type { AskedShare } from './model.ts'

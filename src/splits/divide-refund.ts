@@ -1,6 +1,6 @@
 // Dividing a refund among those who shared the payment: exact to the cent, and none gives more than it has.
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
-import { type Rational, rational, roundHalfUp } from '../kernel/values/numbers/rational.ts'
+import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 
 /** Someone who got part of a payment. */
 export interface Party {

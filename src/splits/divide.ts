@@ -1,7 +1,7 @@
 // Dividing a payment: exact rationals, rounded to the cent, never more than there is (SPEC.md split rules 1 to 3).
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { type Rational, rational, roundHalfUp } from '../kernel/values/numbers/rational.ts'
+import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 import type { AskedShare, Share } from './model.ts'
 
 const basisPointsOfWhole = 10_000

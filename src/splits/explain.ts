@@ -1,6 +1,6 @@
 // How a division or a refund is computed, step by step, for a request with `dry_run=true`.
 import { type Cents, decimalText } from '../kernel/money.ts'
-import type { Rational } from '../kernel/values/numbers/rational.ts'
+import type { Rational } from '../kernel/values/rational.ts'
 import type { Division } from './divide.ts'
 import type { RefundPlan } from './plan-refund.ts'
 

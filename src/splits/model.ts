@@ -1,6 +1,6 @@
 // What a split is: who gets which part of a payment, and what each gives back of it.
 import type { Cents } from '../kernel/money.ts'
-import type { Rational } from '../kernel/values/numbers/rational.ts'
+import type { Rational } from '../kernel/values/rational.ts'
 
 /** Descriptors of one split (CONTRACT section 2). */
 export const descriptorsMax = 100

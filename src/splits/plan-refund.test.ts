@@ -1,7 +1,7 @@
 // Who gives a refund of a divided payment back: wallets that are listed, the owner, or everybody in proportion.
 import { expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
-import { rational } from '../kernel/values/numbers/rational.ts'
+import { rational } from '../kernel/values/rational.ts'
 import type { BookedShare } from './model.ts'
 import { type DividedPayment, planRefund } from './plan-refund.ts'
 

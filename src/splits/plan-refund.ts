@@ -1,7 +1,7 @@
 // Deciding how a refund of a divided payment is taken from its shares (CONTRACT section 10).
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import type { Rational } from '../kernel/values/numbers/rational.ts'
+import type { Rational } from '../kernel/values/rational.ts'
 import { type DividedRefund, divideByFractions, divideInProportion, type Party } from './divide-refund.ts'
 import type { BookedShare, RefundSource, ShareRefund } from './model.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cents, cents } from '../kernel/money.ts'
-import { parseRational, type Rational, rational } from '../kernel/values/numbers/rational.ts'
+import { parseRational, type Rational, rational } from '../kernel/values/rational.ts'
 import { divide, exactShare, withoutNegativeShares } from './divide.ts'
 import { explainDivision } from './explain.ts'
 import type { AskedShare, BookedShare, RefundSource, ShareRefund } from './model.ts'

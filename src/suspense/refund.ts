@@ -1,10 +1,10 @@
 // Giving money in suspense back: by the provider that took it, or by a transfer from the gateway's account.
-import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import { after, type Instant, minute } from '../kernel/time.ts'
+import { readIban } from '../kernel/values/written/ibans.ts'
 import { clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
 import { callRail } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
@@ -49,8 +49,8 @@ export async function refundEntry(
   to: Beneficiary | undefined,
 ): Promise<Result<SuspenseEntry>> {
   const { database, clock } = deps
-  const beneficiary = to && { name: to.name, iban: electronicFormatIBAN(to.iban) ?? '' }
-  if (beneficiary !== undefined && !isValidIBAN(beneficiary.iban))
+  const beneficiary = to && { name: to.name, iban: readIban(to.iban) ?? '' }
+  if (beneficiary?.iban === '')
     return refuse('invalid_parameter', 'iban must be a valid IBAN such as PT50000201231234567890154')
   if (beneficiary !== undefined && !deps.sendsTransfers())
     return refuse(

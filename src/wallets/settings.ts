@@ -1,10 +1,11 @@
 // What a merchant's settings may be: each checked by a pure rule, refused with what would be accepted.
-import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { rights } from '../kernel/values/permissions.ts'
 import { holdsCredentials } from '../kernel/values/web-address.ts'
+import { readIban } from '../kernel/values/written/ibans.ts'
+import { withoutMarks } from '../kernel/values/written/pasted.ts'
 import { checkColour } from './branding/colour.ts'
 import type { FeeSchedule } from './fee-model.ts'
 import {
@@ -116,15 +117,16 @@ export function checkEmail(email: string, field = 'email'): Result<string> {
 
 /** An international number, returned as `+<digits>`. */
 export function checkPhone(phone: string, field = 'phone'): Result<string> {
-  const number = phone.startsWith('+') ? parsePhoneNumberFromString(phone) : undefined
+  const text = withoutMarks(phone).trim()
+  const number = text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined
   return number?.isPossible() === true
     ? ok(number.number)
     : refuse('invalid_parameter', `${field} must be an international number such as +351911234567`)
 }
 
 function checkIban(iban: string): Result<string> {
-  const electronic = electronicFormatIBAN(iban)
-  return electronic !== null && isValidIBAN(electronic)
+  const electronic = readIban(iban)
+  return electronic !== undefined
     ? ok(electronic)
     : refuse('invalid_parameter', 'iban must be a valid IBAN such as PT50000201231234567890154')
 }

@@ -4,7 +4,7 @@ import type { NewEvent } from '../../src/callbacks/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { type Clock, instant } from '../../src/kernel/time.ts'
-import { rational } from '../../src/kernel/values/numbers/rational.ts'
+import { rational } from '../../src/kernel/values/rational.ts'
 import { type AccountName, createLedger } from '../../src/ledger/index.ts'
 import { bookedPostings } from '../../src/ledger/store.ts'
 import {

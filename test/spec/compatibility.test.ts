@@ -55,6 +55,11 @@ describe('phones', () => {
     ['00351', (digits) => `00351${digits}`],
     ['spaces', (digits) => digits.replace(/(...)(?=.)/g, '$1 ')],
     ['spaces and a country code', (digits) => ` +351 ${digits.replace(/(...)(?=.)/g, '$1 ')} `],
+    ['marks of direction, as a contact is pasted', (digits) => `\u202a+351 ${digits}\u202c`],
+    ['an invisible mark before it', (digits) => `\u200e${digits}`],
+    ['non-breaking hyphens and spaces', (digits) => `+351\u00a0${digits.replace(/(...)(?=.)/g, '$1\u2011')}`],
+    ['soft hyphens and zero-width spaces', (digits) => digits.replace(/(...)(?=.)/g, '$1\u00ad\u200b')],
+    ['a variation selector', (digits) => `${digits}\ufe0d`],
     ['a number', (digits) => Number(digits)],
     ['a number with its country code', (digits) => Number(`351${digits}`)],
   ]
@@ -153,6 +158,45 @@ describe('phones', () => {
     expect(refund).toMatchObject({ type: 'REFUND', method: 'MBWAY', mbway })
     const byReference = (await send('/api/v2/mb/pay', tenEuros)).body
     expect(byReference).not.toHaveProperty('mbway')
+  })
+})
+
+describe('numbers of cards and accounts', () => {
+  const plain = { name: 'Ana', vcode: '123', valdate: '12/2030', email: 'a@example.com' }
+  const withCard = (newCard: Json): Json => ({
+    ...tenEuros,
+    callback: 'https://shop.example/callback',
+    cardsecure_url_confirm: urls.url_confirm,
+    cardsecure_url_cancel: urls.url_cancel,
+    newCard,
+  })
+
+  it.each(['\u202a4176 6600 0000 0027\u202c', '4176\u00a06600\u20110000\u200b0027'])(
+    'the card %j',
+    async (number) => {
+      const proper = withCard({ ...plain, number: cards.frictionless.number })
+      await expectTheSame('/prows/v2/payment', proper, withCard({ ...plain, number }))
+    },
+  )
+
+  it.each(['203012', '2030/12', '2030-12', '12/30', '12 / 2030', '1230', '12.2030', '\u200e12/2030'])(
+    'valdate as %j',
+    async (valdate) => {
+      const card = { ...plain, number: cards.frictionless.number, valdate }
+      const answer = await send('/prows/v2/payment', withCard(card))
+      expect(answer).toMatchObject({ status: 200, body: { card: { valdate: '12/2030' } } })
+    },
+  )
+
+  it('an IBAN with non-breaking spaces, of the command line and on a page', async () => {
+    const iban = 'PT50\u00a00002\u00a00123\u00a01234\u00a05678\u00a09015\u00a04\u200e'
+    const { json } = await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', iban)
+    expect(JSON.stringify(json)).toContain('PT50000201231234567890154')
+    const opened = await world.createCheckout()
+    const page = await openPage(opened.url_redirect)
+    const typed = { iban, holder: 'Ana Silva', mandate: 'accepted' }
+    await submit(page, formTo(page, '/sepa'), typed)
+    expect(await world.operation(opened.payment.id)).toMatchObject({ status: 'PENDING', method: 'SEPA' })
   })
 })
 

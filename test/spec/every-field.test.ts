@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
+import { newPhone } from '../phone.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
 import { type Answer, cards, type Json, type World } from '../world.ts'
@@ -78,6 +79,7 @@ const excluded: Readonly<Record<string, readonly string[]>> = {
 function bodyWith({ operation, path }: Field, value: unknown): string {
   const body: Json = structuredClone(operation.described.requestBody.content['application/json'].example)
   for (const name of excluded[String(path[0])] ?? []) delete body[name]
+  if (operation.operationId === 'createMobilePayment') body.mbway = { phone: newPhone(world).number }
   if (path[0] === 'amount_min') body.amount_max = 99
   if (path[0] === 'amount_max') body.amount_min = 1
   if (operation.operationId === 'splitOperation') {
@@ -213,4 +215,20 @@ it('a limit above the most is the most, with a warning', async () => {
     const { status } = await world.shop.get(`${at}?limit=0`)
     expect([operationId, status]).toEqual([operationId, 400])
   }
+})
+
+it('a phone with marks that nobody sees is the phone', async () => {
+  const phones = fields.filter(({ path }) => path.at(-1) === 'phone')
+  expect(phones.length).toBeGreaterThan(10)
+  const different: string[] = []
+  for (const field of phones) {
+    const { number } = newPhone(world)
+    const marked = `\u202a${number.slice(0, 9)}\u00ad${number.slice(9)}\u200b\ufe0d\u202c`
+    const body = JSON.stringify({ ...JSON.parse(bodyWith(field, number)), request_id: randomUUID() })
+    const proper = await send(field, body)
+    const pasted = await send(field, body.replace(number, marked))
+    if (pasted.status !== proper.status || pasted.body.reason !== proper.body.reason)
+      different.push(`${nameOf(field)}: ${proper.status} ${pasted.status} ${pasted.body.reason}`)
+  }
+  expect(different).toEqual([])
 })

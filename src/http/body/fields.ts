@@ -351,6 +351,8 @@ export type ReadAs =
   | 'phone'
   /** A number and its decimal text. */
   | 'decimal'
+  /** Text in which marks that nobody sees do not count. */
+  | 'pasted'
   /** Digits in groups. */
   | 'digits'
   /** Texts of which an empty one is none. */

@@ -1,6 +1,7 @@
 // Phone numbers: what is one, and the one way each of them is written (E.164).
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { ok, type Result, refuse } from '../result.ts'
+import { withoutMarks } from './written/pasted.ts'
 
 /** Longer is no number, however it is grouped. */
 const textLengthMax = 40
@@ -10,7 +11,7 @@ const portugueseMobile = /^(?:\+?351#?)?(9\d{8})$/
 
 /**
  * A phone number with its country code in E.164, such as `+351911234567`; spaces, dots, dashes and brackets may group
- * it. `00` is read as `+`. Portuguese mobile numbers may be written without `+351`, as `351…` and as `351#…`, and as
+ * it, and invisible marks may stand anywhere in it. `00` is read as `+`. Portuguese mobile numbers may be written without `+351`, as `351…` and as `351#…`, and as
  * a JSON number.
  *
  * Refusals: missing_parameter when absent; invalid_parameter, naming `field`, for what is no number.
@@ -19,7 +20,8 @@ export function parsePhone(value: unknown, field: string): Result<string> {
   if (value === undefined || value === null || value === '') {
     return refuse('missing_parameter', `${field} is required`)
   }
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const text =
+    typeof value === 'string' || typeof value === 'number' ? withoutMarks(String(value)).trim() : ''
   const international = text.length > textLengthMax ? undefined : withCountryCode(text)
   const parsed =
     international === undefined ? undefined : parsePhoneNumberFromString(international, { extract: false })
@@ -41,7 +43,8 @@ function withCountryCode(text: string): string | undefined {
 
 /** {@link parsePhone} of a number in an address, where a `+` that was not encoded arrives as a space. */
 export function parsePhoneInAddress(text: string, field: string): Result<string> {
-  const withPlus = text.startsWith(' ') ? parsePhone(`+${text.slice(1)}`, field) : undefined
+  const visible = withoutMarks(text)
+  const withPlus = visible.startsWith(' ') ? parsePhone(`+${visible.slice(1)}`, field) : undefined
   return withPlus?.ok === true ? withPlus : parsePhone(text, field)
 }
 

@@ -1,6 +1,6 @@
 // How an asked split and the split of a refund are stored in their operation's row: cents as numbers, wallets as text.
 import { type Cents, cents } from '../../kernel/money.ts'
-import { type Rational, rational } from '../../kernel/values/numbers/rational.ts'
+import { type Rational, rational } from '../../kernel/values/rational.ts'
 import type { AskedShare, ShareRefund } from '../../splits/index.ts'
 import { column } from '../../storage/tables/table.ts'
 

@@ -1,8 +1,9 @@
 // Whether a text can be an IBAN, as far as its digits say; the gateway decides. Pure.
+import { withoutMarks } from '../../../src/kernel/values/written/pasted.ts'
 
-/** By the remainder of ISO 13616, with spaces anywhere. */
+/** By the remainder of ISO 13616, however it is grouped. */
 export function isIban(text: string): boolean {
-  const iban = text.replaceAll(/\s/g, '').toUpperCase()
+  const iban = withoutMarks(text).replaceAll(/[\s-]/g, '').toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false
   const digits = [...(iban.slice(4) + iban.slice(0, 4))].map((one) => Number.parseInt(one, 36)).join('')
   return BigInt(digits) % 97n === 1n

@@ -1,4 +1,5 @@
 // What is wrong with a field, by its name. Pure, so that the rules can be tested without a browser.
+import { withoutMarks } from '../../../src/kernel/values/written/pasted.ts'
 import { digitsOf, isCardNumber, isSecurityCode } from './card-number.ts'
 import { expiryProblem } from './expiry.ts'
 import { isIban } from './regroup.ts'
@@ -25,7 +26,7 @@ const rules: Readonly<Record<string, Rule | undefined>> = {
   pin: (value) => invalidUnless(/^\d{4,8}$/.test(value)),
   holder: (value) => invalidUnless(!holdsManyDigits(value)),
   iban: (value) => invalidUnless(isIban(value)),
-  phone: (value) => invalidUnless(/^\+?[\d\s().-]{6,}$/.test(value)),
+  phone: (value) => invalidUnless(/^\+?[\d\s().-]{6,}$/.test(withoutMarks(value).trim())),
 }
 
 /** The problem of `value` in the field `name`; fields without a rule only have to be there. */

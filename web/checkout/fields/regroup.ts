@@ -1,4 +1,5 @@
 // Numbers put into groups while they are typed, without the caret jumping. Pure.
+import { withoutMarks } from '../../../src/kernel/values/written/pasted.ts'
 
 export interface Typed {
   readonly text: string
@@ -61,7 +62,9 @@ export const phoneGrouping: Grouping = {
 
 /** Whether a phone number is grouped at all. */
 export function isPortuguesePhone(text: string): boolean {
-  return /^(\+351)?[29]?\d{0,8}$/.test(phoneGrouping.charactersOf(text)) && !/[^\d+\s]/.test(text)
+  return (
+    /^(\+351)?[29]?\d{0,8}$/.test(phoneGrouping.charactersOf(text)) && !/[^\d+\s]/.test(withoutMarks(text))
+  )
 }
 
 /** Whether `text` can be an IBAN: a country, two check digits that fit, and enough behind them (ISO 13616). */
