@@ -1,6 +1,6 @@
 // Files that would take the machine are refused before they are parsed, and files in any encoding are read as they say.
 import { expect, it } from 'vitest'
-import { readInThread } from '../../src/bank-files/incoming/reader.ts'
+import { createReader, readInThread } from '../../src/bank-files/incoming/reader.ts'
 import { accountReport } from '../bank-statements.ts'
 
 const read = async (file: string | Uint8Array) => (await readInThread(file)).message
@@ -34,6 +34,48 @@ it.each([
   await expect(read(text)).rejects.toThrow(problem)
   // The next one is read.
   expect(await read(report)).toMatchObject({ kind: 'statement' })
+})
+
+it.each([
+  ['memory', { memoryMiBMax: 30, msMax: 180_000 }, 'reading it takes more than 30 MiB of memory'],
+  ['time', { memoryMiBMax: 1000, msMax: 1 }, 'reading it takes more than 0.001 seconds'],
+])('a file that takes too much %s is refused, and ends its thread alone', async (_, limits, problem) => {
+  const lines = Array.from({ length: 5000 }, () => ({ amount: '1.00', details: [{ text: 'rent' }] }))
+  const reading = createReader(limits)(accountReport('statement', lines))
+  // Another thread reads meanwhile.
+  expect(await read(report)).toMatchObject({ kind: 'statement' })
+  await expect(reading).rejects.toThrow(problem)
+})
+
+it('the next file after one that took too much is read by a new thread', async () => {
+  const next = createReader({ memoryMiBMax: 40, msMax: 180_000 })
+  const lines = Array.from({ length: 8000 }, () => ({ amount: '1.00', details: [{ text: 'rent' }] }))
+  const files = [report, accountReport('statement', lines), report].map((text) => next(text))
+  const ended = await Promise.allSettled(files)
+  expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+it('says what the bank charged, for an entry and for a transaction, and whether an amount includes it', async () => {
+  const record = (amount: string, more = '') => `<Amt Ccy="EUR">${amount}</Amt>${more}`
+  const ofEntry = `<Chrgs><Rcrd>${record('3.50', '<CdtDbtInd>DBIT</CdtDbtInd><ChrgInclInd>1</ChrgInclInd>')}</Rcrd></Chrgs>`
+  // As in version 02.
+  const ofTransaction = `<Chrgs>${record('0.20')}</Chrgs><Chrgs>${record('none')}</Chrgs>`
+  const text = report
+    .replace('<NtryDtls>', `${ofEntry}<NtryDtls>`)
+    .replace('<RmtInf>', `${ofTransaction}<RmtInf>`)
+  const euros = { currency: 'EUR', direction: undefined, isIncluded: undefined }
+  expect(await read(text)).toMatchObject({
+    accounts: [
+      {
+        entries: [
+          {
+            charges: [{ ...euros, amount: 350n, direction: 'debit', isIncluded: true }],
+            transactions: [{ charges: [{ ...euros, amount: 20n }] }],
+          },
+        ],
+      },
+    ],
+  })
 })
 
 it('an attribute, a comment or characters as they are may have what looks like a tag', async () => {

@@ -2,6 +2,7 @@
 import { lisbonDayOf, parseDay } from '../../kernel/lisbon.ts'
 import { type Cents, cents, decimalText, sumOf } from '../../kernel/money.ts'
 import { instant } from '../../kernel/time.ts'
+import { creditorReferencesIn } from '../../kernel/values/creditor-reference.ts'
 import { fileIdOfGroup, messageIdOf, namesIn } from '../groups.ts'
 import { FileRefused, type Node, readAmount, readDocument } from './document.ts'
 
@@ -275,7 +276,11 @@ function entryOf(entry: Node): Entry {
   const { direction, amount } = booked ?? { direction: 'debit', amount: cents(0) }
   understood(() => entry.checkStorable())
   const details = entry.all('NtryDtls/TxDtls')
-  const of = { entry, direction, amount, isOnly: details.length === 1 }
+  const isOnly = details.length === 1
+  const words = entry.text('AddtlNtryInf')
+  // Of several transactions it cannot be the text that names a wallet.
+  const text = isOnly || creditorReferencesIn(words ?? '').size === 0 ? words : undefined
+  const of = { entry, direction, amount, isOnly, text }
   const stated = booked && understood(() => details.map((detail) => transactionOf(detail, of)))
   if (stated !== undefined && stated.length > 0) understood(() => checkSum(entry, amount, stated))
   const [valueOn, bookingDay] = [
@@ -386,6 +391,8 @@ interface OfEntry {
   readonly direction: Direction
   readonly amount: Cents
   readonly isOnly: boolean
+  /** What the bank writes of the entry. */
+  readonly text: string | undefined
 }
 
 function transactionOf(detail: Node, of: OfEntry): Transaction {
@@ -398,7 +405,7 @@ function transactionOf(detail: Node, of: OfEntry): Transaction {
     currency: accountCurrency,
     party: partyOf(detail, of.direction),
     text: remittanceOf(detail),
-    furtherText: joined([furtherTextOf(detail), of.isOnly ? of.entry.text('AddtlNtryInf') : undefined]),
+    furtherText: joined([furtherTextOf(detail), of.text]),
     references: referencesOf(of.isOnly ? of.entry : detail),
     returnReason: returnReasonOf(detail),
     charges: chargesOf(detail),

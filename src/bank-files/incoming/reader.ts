@@ -13,8 +13,11 @@ export interface ReadFile {
   readonly message: BankMessage
 }
 
-/** Twice what the largest file takes that is not refused for its size. */
-const memoryMaxMiB = 1536
+interface ReaderLimits {
+  readonly memoryMiBMax: number
+  readonly msMax: number
+}
+
 /** The largest file takes 10 seconds. */
 export const readingMsMax = 3 * minute
 /** A thread takes a tenth of a second to start; an idle one keeps the memory of what it read. */
@@ -24,45 +27,50 @@ const isSource = import.meta.url.endsWith('.ts')
 /** `tools/build-program.ts` names the built one. */
 const threadFile = new URL(isSource ? 'reader-thread.ts' : 'bank-file-reader.js', import.meta.url)
 
-const turns = inTurn<ReadFile>()
-let thread: Worker | undefined
-let idle: NodeJS.Timeout | undefined
+type Read = (file: string | Uint8Array) => Promise<ReadFile>
 
-/** @throws {@link FileRefused} with what is wrong with the file, and the line */
-export function readInThread(file: string | Uint8Array): Promise<ReadFile> {
-  return turns('file', async () => {
+/** Reads bytes, or a text; throws {@link FileRefused} with what is wrong with the file, and the line. */
+export function createReader({ memoryMiBMax, msMax }: ReaderLimits): Read {
+  const turns = inTurn<ReadFile>()
+  let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  function end(): void {
+    void thread?.terminate()
+    thread = undefined
+  }
+
+  async function answerTo(file: string | Uint8Array): Promise<Result<ReadFile, string>> {
     clearTimeout(idle)
     thread ??= new Worker(threadFile, {
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: memoryMaxMiB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMiBMax },
     })
-    const answer = await answerOf(thread, file)
-    if (!answer.ok) throw new FileRefused(answer.refusal)
-    return answer.value
-  })
-}
-
-async function answerOf(reader: Worker, file: string | Uint8Array): Promise<Result<ReadFile, string>> {
-  reader.ref()
-  try {
-    const answered = once(reader, 'message', { signal: AbortSignal.timeout(readingMsMax) })
-    reader.postMessage(file)
-    const [answer] = await answered
-    idle = setTimeout(endThread, idleMs).unref()
-    reader.unref()
-    return answer
-  } catch (error) {
-    endThread()
-    const { name, code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw new FileRefused(`reading it takes more than ${memoryMaxMiB} MiB of memory`)
-    if (name === 'AbortError')
-      throw new FileRefused(`reading it takes more than ${readingMsMax / second} seconds`)
-    throw error
+    thread.ref()
+    try {
+      const answered = once(thread, 'message', { signal: AbortSignal.timeout(msMax) })
+      thread.postMessage(file)
+      const [answer] = await answered
+      idle = setTimeout(end, idleMs).unref()
+      thread.unref()
+      return answer
+    } catch (error) {
+      end()
+      const { name, code } = error as NodeJS.ErrnoException
+      if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+        throw new FileRefused(`reading it takes more than ${memoryMiBMax} MiB of memory`)
+      if (name === 'AbortError') throw new FileRefused(`reading it takes more than ${msMax / second} seconds`)
+      throw error
+    }
   }
+
+  return (file) =>
+    turns('file', async () => {
+      const answer = await answerTo(file)
+      if (!answer.ok) throw new FileRefused(answer.refusal)
+      return answer.value
+    })
 }
 
-function endThread(): void {
-  void thread?.terminate()
-  thread = undefined
-}
+/** The memory is more than the largest file takes that is not refused for its size. */
+export const readInThread = createReader({ memoryMiBMax: 1536, msMax: readingMsMax })
