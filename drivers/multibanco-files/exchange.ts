@@ -42,6 +42,9 @@ const firstExchangeHourDefault = 18
 /** What has no end after that is still being copied no more. */
 const copyingMinutesMax = 1
 const paymentsAtOnce = 500
+/** 160 000 payments; files of the folder are read into memory whole. */
+const fileMiBMax = 16
+const bytesPerMebibyte = 1024 ** 2
 
 export async function exchangeFiles(
   connection: Connection,
@@ -134,6 +137,8 @@ async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<
 interface Arrived {
   readonly name: string
   readonly path: string
+  readonly bytes: number
+  /** Empty if it is too large to be read. */
   readonly text: string
 }
 
@@ -162,11 +167,13 @@ async function arrivedIn(folder: string, now: Instant): Promise<Arrived[]> {
   for (const entry of entries) {
     if (!entry.isFile() || entry.name.startsWith('.')) continue
     const path = join(folder, entry.name)
-    const text = await readFile(path, 'latin1').catch(() => undefined)
+    const before = await stat(path).catch(() => undefined)
+    const isRead = (before?.size ?? 0) <= fileMiBMax * bytesPerMebibyte
+    const text = isRead ? await readFile(path, 'latin1').catch(() => undefined) : ''
     const changedAt = (await stat(path).catch(() => undefined))?.mtimeMs
-    if (text === undefined || changedAt === undefined) continue
+    if (before === undefined || text === undefined || changedAt === undefined) continue
     if (!isWhole(text) && now - changedAt < copyingMinutesMax * minute) continue
-    arrived.push({ name: entry.name, path, text })
+    arrived.push({ name: entry.name, path, bytes: before.size, text })
   }
   return arrived.sort((one, other) => (headOf(one) < headOf(other) ? -1 : 1))
 }
@@ -180,8 +187,10 @@ function headOf({ text }: Arrived): string {
 async function takeFile(
   { id: connectionId, settings }: Connection,
   { database, clock }: DriverTools,
-  { name, text }: Arrived,
+  { name, bytes, text }: Arrived,
 ): Promise<Pick<ExchangedFile, 'kind' | 'detail'>> {
+  if (bytes > fileMiBMax * bytesPerMebibyte)
+    throw new FileRefused(`it has ${bytes} bytes; files of at most ${fileMiBMax} MiB are read`)
   const meps = readMeps(text)
   const { entity, fileId, previousId, payments } = meps
   if (entity !== settings.entity)

@@ -1,5 +1,14 @@
 // Production with an entity of its own by files: references go out, payments come in, and nothing that was paid is lost or doubled.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -258,6 +267,15 @@ describe('a file is refused whole, and says where it is wrong', () => {
     const [header = '', line = '', ...rest] = meps([{ ref, cents: 1000 }]).split('\r\n')
     deliver('damaged.txt', [header, change(line), ...rest].join('\r\n'))
     expect(await exchange()).toMatchObject([{ kind: 'refused', detail: expect.stringContaining(why) }])
+  })
+
+  it('a file that is too large to be read', async () => {
+    const path = join(inbox, 'large.txt')
+    deliver('large.txt', '')
+    truncateSync(path, 17 * 1024 ** 2)
+    utimesSync(path, 0, 0)
+    const detail = 'it has 17825792 bytes; files of at most 16 MiB are read'
+    expect(await exchange()).toMatchObject([{ kind: 'refused', file: 'large.txt', detail }])
   })
 
   it('a file without its end is waited for, and then refused', async () => {

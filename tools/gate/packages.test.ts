@@ -71,9 +71,10 @@ it(
       expect([absent, existsSync(join(home, 'node_modules', absent))]).toEqual([absent, false])
 
     const baseUrl = `http://127.0.0.1:${await freePort()}`
+    const inbox = join(home, 'inbox')
     gateway = spawn('npx', ['comporta', 'serve'], {
       cwd: home,
-      env: { ...env, PORT: new URL(baseUrl).port, LOG_LEVEL: 'warn' },
+      env: { ...env, PORT: new URL(baseUrl).port, LOG_LEVEL: 'warn', BANK_INBOX: inbox },
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
@@ -101,6 +102,12 @@ it(
     await payOnPage(checkout.url_redirect, cards.frictionless)
     const { payment } = await ask(`/api/v2/checkout/${checkout.id}`)
     expect(payment).toMatchObject({ status: 'COMPLETED', amount: 10 })
+
+    // The thread that reads files of a bank is a file of the package.
+    writeFileSync(join(inbox, 'empty.xml'), '<Document/>')
+    const reason = join(inbox, 'refused', 'empty.xml.txt')
+    await expect.poll(() => existsSync(reason), { timeout: minute, interval: 200 }).toBe(true)
+    expect(readFileSync(reason, 'utf8')).toContain('Document is empty')
 
     for (const path of ['/backoffice', '/docs/', '/docs/checkout', '/docs/api/', '/sandbox/phone']) {
       const answer = await fetch(`${baseUrl}${path}`)
