@@ -318,6 +318,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     commands: {
       wallets,
       people: backoffice.people,
+      log: backoffice.log,
       callbacks,
       audit: audits.report,
       chain,

@@ -4,6 +4,7 @@ import { isUuid } from '../kernel/random.ts'
 import { hour } from '../kernel/time.ts'
 import { findOperation } from '../operations/index.ts'
 import { createPeriodicWorker, type Worker } from '../storage/index.ts'
+import { type ActionLog, createActionLog } from './access/action-log.ts'
 import { createBackofficeGuard } from './access/guard.ts'
 import { forPeople } from './access/public-routes.ts'
 import { type Auth, createAuth } from './accounts/auth.ts'
@@ -17,6 +18,7 @@ import { apiRoutes } from './api/index.ts'
 import { backofficePages } from './pages.ts'
 import type { BackofficeDeps, BackofficeParts } from './parts.ts'
 
+export type { ActionLog } from './access/action-log.ts'
 export type { DemoUser } from './accounts/demo-users.ts'
 export type { People } from './accounts/people.ts'
 export type { BackofficeDeps } from './parts.ts'
@@ -25,6 +27,7 @@ export interface Backoffice {
   /** For the http module, which stands it before the routes of people. */
   readonly guard: PeopleGuard
   readonly people: People
+  readonly log: ActionLog
   /** Makes the people of the demo world where they are missing. */
   demoUsers(wallets: readonly { readonly name: string; readonly walletId: number }[]): Promise<DemoUser[]>
   /** Forgets failed tries to sign in that no longer count. */
@@ -43,9 +46,11 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
   const limits = createSignInLimits(deps)
   const devices = createKnownDevices(deps)
   const people = createPeople(deps)
+  const log = createActionLog(deps)
   const guard = createBackofficeGuard({
     ...deps,
     auth,
+    log,
     findWallet: deps.wallets.find,
     refundsOf: async (walletId, operationId) => {
       const operation = isUuid(operationId) ? await findOperation(database, walletId, operationId) : undefined
@@ -59,6 +64,7 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
   return {
     guard,
     people,
+    log,
     worker: createPeriodicWorker({
       name: 'failed sign-ins',
       database,
@@ -70,10 +76,11 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
     routes: (publicRoutes) => (app) => {
       app.decorateRequest('person', undefined)
       app.decorateRequest('role', undefined)
-      app.decorateRequest('actionId', undefined)
+      app.decorateRequest('action', undefined)
+      app.decorateRequest('concerns', undefined)
       app.decorateRequest('refundCeiling', undefined)
-      const log = createSignInLog(deps)
-      authRoutes({ ...deps, auth, limits, devices, log, personOf: guard.personOf })(app)
+      const signIns = createSignInLog(deps)
+      authRoutes({ ...deps, auth, limits, devices, log: signIns, personOf: guard.personOf })(app)
       for (const register of apiRoutes(parts)) register(app)
       for (const { routes } of publicRoutes) routes(forPeople(app))
       backofficePages(deps)(app)

@@ -1,6 +1,6 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
 import type { AuditReport } from '../audits/index.ts'
-import type { People } from '../backoffice/index.ts'
+import type { ActionLog, People } from '../backoffice/index.ts'
 import type { BackupReport } from '../backups/index.ts'
 import type { Balances } from '../balances/index.ts'
 import type { BankDesk } from '../bank-files/index.ts'
@@ -44,7 +44,9 @@ export interface SandboxClock {
 export interface CommandContext {
   readonly wallets: Wallets
   /** Who signs in to the backoffice. */
-  readonly people: Pick<People, 'invite' | 'resetPassword' | 'noteCommand' | 'list' | 'remove'>
+  readonly people: Pick<People, 'invite' | 'resetPassword' | 'list' | 'remove'>
+  /** Where commands that change money or rights are written down. */
+  readonly log: Pick<ActionLog, 'beginCommand'>
   readonly callbacks: Pick<Callbacks, 'list' | 'resend' | 'resendFailed'>
   audit(): Promise<AuditReport>
   /** The chain of what was written, and its heads. */

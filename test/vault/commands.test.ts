@@ -1,7 +1,9 @@
 // comporta vault rotate and status: in a sandbox that makes its own keys, and with keys an operator adds.
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createActionLog } from '../../src/backoffice/access/action-log.ts'
 import { runCommand } from '../../src/cli/commands/commands.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
 import { ok } from '../../src/kernel/result.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
@@ -20,9 +22,11 @@ afterEach(async () => {
 })
 
 async function run(process: VaultProcess, ...args: string[]) {
-  const { wallets } = await openWalletsWorld('pglite')
+  const world = await openWalletsWorld('pglite')
+  const { wallets } = world
   const context: CommandContext = {
     wallets,
+    log: createActionLog({ ...world, random: systemRandomness }),
     callbacks: {
       list: async () => [],
       resend: async () => ok(undefined),

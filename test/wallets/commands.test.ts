@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditReport } from '../../src/audits/index.ts'
+import { createActionLog } from '../../src/backoffice/access/action-log.ts'
 import { runCommand } from '../../src/cli/commands/commands.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
 import { serveControlSocket } from '../../src/cli/control-socket.ts'
 import { type CliDeps, runCli } from '../../src/cli/run.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
 import { ok, refuse } from '../../src/kernel/result.ts'
 import { instant } from '../../src/kernel/time.ts'
 import { openWalletsWorld, type WalletsWorld } from './world.ts'
@@ -33,6 +35,7 @@ beforeEach(async () => {
     wallets: world.wallets,
     // No command here asks for people.
     people: undefined as never,
+    log: createActionLog({ ...world, random: systemRandomness }),
     callbacks: {
       list: async (asked) => {
         asks.push(asked)

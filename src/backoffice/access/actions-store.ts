@@ -15,8 +15,8 @@ export interface NewAction {
   /** The path. */
   readonly target: string
   readonly tid: string
-  /** The network address it was asked from. */
-  readonly address: string
+  /** The network address it was asked from; of a command there is none. */
+  readonly address: string | undefined
   /** In cents, where it names an amount. */
   readonly amount?: bigint | undefined
   /** Whom or what it names beside the path: an e-mail, the name of a key. */
@@ -31,6 +31,13 @@ const insertAction = statement<{ id: bigint }>(`
   values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)
   returning id`)
 
+/** A field of a merchant with its value before and after; '' where it has none. */
+export interface Change {
+  readonly field: string
+  readonly old: string
+  readonly new: string
+}
+
 /** @returns its number, for {@link endAction} */
 export async function beginAction(db: Executor, action: NewAction): Promise<bigint> {
   const { at, walletId, userId, email, action: what, target, tid, address } = action
@@ -43,7 +50,7 @@ export async function beginAction(db: Executor, action: NewAction): Promise<bigi
     what,
     target,
     tid,
-    address,
+    address ?? null,
     amount,
     about,
     requestId,
@@ -51,11 +58,21 @@ export async function beginAction(db: Executor, action: NewAction): Promise<bigi
   return (row as { id: bigint }).id
 }
 
-const updateAction = statement(`update backoffice.actions set status = $2 where id = $1`)
+const updateAction = statement(`
+  update backoffice.actions set status = $2, wallet_id = coalesce(wallet_id, $3), changes = $4::jsonb
+  where id = $1`)
 
-/** @param status of HTTP; one that stays 0 was cut off */
-export async function endAction(db: Executor, id: bigint, status: number): Promise<void> {
-  await db.run(updateAction, [id, status])
+export interface EndOfAction {
+  /** Of HTTP; one that stays 0 was cut off. */
+  readonly status: number
+  /** Whose it was, where that was not known when it began. */
+  readonly walletId: bigint | undefined
+  readonly changes: readonly Change[]
+}
+
+export async function endAction(db: Executor, id: bigint, end: EndOfAction): Promise<void> {
+  const changes = end.changes.length === 0 ? null : JSON.stringify(end.changes)
+  await db.run(updateAction, [id, end.status, end.walletId ?? null, changes])
 }
 
 const deleteAction = statement(`delete from backoffice.actions where id = $1`)
@@ -66,7 +83,8 @@ export async function forgetAction(db: Executor, id: bigint): Promise<void> {
 }
 
 /** Something about an account itself, written down when it is over: signing in, or not. */
-export interface AccountAction extends Pick<NewAction, 'at' | 'action' | 'target' | 'tid' | 'address'> {
+export interface AccountAction extends Pick<NewAction, 'at' | 'action' | 'target' | 'tid'> {
+  readonly address: string
   /** Of HTTP. */
   readonly status: number
 }
@@ -87,18 +105,6 @@ export async function noteOfAccount(
   await db.run(insertOfAccount, [toTimestamp(at), action, target, status, tid, address, userId, email])
 }
 
-const insertByCommand = statement(`
-  insert into backoffice.actions (at, wallet_id, user_id, email, action, target, status, tid)
-  values ($1, $2, '', 'command line', $3, $4, 200, $5)`)
-
-/** What an operator did by command, where nobody is signed in. @param target the address of whose account it was */
-export async function noteOfCommand(
-  db: Executor,
-  { at, walletId, action, target, tid }: Pick<NewAction, 'at' | 'walletId' | 'action' | 'target' | 'tid'>,
-): Promise<void> {
-  await db.run(insertByCommand, [toTimestamp(at), walletId ?? null, action, target, tid])
-}
-
 export interface Action extends Pick<NewAction, 'at' | 'email' | 'action' | 'target' | 'tid'> {
   readonly id: bigint
   readonly status: number
@@ -106,6 +112,7 @@ export interface Action extends Pick<NewAction, 'at' | 'email' | 'action' | 'tar
   readonly address: string | null
   readonly amount: bigint | null
   readonly about: string | null
+  readonly changes: readonly Change[] | null
 }
 
 interface ActionRow {
@@ -120,9 +127,10 @@ interface ActionRow {
   address: string | null
   amount: bigint | null
   about: string | null
+  changes: Change[] | null
 }
 
-const columns = 'id, at, wallet_id, email, action, target, status, tid, address, amount, about'
+const columns = 'id, at, wallet_id, email, action, target, status, tid, address, amount, about, changes'
 
 /** What is no merchant's and somebody's own: not what they did as an operator. */
 const isOwnSql = "wallet_id is null and not starts_with(target, '/backoffice/api/operator/')"
@@ -174,11 +182,13 @@ export function actionOnWire({
   tid,
   amount,
   about,
+  changes,
 }: Omit<Action, 'id' | 'walletId' | 'address'>) {
   return {
     ...{ at: toTimestamp(at), email, action, target, status, tid },
     ...(amount !== null && { amount: amountOnWire(cents(amount)) }),
     ...(about !== null && { about }),
+    ...(changes !== null && { changes: [...changes] }),
   }
 }
 

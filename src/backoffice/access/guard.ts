@@ -10,15 +10,15 @@ import {
 } from '../../http/index.ts'
 import { ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
-import { type Clock, day, instant, minute } from '../../kernel/time.ts'
+import { type Clock, day, type Instant, instant, minute } from '../../kernel/time.ts'
 import { type Permission, permissions } from '../../kernel/values/permissions.ts'
 import type { Database } from '../../storage/index.ts'
 import { type Wallet, whileSuspended } from '../../wallets/index.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { factsOfSession } from '../accounts/store.ts'
-import { beginAction, endAction, forgetAction } from './actions-store.ts'
+import type { ActionLog } from './action-log.ts'
 import { confirmationOf, type PeopleAuth, type Person } from './person.ts'
-import { type Ability, abilitiesOf, type Role } from './role-rules.ts'
+import { type Ability, abilitiesOf, ownAbilities, type Role } from './role-rules.ts'
 import { whatWasAsked } from './what-was-asked.ts'
 
 const apiPrefix = '/backoffice/api/'
@@ -42,6 +42,7 @@ export interface GuardDeps {
     walletId: bigint,
     operationId: string,
   ) => Promise<{ readonly whole: bigint; readonly refunded: bigint }>
+  readonly log: ActionLog
   readonly onError: (error: unknown) => void
 }
 
@@ -163,6 +164,27 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     return isNamed ? refunded + BigInt(cents) : whole
   }
 
+  const entryOf = (request: AppRequest, person: Person) => ({
+    at: clock.now(),
+    walletId: walletOf(request),
+    userId: person.userId,
+    email: person.email,
+    target: targetOf(request),
+    tid: request.id,
+    address: request.ip,
+  })
+
+  const readings = createReadings()
+
+  /** What an operator reads of a merchant whose team they are not in is in its log, once in a while for each page. */
+  async function noteReading(request: AppRequest, person: Person): Promise<undefined> {
+    const entry = entryOf(request, person)
+    const isOfWallet = request.routeOptions.url?.startsWith(walletPrefix) === true
+    if (!isOfWallet || request.role !== undefined) return
+    if (!readings.isNew(`${person.userId} ${entry.target}`, entry.at)) return
+    request.action = await deps.log.begin({ ...entry, action: 'Read as operator' }, false)
+  }
+
   return {
     prefix: apiPrefix,
     csrfTokenOf,
@@ -184,29 +206,28 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     async beforeHandler(request) {
       const { person } = request
       const { config, schema, url = '' } = request.routeOptions
-      if (person === undefined || request.method === 'GET' || isDryRun(request)) return undefined
+      if (person === undefined) return undefined
+      if (request.method === 'GET') return noteReading(request, person)
+      if (isDryRun(request)) return undefined
       const refusal = await confirmed(request, person)
       if (refusal !== undefined || config.people?.isPrivate === true) return refusal
-      request.actionId = await beginAction(database, {
-        at: clock.now(),
-        walletId: walletOf(request),
-        userId: person.userId,
-        email: person.email,
+      const action = {
+        ...entryOf(request, person),
         action: (schema as { summary?: string } | undefined)?.summary ?? `${request.method} ${url}`,
-        target: targetOf(request),
-        tid: request.id,
-        address: request.ip,
         ...(await whatWasAsked(database, request)),
-      })
+      }
+      request.action = await deps.log.begin(action, keepsValues(request))
       return undefined
     },
     afterAnswer(request, reply) {
-      const { actionId } = request
-      if (actionId === undefined) return
+      const { action, concerns } = request
+      if (action === undefined) return
       const isRepeated = reply.getHeader('idempotent-replayed') !== undefined
-      const ended = isRepeated
-        ? forgetAction(database, actionId)
-        : endAction(database, actionId, reply.raw.statusCode)
+      const { statusCode } = reply.raw
+      if (concerns === undefined && statusCode < 400 && mustSayWhose(request)) {
+        deps.onError(new Error(`${request.routeOptions.url} has not said which merchant it concerns`))
+      }
+      const ended = isRepeated ? action.forget() : action.end(statusCode, concerns ?? undefined)
       ended.catch(deps.onError)
     },
   }
@@ -274,11 +295,43 @@ function walletIn({ params, routeOptions: { url = '' } }: AppRequest): bigint | 
   return url.startsWith(walletPrefix) && /^\d{1,18}$/.test(wallet) ? BigInt(wallet) : undefined
 }
 
-/** Whose backoffice it was, or which merchant an operator changed. */
-function walletOf({ caller, params, routeOptions: { url = '' } }: AppRequest): bigint | undefined {
+/** Whose backoffice it was, or which merchant an operator changed; undefined where the handler will say so. */
+function walletOf({ caller, params, routeOptions: { url = '', config } }: AppRequest): bigint | undefined {
   if (url.startsWith(walletPrefix)) return caller.walletId
-  const { merchant = '' } = (params ?? {}) as { merchant?: string }
-  return url.startsWith(operatorPrefix) && /^\d{1,18}$/.test(merchant) ? BigInt(merchant) : undefined
+  const { id = '' } = (params ?? {}) as { id?: string }
+  return config.people?.concerns === 'path' && /^\d{1,18}$/.test(id) ? BigInt(id) : undefined
+}
+
+/** Whether it changes settings, keys or the team of a merchant: their old and new values are in the log. */
+function keepsValues({ routeOptions: { config } }: AppRequest): boolean {
+  const { ability, concerns } = config.people ?? {}
+  return (
+    concerns === 'path' || concerns === 'answer' || (ownAbilities as readonly unknown[]).includes(ability)
+  )
+}
+
+function mustSayWhose({ routeOptions: { config } }: AppRequest): boolean {
+  return config.people?.concerns === 'answer'
+}
+
+/** A page asks for the same again and again: each counts once in this time. */
+const readingMs = 10 * minute
+const readingsMax = 10_000
+
+function createReadings() {
+  /** The oldest first. */
+  const seen = new Map<string, Instant>()
+  return {
+    isNew(key: string, now: Instant): boolean {
+      const last = seen.get(key)
+      if (last !== undefined && now - last < readingMs) return false
+      seen.delete(key)
+      seen.set(key, now)
+      const [oldest] = seen.keys()
+      if (seen.size > readingsMax && oldest !== undefined) seen.delete(oldest)
+      return true
+    },
+  }
 }
 
 /** The path that was asked, without what would pay: the token of a stored card. */

@@ -1,5 +1,6 @@
 // Who is signed in, and what a route of the backoffice asks of them.
 import type { Instant } from '../../kernel/time.ts'
+import type { BegunAction } from './action-log.ts'
 import type { Ability, Role } from './role-rules.ts'
 
 /** Somebody who is signed in. */
@@ -23,6 +24,11 @@ export interface PeopleAuth {
   readonly operator?: boolean
   /** Only for those who have shown in the last minutes that it is them; `above` this many cents, where it moves money. */
   readonly confirmed?: 'always' | 'above_limit'
+  /**
+   * Of a route of the operator: whose log has it. `gateway`: no merchant's; `path`: that of the merchant whose number is
+   * `:id`; `answer`: the handler sets `request.concerns`.
+   */
+  readonly concerns?: 'gateway' | 'path' | 'answer'
   /** About themselves, and not written down: signing in, reading. */
   readonly isPrivate?: boolean
 }
@@ -41,7 +47,9 @@ declare module 'fastify' {
     /** Their role in the team of the wallet that the path names; undefined for an operator who reads. */
     role: Role | undefined
     /** The entry of this request in the log of who did what. */
-    actionId: bigint | undefined
+    action: BegunAction | undefined
+    /** The merchant that an operator's request turned out to concern; null: none. */
+    concerns: bigint | null | undefined
   }
   interface FastifyContextConfig {
     readonly people?: PeopleAuth

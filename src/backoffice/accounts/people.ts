@@ -4,7 +4,7 @@ import { newId, type Randomness } from '../../kernel/random.ts'
 import { ok, type Refusal, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
-import { noteOfAccount, noteOfCommand } from '../access/actions-store.ts'
+import { noteOfAccount } from '../access/actions-store.ts'
 import { consumeLink, findLink, makeLink, type OneTimeLink, opensOtherTeams } from './one-time-links.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
 import { listPeople, removePerson } from './people-store.ts'
@@ -123,12 +123,6 @@ export function createPeople(deps: PeopleDeps) {
       }
       const link = { walletId: undefined, role: undefined, invitedBy: ownerId, takesTwoFactor }
       return ok(await linkTo({ purpose: 'password', email: email.toLowerCase(), ...link }))
-    },
-
-    /** Writes down what an operator did by command. @param target the address of whose account it was */
-    async noteCommand(action: string, target: string, walletId?: bigint): Promise<void> {
-      const now = clock.now()
-      await noteOfCommand(database, { at: now, walletId, action, target, tid: newId(now, deps.random) })
     },
 
     /** Everybody, with their teams. */

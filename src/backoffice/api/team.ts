@@ -16,6 +16,7 @@ import {
   roleBody,
   teamSchema,
 } from '../contract/team.ts'
+import { operatorPrefix } from '../operator/route-parts.ts'
 import type { BackofficeParts } from '../parts.ts'
 
 const actionsPerPage = 50
@@ -83,13 +84,17 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
       return {
         actions: actions.map(({ address, ...action }) => ({
           ...actionOnWire(action),
-          // Where colleagues were is for who answers for the team.
-          ...(request.role === 'owner' && address !== null && { address }),
+          // Where colleagues were is for who answers for the team; where an operator was is not.
+          ...(request.role === 'owner' && address !== null && isOfTeam(action) && { address }),
         })),
         ...(last && { next: String(last.id) }),
       }
     },
   )
+}
+
+function isOfTeam({ action, target }: { readonly action: string; readonly target: string }): boolean {
+  return action !== 'Read as operator' && !target.startsWith(operatorPrefix)
 }
 
 function invitationRoutes({ database, people }: BackofficeParts, app: App): void {

@@ -66,6 +66,10 @@ export const actionsSchema = Type.Object({
       amount: Type.Optional(Type.Number()),
       /** Whom or what it named: an e-mail, the name of a key. */
       about: Type.Optional(Type.String()),
+      /** What it changed of the merchant; '' for a value that was or is not there. */
+      changes: Type.Optional(
+        Type.Array(Type.Object({ field: Type.String(), old: Type.String(), new: Type.String() })),
+      ),
       /** The network address it was asked from, for owners and operators. */
       address: Type.Optional(Type.String()),
     }),

@@ -23,7 +23,14 @@ import {
 } from '../contract/operator/merchants.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { settingsOf } from './merchant-settings.ts'
-import { confirmedOperators, numberOf, operatorPrefix, operators } from './route-parts.ts'
+import {
+  confirmedOfMerchant,
+  confirmedOfSome,
+  numberOf,
+  ofMerchant,
+  operatorPrefix,
+  operators,
+} from './route-parts.ts'
 
 const merchantsShownMax = 200
 const path = `${operatorPrefix}merchants`
@@ -89,7 +96,7 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
     app.get(
       `${path}/:id`,
       {
-        config: { people: operators },
+        config: { people: ofMerchant },
         schema: { summary: 'Read a merchant', response: { 200: merchantSchema } },
       },
       async (request) => shown(await merchantOf((request.params as { id: string }).id)),
@@ -98,17 +105,19 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
     app.post(
       path,
       {
-        config: { people: confirmedOperators },
+        config: { people: confirmedOfSome },
         schema: {
           summary: 'Create a merchant',
           body: newMerchantBody,
           response: { 200: newMerchantSchema },
         },
       },
-      async ({ body }) => {
+      async (request) => {
+        const { body } = request
         const settings = { ...unwrap(settingsOf(body)), name: body.name, email: body.email }
         const made = unwrap(await wallets.createMerchant(settings))
         const { wallet } = made
+        request.concerns = wallet.id
         const key = unwrap(await wallets.createKey(wallet.id))
         const owner = {
           email: wallet.email,
@@ -132,7 +141,7 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
     app.patch(
       `${path}/:id`,
       {
-        config: { people: confirmedOperators },
+        config: { people: confirmedOfMerchant },
         schema: {
           summary: 'Change a merchant',
           body: merchantChangeBody,

@@ -1,5 +1,5 @@
 // Money that waits for the operator: suspense and transfers without a wallet, by the verbs of the command line.
-import type { App } from '../../http/index.ts'
+import type { App, AppRequest } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
@@ -20,7 +20,7 @@ import {
   transfersSchema,
 } from '../contract/operator/money.ts'
 import type { BackofficeParts } from '../parts.ts'
-import { confirmedOperators, operatorPrefix, operators, uuidOf } from './route-parts.ts'
+import { confirmedOfSome, operatorPrefix, operators, uuidOf } from './route-parts.ts'
 
 const shownMax = 500
 
@@ -48,7 +48,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
     app.post(
       `${operatorPrefix}suspense/:id/refund`,
       {
-        config: { people: confirmedOperators },
+        config: { people: confirmedOfSome },
         schema: {
           summary: 'Give money in suspense back',
           body: suspenseRefundBody,
@@ -60,14 +60,14 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
         if ((iban === undefined) !== (name === undefined))
           return unwrap(refuse('missing_parameter', 'iban and name belong together')) as never
         const to = iban === undefined || name === undefined ? undefined : { iban, name: name.trim() }
-        return onWire(unwrap(await suspense.refund(entryId(request), to)))
+        return ofEntry(request, unwrap(await suspense.refund(entryId(request), to)))
       },
     )
 
     app.post(
       `${operatorPrefix}suspense/:id/assign`,
       {
-        config: { people: confirmedOperators },
+        config: { people: confirmedOfSome },
         schema: {
           summary: 'Assign money in suspense to a merchant',
           body: suspenseAssignBody,
@@ -75,7 +75,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
         },
       },
       async (request) => {
-        return onWire(unwrap(await suspense.assign(entryId(request), assigneeOf(request.body))))
+        return ofEntry(request, unwrap(await suspense.assign(entryId(request), assigneeOf(request.body))))
       },
     )
 
@@ -135,7 +135,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
     app.post(
       `${operatorPrefix}transfers/:id/assign`,
       {
-        config: { people: confirmedOperators },
+        config: { people: confirmedOfSome },
         schema: {
           summary: 'Assign a transfer to a wallet',
           body: transferAssignBody,
@@ -148,6 +148,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
         if ((await wallets.find(walletId)) === undefined)
           return unwrap(refuse('not_found', `there is no wallet ${walletId}`)) as never
         unwrap(await balances.assign(id, walletId))
+        request.concerns = walletId
         return { done: true as const }
       },
     )
@@ -163,6 +164,13 @@ function assigneeOf({
   if (operationId !== undefined && !isUuid(operationId))
     return unwrap(refuse('invalid_parameter', 'operation_id must be the id of a payment')) as never
   return { walletId: wallet_id === undefined ? undefined : BigInt(wallet_id), operationId }
+}
+
+/** The entry as the answer, in the log of whose money it is or was meant to be. */
+function ofEntry(request: AppRequest, entry: Entry) {
+  const walletId = entry.assignedWalletId ?? entry.walletId
+  request.concerns = walletId === 0n ? null : walletId
+  return onWire(entry)
 }
 
 function onWire(entry: Entry) {

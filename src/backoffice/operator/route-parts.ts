@@ -6,9 +6,13 @@ import { refuse, unwrap } from '../../kernel/result.ts'
 export const operatorPrefix = '/backoffice/api/operator/'
 
 /** For reading, and for what moves no money and makes no secret. */
-export const operators = { operator: true } as const
+export const operators = { operator: true, concerns: 'gateway' } as const
 /** For what moves money or makes a secret. */
-export const confirmedOperators = { operator: true, confirmed: 'always' } as const
+export const confirmedOperators = { ...operators, confirmed: 'always' } as const
+/** The same for what concerns a merchant, whose log has it. */
+export const ofMerchant = { operator: true, concerns: 'path' } as const
+export const confirmedOfMerchant = { ...ofMerchant, confirmed: 'always' } as const
+export const confirmedOfSome = { ...confirmedOfMerchant, concerns: 'answer' } as const
 
 /** @throws a refusal: not_found */
 export function numberOf(text: string, what: string): bigint {

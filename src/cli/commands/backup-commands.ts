@@ -15,6 +15,7 @@ const backup: Command = {
   operands: ['<file>'],
   operandsArePaths: true,
   options: {},
+  changes: 'nothing',
   async run({ backup: take }, { operands: [file = ''] }) {
     if (take === undefined) return elsewhere('backup')
     const { BackupRefused } = await import('../../backups/index.ts')

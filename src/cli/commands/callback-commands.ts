@@ -24,6 +24,7 @@ const list: Command = {
     },
     limit: { value: '<number>', help: `how many, 1 to ${listedMax}; without it ${listedDefault}` },
   },
+  changes: 'nothing',
   async run({ wallets, callbacks }, input) {
     const [operand] = input.operands
     const merchant = operand === undefined ? undefined : await merchantNamed(wallets, operand)
@@ -59,6 +60,7 @@ const resend: Command = {
   ],
   operands: ['<wallet>', '[event id]'],
   options: { failed: { help: 'all that were given up or had no address' } },
+  changes: 'nothing',
   async run({ wallets, callbacks }, input) {
     const { id: walletId } = await merchantNamed(wallets, input.operands[0])
     const eventId = input.operands[1]

@@ -17,7 +17,7 @@ export interface OptionSpec {
   readonly help: string
 }
 
-export interface Command {
+interface CommandForm {
   /** One or two words, such as `merchant set`. */
   readonly name: string
   readonly summary: string
@@ -34,8 +34,28 @@ export interface Command {
   readonly endless?: true
   /** Whole command lines, as they are typed. */
   readonly examples?: readonly string[]
-  /** Works on the gateway's database, in the process that has it open. */
-  run?(context: CommandContext, input: CommandInput): Promise<CommandResult>
+}
+
+/** What a command changes of money, rights or settings, for the log of who did what. */
+export interface LoggedChange {
+  readonly action: string | ((input: CommandInput) => string)
+  /**
+   * Whose log has it: nobody's but the operator's, or that of wallets that are found before it is done. A wallet that the
+   * answer names as `wallet_id` or `assigned_wallet_id` is the one where none was found.
+   */
+  readonly of: 'gateway' | ((context: CommandContext, input: CommandInput) => Promise<readonly bigint[]>)
+}
+
+/** Works on the gateway's database, in the process that has it open. */
+interface RunCommand extends CommandForm {
+  run(context: CommandContext, input: CommandInput): Promise<CommandResult>
+  readonly changes: 'nothing' | LoggedChange
+  place?: undefined
+  act?: undefined
+}
+
+interface OtherCommand extends CommandForm {
+  run?: undefined
   /** Works on the gateway's folder while nobody has the database open, and nothing is composed. */
   place?(config: PlaceConfig, input: CommandInput): Promise<CommandResult>
   /**
@@ -44,6 +64,8 @@ export interface Command {
    */
   act?(session: Session, input: CommandInput): Promise<CommandResult | undefined>
 }
+
+export type Command = RunCommand | OtherCommand
 
 /** A command line as read: every name is one that the command declares. */
 export interface CommandInput {

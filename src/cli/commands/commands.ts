@@ -129,12 +129,43 @@ export async function runCommand(context: CommandContext, args: readonly string[
     if (line.kind === 'about') return done(line.json, line.text)
     if (line.command.run === undefined) return misused(`${line.command.name} cannot run inside a gateway`)
     await refuseCardNumbers(line.command, line.input)
-    return await line.command.run(context, line.input)
+    return await runLogged(line.command, context, line.input)
   } catch (error) {
     if (error instanceof UsageError) return misused(error.message)
     if (error instanceof RefusalError) return refused(error.refusal)
     throw error
   }
+}
+
+type Running = Extract<Command, { readonly changes: unknown }>
+
+/** Runs the command; what changes money or rights is written down before it is done, and again with how it ended. */
+async function runLogged(
+  command: Running & { readonly run: NonNullable<Command['run']> },
+  context: CommandContext,
+  input: CommandInput,
+): Promise<CommandResult> {
+  const { changes } = command
+  if (changes === 'nothing') return command.run(context, input)
+  const action = typeof changes.action === 'string' ? changes.action : changes.action(input)
+  const walletIds = changes.of === 'gateway' ? [] : await changes.of(context, input)
+  const target = input.operands[0] ?? input.value('email') ?? command.name
+  const begun = await context.log.beginCommand(action, target, walletIds)
+  try {
+    const result = await command.run(context, input)
+    await begun.end(result.exitCode === 0 ? 200 : 400, walletIn(result.json))
+    return result
+  } catch (error) {
+    if (error instanceof UsageError) await begun.forget()
+    else await begun.end(error instanceof RefusalError ? 400 : 500)
+    throw error
+  }
+}
+
+function walletIn(json: unknown): bigint | undefined {
+  const { wallet_id: own, assigned_wallet_id: assigned } = (json ?? {}) as Record<string, unknown>
+  const walletId = assigned ?? own
+  return typeof walletId === 'number' ? BigInt(walletId) : undefined
 }
 
 function commandNamed(args: readonly string[]): Command | undefined {

@@ -23,6 +23,7 @@ const migrate: Command = {
   operands: [],
   options: {},
   creates: true,
+  changes: 'nothing',
   async run(context) {
     const applied = await context.migrate()
     return done(
@@ -40,6 +41,7 @@ const demo: Command = {
   operands: [],
   options: {},
   creates: true,
+  changes: 'nothing',
   async run(context) {
     if (context.demo === undefined) return sandboxOnly('demo')
     const { document, text } = await context.demo()
@@ -56,6 +58,7 @@ const clock: Command = {
     advance: { value: '<duration>', help: 'move forward by an ISO 8601 duration such as P1DT2H' },
     set: { value: '<moment>', help: 'move forward to an ISO 8601 moment such as 2026-03-29T10:00:00Z' },
   },
+  changes: 'nothing',
   async run(context, input) {
     const advance = input.value('advance')
     const set = input.value('set')

@@ -18,6 +18,10 @@ const create: Command = {
     },
     name: { value: '<text>', help: 'what people call it, such as the program that uses it' },
   },
+  changes: {
+    action: 'Make an API key',
+    of: async ({ wallets }, input) => [(await merchantNamed(wallets, input.operands[0])).id],
+  },
   async run({ wallets }, input) {
     const asked = input.value('permissions')
     const granted = asked === undefined ? permissionsDefault : permissionsOf(asked)
@@ -40,6 +44,11 @@ const revoke: Command = {
   examples: ['comporta key revoke Xy12Zz89'],
   operands: ['<key id>'],
   options: {},
+  changes: {
+    action: 'Revoke an API key',
+    of: async ({ wallets }, { operands: [id] }) =>
+      (await wallets.listKeys()).filter((key) => key.id === id).map(({ walletId }) => walletId),
+  },
   async run({ wallets }, input) {
     const id = input.operands[0] ?? ''
     const revoked = await wallets.revokeKey(id)
@@ -53,6 +62,7 @@ const list: Command = {
   examples: ['comporta key list 1000'],
   operands: ['[wallet]'],
   options: {},
+  changes: 'nothing',
   async run({ wallets }, input) {
     const [operand] = input.operands
     const merchant = operand === undefined ? undefined : await merchantNamed(wallets, operand)

@@ -83,6 +83,7 @@ const create: Command = {
   examples: ['comporta merchant create --name "Loja" --email loja@example.com --methods CC,MB,MBWAY'],
   operands: [],
   options: settingOptions,
+  changes: { action: 'Create a merchant', of: async () => [] },
   async run({ wallets }, input) {
     const { name, email, ...others } = changesOf(input)
     if (name === undefined || email === undefined)
@@ -102,6 +103,7 @@ const list: Command = {
   examples: ['comporta merchant list --json'],
   operands: [],
   options: {},
+  changes: 'nothing',
   async run({ wallets }) {
     const merchants = await wallets.listMerchants()
     const rows = merchants.map((wallet) => [
@@ -140,6 +142,10 @@ const set: Command = {
       help: 'a new secret that callbacks are signed with, shown once; the old one signs too for 24 hours more',
     },
     'rotate-esb-token': { help: 'a new ESB token, shown once; the old one ends at once' },
+  },
+  changes: {
+    action: 'Change a merchant',
+    of: async ({ wallets }, input) => [(await merchantNamed(wallets, input.operands[0])).id],
   },
   run: setMerchant,
 }

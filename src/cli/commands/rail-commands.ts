@@ -16,12 +16,19 @@ import { merchantNamed } from './option-values.ts'
 
 const webhooksListedMax = 500
 
+/** The merchant whose own connection it is. */
+async function ownerOf({ wallets }: CommandContext, input: CommandInput): Promise<readonly bigint[]> {
+  const named = input.value('wallet') ?? input.value('merchant')
+  return named === undefined ? [] : [(await merchantNamed(wallets, named)).id]
+}
+
 const drivers: Command = {
   name: 'rails drivers',
   summary: 'Shows the drivers of this version, the rails that they serve, and what is to be set for them.',
   examples: ['comporta rails drivers'],
   operands: [],
   options: {},
+  changes: 'nothing',
   run: async (context) =>
     withRails(context, async ({ drivers: known }) => {
       const json = known.map(({ name, rails, proven, settings }) => ({
@@ -50,6 +57,7 @@ const list: Command = {
   examples: ['comporta rails list --all'],
   operands: [],
   options: { all: { help: 'also those that were removed' } },
+  changes: 'nothing',
   run: async (context, input) => {
     if (context.rails === undefined) return sandboxRails()
     return withRails(context, async (rails) => {
@@ -124,6 +132,7 @@ const set: Command = {
     unset: { value: '<name>', multiple: true, help: 'removes an optional setting or secret' },
     'allow-unproven': { help: 'accepts a driver that has never been run against its provider' },
   },
+  changes: { action: 'Set a connection', of: ownerOf },
   run: async (context, input) =>
     withRails(context, async (rails) => {
       const [driver = '', ...pairs] = input.operands
@@ -173,6 +182,7 @@ const route: Command = {
       help: "of a merchant's own connections; without it of the gateway's, for all",
     },
   },
+  changes: { action: 'Choose the connection of a method', of: ownerOf },
   run: async (context, input) =>
     withRails(context, async (rails) => {
       const [method = '', driver = ''] = input.operands
@@ -189,6 +199,7 @@ const check: Command = {
   examples: ['comporta rails check'],
   operands: ['[connection or driver]'],
   options: {},
+  changes: 'nothing',
   run: async (context, input) =>
     withRails(context, async (rails) => {
       const [operand] = input.operands
@@ -212,6 +223,7 @@ const exchange: Command = {
   examples: ['comporta rails exchange'],
   operands: [],
   options: {},
+  changes: { action: 'Exchange files with networks', of: 'gateway' },
   run: async (context) =>
     withRails(context, async (rails) => {
       const files = (await rails.exchange()).map(({ connectionId, kind, file, detail }) => ({
@@ -231,6 +243,7 @@ const remove: Command = {
   examples: ['comporta rails remove 3'],
   operands: ['<connection>'],
   options: {},
+  changes: { action: 'Remove a connection', of: 'gateway' },
   run: async (context, input) =>
     withRails(context, async (rails) => {
       const removed = await rails.remove(connectionId(input.operands[0] ?? ''))
@@ -250,6 +263,7 @@ const webhooks: Command = {
   examples: ['comporta rails webhooks --retry'],
   operands: [],
   options: { retry: { help: 'has all of it be tried again at once' } },
+  changes: 'nothing',
   run: async (context, input) =>
     withRails(context, async (rails) => {
       if (input.flag('retry')) {

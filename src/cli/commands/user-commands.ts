@@ -1,9 +1,16 @@
 // comporta user create, list, reset and remove: who signs in to the backoffice.
 import { roles } from '../../backoffice/access/role-rules.ts'
 import { toTimestamp } from '../../kernel/time.ts'
+import type { CommandContext } from '../context.ts'
 import { done, refused } from './answers.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, type CommandInput, UsageError } from './command.ts'
 import { merchantNamed } from './option-values.ts'
+
+/** The teams that the person of the address is in. */
+async function teamsOf({ people }: CommandContext, { operands: [email = ''] }: CommandInput) {
+  const person = (await people.list()).find((one) => one.email === email.toLowerCase())
+  return (person?.teams ?? []).map(({ wallet_id }) => BigInt(wallet_id))
+}
 
 const create: Command = {
   name: 'user create',
@@ -18,6 +25,13 @@ const create: Command = {
     operator: { help: 'of the operator: sees every merchant, and what runs' },
     wallet: { value: '<wallet>', help: 'number or public id of the merchant whose team it is' },
     role: { value: '<role>', help: `in that team: ${roles.join(', ')}; without it owner` },
+  },
+  changes: {
+    action: 'Invite somebody',
+    of: async ({ wallets }, input) => {
+      const merchant = input.value('wallet')
+      return merchant === undefined ? [] : [(await merchantNamed(wallets, merchant)).id]
+    },
   },
   async run({ wallets, people }, input) {
     const email = input.value('email')
@@ -38,7 +52,6 @@ const create: Command = {
     })
     if (!made.ok) return refused(made.refusal)
     const { url } = made.value
-    await people.noteCommand('Invite somebody', made.value.email, walletId)
     return done({ email, url }, `${url}\n\nThe link works once, for 7 days: give it to ${email}.`)
   },
 }
@@ -49,15 +62,16 @@ const reset: Command = {
   examples: ['comporta user reset ana@example.com --two-factor'],
   operands: ['<address>'],
   options: { 'two-factor': { help: 'takes the authenticator app away too, for a phone that is lost' } },
+  changes: {
+    action: (input) =>
+      input.flag('two-factor') ? 'Make a link that takes two-factor away' : 'Make a link for a new password',
+    of: teamsOf,
+  },
   async run({ people }, input) {
     const takesTwoFactor = input.flag('two-factor')
     const made = await people.resetPassword(input.operands[0] ?? '', { takesTwoFactor })
     if (!made.ok) return refused(made.refusal)
     const { url, email } = made.value
-    const action = takesTwoFactor
-      ? 'Make a link that takes two-factor away'
-      : 'Make a link for a new password'
-    await people.noteCommand(action, email)
     const also = takesTwoFactor ? ' Using it ends two-factor.' : ''
     return done({ email, url }, `${url}\n\nThe link works once, for 2 hours: give it to ${email}.${also}`)
   },
@@ -69,6 +83,7 @@ const list: Command = {
   examples: ['comporta user list'],
   operands: [],
   options: {},
+  changes: 'nothing',
   async run({ people }) {
     const users = (await people.list()).map((one) => ({
       email: one.email,
@@ -99,11 +114,11 @@ const remove: Command = {
   examples: ['comporta user remove ana@example.com'],
   operands: ['<address>'],
   options: {},
+  changes: { action: 'Remove an account', of: teamsOf },
   async run({ people }, input) {
     const [email = ''] = input.operands
     const removed = await people.remove(email)
     if (!removed.ok) return refused(removed.refusal)
-    await people.noteCommand('Remove an account', email)
     return done({ email }, `${email} has no account any more.`)
   },
 }

@@ -13,6 +13,7 @@ const rotate: Command = {
   examples: ['comporta vault rotate'],
   operands: [],
   options: {},
+  changes: { action: 'Rotate the master key', of: 'gateway' },
   run: async ({ vault }) => rotateKeys(vault),
 }
 
@@ -23,6 +24,7 @@ const status: Command = {
   examples: ['comporta vault status'],
   operands: [],
   options: {},
+  changes: 'nothing',
   async run({ vault }) {
     const found = await vault.status()
     return done(statusAsJson(found), statusInWords(found))

@@ -86,6 +86,7 @@ import * as linesOfBankFiles from './0108-lines-of-bank-files.ts'
 import * as placesOfLines from './0109-places-of-lines.ts'
 import * as furtherTextsOfEntries from './0120-further-texts-of-entries.ts'
 import * as hintsOfOrders from './0150-hints-of-orders.ts'
+import * as whatWasChanged from './0130-what-was-changed.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -175,6 +176,7 @@ const steps = {
   '0109-places-of-lines': placesOfLines.sql,
   '0120-further-texts-of-entries': furtherTextsOfEntries.sql,
   '0150-hints-of-orders': hintsOfOrders.sql,
+  '0130-what-was-changed': whatWasChanged.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

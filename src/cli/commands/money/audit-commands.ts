@@ -26,6 +26,7 @@ const audit: Command = {
     },
     wallet: { value: '<wallet>', help: 'whose head <number>:<hash> is; without it it is the gateway’s' },
   },
+  changes: 'nothing',
   async run(context, input) {
     const since = input.value('since')
     const wallet = input.value('wallet')
@@ -42,6 +43,7 @@ const head: Command = {
   examples: ['comporta audit head --json'],
   operands: [],
   options: { wallet: { value: '<wallet>', help: 'the head of this merchant, by number or e-mail' } },
+  changes: 'nothing',
   async run({ chain, wallets }, input) {
     const wallet = input.value('wallet')
     if (wallet === undefined) {
@@ -59,6 +61,7 @@ const keys: Command = {
   examples: ['comporta audit keys'],
   operands: [],
   options: {},
+  changes: 'nothing',
   async run({ chain }) {
     const found = await chain.keys()
     const json = { keys: found.map(({ key, publicKey }) => ({ key, public_key: publicKey })) }
@@ -72,6 +75,7 @@ const rotate: Command = {
   examples: ['comporta audit rotate'],
   operands: [],
   options: {},
+  changes: { action: 'Replace the key of signed heads', of: 'gateway' },
   async run({ chain }) {
     const key = await chain.nextKey()
     return done({ key }, `The next heads are signed by key ${key}.`)

@@ -19,6 +19,10 @@ const payout: Command = {
     amount: { value: '<euros>', help: 'such as 250.00; at most the balance less payouts on their way' },
     'request-id': { value: '<uuid>', help: 'a payout ordered again with it is the same payout' },
   },
+  changes: {
+    action: "Order a payout to the merchant's IBAN",
+    of: async ({ wallets }, input) => [(await merchantNamed(wallets, requiredOf(input, 'wallet'))).id],
+  },
   async run({ wallets, balances }, input) {
     const wallet = await merchantNamed(wallets, requiredOf(input, 'wallet'))
     const amount = transferAmountOf('amount', requiredOf(input, 'amount'))
@@ -50,6 +54,7 @@ const balance: Command = {
   examples: ['comporta balance 1000'],
   operands: ['<wallet>'],
   options: {},
+  changes: 'nothing',
   async run({ wallets, balances }, input) {
     const wallet = await walletNamed(wallets, input.operands[0])
     const funds = await balances.fundsOf(wallet)
@@ -76,6 +81,7 @@ const transfers: Command = {
   examples: ['comporta bank transfers'],
   operands: [],
   options: { unassigned: { help: 'only those without a wallet' } },
+  changes: 'nothing',
   async run({ balances }, input) {
     const listed = await balances.transfers(input.flag('unassigned'), transfersListedMax)
     const json = listed.map(({ id, text, iban, amount, walletId, operationId, problem, createdAt }) => ({
@@ -104,6 +110,10 @@ const assign: Command = {
   examples: ['comporta bank assign 0198c2f4-5e77-7b20-93cd-2a6e8d0c4f19 --wallet 1000'],
   operands: ['<transfer>'],
   options: { wallet: { value: '<wallet>', help: 'number or public id of the wallet' } },
+  changes: {
+    action: 'Assign a transfer to a wallet',
+    of: async ({ wallets }, input) => [(await walletNamed(wallets, requiredOf(input, 'wallet'))).id],
+  },
   async run({ wallets, balances }, input) {
     const transferId = (input.operands[0] ?? '').toLowerCase()
     if (!isUuid(transferId)) throw new UsageError('<transfer> is an id that comporta bank transfers shows')

@@ -17,6 +17,7 @@ function exporting(name: string): Command {
     operands: [],
     examples: [`comporta ${name}`],
     options: {},
+    changes: { action: 'Write files for the bank', of: 'gateway' },
     async run({ bank }) {
       const written = await bank.writeFiles()
       const json = written.map(({ name: file, kind, orders, total, path, createdAt }) => ({
@@ -43,6 +44,7 @@ const importing: Command = {
   operands: ['<file>…'],
   operandsArePaths: true,
   options: {},
+  changes: { action: 'Import a file of the bank', of: 'gateway' },
   async run({ bank }, input) {
     const files = []
     for (const file of input.operands) files.push({ file, imported: await bank.importFile(file) })
@@ -79,6 +81,7 @@ const unmatched: Command = {
   examples: ['comporta bank unmatched --json'],
   operands: [],
   options: {},
+  changes: 'nothing',
   async run({ bank }) {
     const entries = await bank.unmatched(unmatchedListedMax)
     const json = entries.map((entry) => ({
@@ -126,6 +129,7 @@ const resolving: Command = {
     note: { value: '<text>', help: 'what was done about it, for whoever asks later' },
     'as-transfer': { help: 'money that arrived: put to the wallet its text names, or kept for bank assign' },
   },
+  changes: { action: 'Close an unmatched entry', of: 'gateway' },
   async run({ bank }, input) {
     const entryId = (input.operands[0] ?? '').toLowerCase()
     if (!isUuid(entryId)) throw new UsageError('<entry> is an id that comporta bank unmatched shows')

@@ -54,6 +54,7 @@ const reconcile: Command = {
   examples: ['comporta reconcile', 'comporta reconcile --day 2026-11-22'],
   operands: [],
   options: { day: { value: 'D', help: 'a day as yyyy-mm-dd: with the sums of both sides, and fees' } },
+  changes: 'nothing',
   async run({ reconciliation }, input) {
     const text = input.value('day')
     const { parseDay } = await loadDays()
@@ -103,6 +104,7 @@ const explain: Command = {
   examples: ['comporta reconcile explain 17 --note "paid out by the provider a day later"'],
   operands: ['<difference>'],
   options: { note: { value: 'TEXT', help: 'what was found out, and done about it' } },
+  changes: { action: 'Explain a difference', of: 'gateway' },
   async run({ reconciliation }, input) {
     const [id = ''] = input.operands
     const note = input.value('note')?.trim() ?? ''

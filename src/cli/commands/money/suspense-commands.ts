@@ -18,6 +18,7 @@ const list: Command = {
   examples: ['comporta suspense list'],
   operands: [],
   options: { all: { help: 'also what was given back or assigned' } },
+  changes: 'nothing',
   async run({ suspense }, input) {
     const entries = (await suspense.list(input.flag('all'), entriesListedMax)).map(onWire)
     const rows = entries.map((one) => [
@@ -41,6 +42,7 @@ const refund: Command = {
     iban: { value: '<iban>', help: 'the account of who paid; left out, the provider gives it back' },
     name: { value: '<name>', help: 'who holds that account' },
   },
+  changes: { action: 'Give money in suspense back', of: async () => [] },
   async run({ suspense }, input) {
     const id = entryNamed(input.operands[0])
     const iban = input.value('iban')
@@ -63,6 +65,7 @@ const assign: Command = {
     wallet: { value: '<wallet>', help: 'number or public id; left out, whose reference was paid' },
     operation: { value: '<uuid>', help: 'the payment that was meant: its references are taken over' },
   },
+  changes: { action: 'Assign money in suspense to a merchant', of: async () => [] },
   async run({ wallets, suspense }, input) {
     const id = entryNamed(input.operands[0])
     const named = input.value('wallet')

@@ -1,4 +1,4 @@
-// What somebody did something to: a link to it where it has a page, what it named, and the amount.
+// What somebody did something to: a link to it where it has a page, what it named, the amount, and old and new values.
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ActionsAnswer } from '../../../../src/backoffice/contract/team.ts'
@@ -6,7 +6,7 @@ import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { teamTexts } from './texts.ts'
 
-type Action = Pick<ActionsAnswer['actions'][number], 'target' | 'amount' | 'about'>
+type Action = Pick<ActionsAnswer['actions'][number], 'target' | 'amount' | 'about' | 'changes'>
 
 const uuid = '[0-9a-f]{8}-[0-9a-f-]{27}'
 const ofWallet = '^/backoffice/api(/wallets/\\d+)'
@@ -34,7 +34,7 @@ function pageOf(target: string): string | undefined {
   return path.exec(target)?.[0].replace(path, page)
 }
 
-export function ActionObject({ target, amount, about }: Action) {
+export function ActionObject({ target, amount, about, changes = [] }: Action) {
   const t = useTexts(teamTexts)
   const format = useFormats()
   const to = pageOf(target)
@@ -57,6 +57,11 @@ export function ActionObject({ target, amount, about }: Action) {
           {named ?? t.show}
         </Anchor>
       )}
+      {changes.map((change) => (
+        <Text key={change.field} size="xs" c="dimmed" className="anywhere">
+          {change.field}: {change.old || '–'} → {change.new || '–'}
+        </Text>
+      ))}
     </>
   )
 }

@@ -1,0 +1,134 @@
+// The log of who did what, with what changed of a merchant: its settings, keys and team, before and after.
+import { type Cents, decimalText } from '../../kernel/money.ts'
+import { newId, type Randomness } from '../../kernel/random.ts'
+import { type Clock, type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Wallets } from '../../wallets/index.ts'
+import { membersOf } from '../accounts/team.ts'
+import { beginAction, type Change, endAction, forgetAction, type NewAction } from './actions-store.ts'
+
+/** Of a wallet, what nobody changes or what says nothing to people. */
+const unnamed = new Set(['id', 'kind', 'publicId', 'createdAt', 'modifiedAt', 'stores', 'signsWithPassword'])
+const textLengthMax = 300
+
+interface ActionLogDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly wallets: Pick<Wallets, 'find' | 'listKeys' | 'listStores'>
+}
+
+/** An entry whose deed is being done. */
+export interface BegunAction {
+  /**
+   * @param status of HTTP
+   * @param walletId whose it was, where only the deed could say so
+   */
+  end(status: number, walletId?: bigint): Promise<void>
+  /** Takes the entry back: nothing was done. */
+  forget(): Promise<void>
+}
+
+export interface ActionLog {
+  /**
+   * Writes the entry before it is done.
+   *
+   * @param keepsValues whether it changes settings, keys or the team, whose values are kept
+   */
+  begin(action: NewAction, keepsValues: boolean): Promise<BegunAction>
+  /** An entry of a command, where nobody is signed in, for each of the wallets; of none: for the operator alone. */
+  beginCommand(
+    action: string,
+    target: string,
+    walletIds: readonly bigint[],
+    amount?: bigint,
+  ): Promise<BegunAction>
+}
+
+export function createActionLog({ database, clock, random, wallets }: ActionLogDeps): ActionLog {
+  /** What people may change of a merchant, each as a text. */
+  async function standingOf(walletId: bigint): Promise<Map<string, string>> {
+    const [wallet, keys, stores, members] = await Promise.all([
+      wallets.find(walletId),
+      wallets.listKeys(walletId),
+      wallets.listStores(walletId),
+      membersOf(database, walletId),
+    ])
+    const settings = Object.entries(wallet ?? {}).filter(([name]) => !unnamed.has(name))
+    return new Map([
+      ...settings.map(([name, value]) => [snakeCase(name), inWords(name, value)] as const),
+      ...stores.map(({ id, name }) => [`store ${id}`, name] as const),
+      ...keys
+        .filter(({ revokedAt }) => revokedAt === null)
+        .map(({ id, permissions }) => [`key ${id}`, permissions.join(', ')] as const),
+      ...members.map(({ email, role }) => [`team ${email}`, role] as const),
+    ])
+  }
+
+  async function begin(action: NewAction, keepsValues: boolean): Promise<BegunAction> {
+    const { walletId } = action
+    const before = keepsValues && walletId !== undefined ? await standingOf(walletId) : undefined
+    const id = await beginAction(database, action)
+    return {
+      async end(status, known) {
+        const whose = walletId ?? known
+        const after = keepsValues && whose !== undefined ? await standingOf(whose) : undefined
+        const changes = after === undefined ? [] : changesBetween(before ?? new Map(), after)
+        await endAction(database, id, { status, walletId: known, changes })
+      },
+      forget: () => forgetAction(database, id),
+    }
+  }
+
+  return {
+    begin,
+    async beginCommand(action, target, walletIds, amount) {
+      const now = clock.now()
+      const by = { userId: '', email: 'command line', tid: newId(now, random), address: undefined }
+      const all = walletIds.length === 0 ? [undefined] : walletIds
+      const begun: BegunAction[] = []
+      for (const walletId of all) {
+        begun.push(await begin({ at: now, walletId, action, target, amount, ...by }, true))
+      }
+      return {
+        async end(status, walletId) {
+          for (const one of begun) await one.end(status, walletId)
+        },
+        async forget() {
+          for (const one of begun) await one.forget()
+        },
+      }
+    },
+  }
+}
+
+function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Change[] {
+  const fields = new Set([...before.keys(), ...after.keys()])
+  return [...fields].flatMap((field) => {
+    const change = { field, old: before.get(field) ?? '', new: after.get(field) ?? '' }
+    return change.old === change.new ? [] : change
+  })
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Amounts are the only bigints among settings. */
+function inWords(name: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'bigint') return decimalText(value as Cents)
+  if (typeof value === 'number' && name.endsWith('At')) return toTimestamp(value as Instant)
+  const text = Array.isArray(value)
+    ? value.join(', ')
+    : typeof value === 'object'
+      ? json(value)
+      : String(value)
+  return text.slice(0, textLengthMax)
+}
+
+function json(value: object): string {
+  return JSON.stringify(value, (_name, member) =>
+    typeof member === 'bigint' ? decimalText(member as Cents) : member,
+  )
+}
