@@ -1,11 +1,10 @@
 // The entry point of authorizations: what is reserved on a card, captured in parts, released, and lapses.
 import type { App } from '../http/index.ts'
-import type { Operation } from '../operations/index.ts'
+import { childrenOf, movementsReadMax, type Operation } from '../operations/index.ts'
 import type { Worker } from '../storage/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
 import { createLapsing, hasEnded, onHoldEnded } from './lapsing.ts'
 import { authorizationRoutes } from './routes.ts'
-import { childrenOf } from './store.ts'
 
 export { authorizationChecks } from './audit.ts'
 export { decideCapture, decideRelease } from './rules.ts'
@@ -27,7 +26,7 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
     lapsing: createLapsing(deps),
     async onNotice(authorization) {
       const { database, engine } = deps
-      const children = await childrenOf(database, authorization.walletId, [authorization])
+      const children = await childrenOf(database, authorization.walletId, [authorization], movementsReadMax)
       for (const child of children) if (child.status === 'PENDING') await engine.inquire(child)
       if (await hasEnded(deps, authorization)) await onHoldEnded(deps, authorization)
     },

@@ -20,10 +20,13 @@ import {
   followUpExample,
   isDryRun,
   listOperations,
+  movementsListedMax,
+  movementsReadMax,
   operationSchema,
   readSharedFilter,
   rereadOperation,
   sharedQuery,
+  showAuthorizations,
 } from '../operations/index.ts'
 import {
   authorizationOf,
@@ -36,7 +39,6 @@ import {
 } from './capture-and-release.ts'
 import type { AuthorizationsDeps } from './deps.ts'
 import { authorizationExample, authorizationSchema, readTake, takeBody } from './schemas.ts'
-import { showAuthorizations } from './show.ts'
 
 const auth = { permission: 'authorizations' } as const
 const parameters = idParameter('authorization')
@@ -134,7 +136,8 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
         const filter = { ...unwrap(readSharedFilter(request.query)), types: ['AUTH'] } as const
         const wallet = await wallets.get(walletId)
         const { total, operations } = await listOperations(database, walletId, filter, page)
-        return { total, elements: (await showAuthorizations(deps, operations, wallet)) as never }
+        const elements = await showAuthorizations(deps, operations, wallet, movementsListedMax)
+        return { total, elements: elements as never }
       },
     )
 
@@ -156,7 +159,8 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
         const { walletId } = callerOf(request)
         const id = unwrap(idOf(request.params.id, 'authorization'))
         const authorization = unwrap(authorizationOf(await findOperation(database, walletId, id), id))
-        const [shown] = await showAuthorizations(deps, [authorization], await wallets.get(walletId))
+        const wallet = await wallets.get(walletId)
+        const [shown] = await showAuthorizations(deps, [authorization], wallet, movementsReadMax)
         return shown as never
       },
     )

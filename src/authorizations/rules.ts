@@ -7,9 +7,6 @@ import { capturesPerAuthorizationMax, monthEndOf, type Operation, whyHoldEnded }
 /** SPEC.md "Limits": 0.20, unless less than that is left and no amount was named. */
 const amountMin: Cents = cents(20)
 
-/** As many captures, and as many releases, as a page of a list has records at most (decision 0047). */
-export const movementsShownMax = 30
-
 /** Whether the provider holds, or held, the money for less than the authorization's month. */
 export function endsBeforeMonth(authorization: Operation): boolean {
   return authorization.expires !== undefined && authorization.expires < monthEndOf(authorization)

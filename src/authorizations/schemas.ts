@@ -9,10 +9,11 @@ import {
   type MerchantReferences,
   merchantReferenceFields,
   merchantReferencesOf,
+  movementsListedMax,
+  movementsReadMax,
   operationFields,
   operationSchema,
 } from '../operations/index.ts'
-import { movementsShownMax } from './rules.ts'
 
 /** SPEC.md "CaptureRequest and ReleaseRequest": every field may be left out, and the body as well. */
 export const takeBody = Type.Object(
@@ -43,7 +44,7 @@ export function readTake(
 function movementsOf(what: string) {
   return Type.Array(operationSchema, {
     description:
-      `The newest ${movementsShownMax} ${what}, oldest first; ` +
+      `All ${what}, oldest first: the newest ${movementsReadMax}, and in a list the newest ${movementsListedMax}; ` +
       '`GET /api/v2/operations?parent=<id>` lists all, in pages.',
   })
 }

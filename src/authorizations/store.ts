@@ -1,34 +1,7 @@
-// The SQL of authorizations: what was captured and released of them.
+// The SQL of authorizations: when they end.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Operation, operations } from '../operations/index.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
-import { movementsShownMax } from './rules.ts'
-
-const newestOf = (type: 'CAPTURE' | 'RELEASE') => `(
-    select * from operations
-    where wallet_id = $1 and parent_id = authorized.id and type = '${type}' and status in ('PENDING', 'COMPLETED')
-    order by id desc limit ${movementsShownMax}
-  )`
-
-const selectChildren = statement<StoredRowOf<typeof operations>>(`
-  select movement.*
-  from unnest($2::uuid[]) as authorized (id)
-  cross join lateral (${newestOf('CAPTURE')} union all ${newestOf('RELEASE')}) as movement
-  order by movement.id`)
-
-/**
- * Captures and releases of the wallet's `authorizations`, pending ones included, of each the newest
- * {@link movementsShownMax}, in the order they were asked.
- */
-export async function childrenOf(
-  db: Executor,
-  walletId: bigint,
-  authorizations: readonly Operation[],
-): Promise<Operation[]> {
-  if (authorizations.length === 0) return []
-  const rows = await db.run(selectChildren, [walletId, authorizations.map(({ id }) => id)])
-  return rows.map(operations.read)
-}
 
 /** The operation is locked too, so that none is claimed that a capture or release is just being opened on. */
 const claimOverdue = statement<StoredRowOf<typeof operations> & { undecided: boolean }>(`

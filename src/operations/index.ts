@@ -102,6 +102,12 @@ export {
 export { attemptsFor, familyOf, type ShownAttempt } from './read/family.ts'
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
+export {
+  childrenOf,
+  movementsListedMax,
+  movementsReadMax,
+  showAuthorizations,
+} from './read/movements.ts'
 export { findOperation, findOperationByKey } from './read/store.ts'
 export { giveBack } from './refunds/give-back.ts'
 export { decideRefund } from './refunds/rules.ts'

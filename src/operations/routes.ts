@@ -1,4 +1,5 @@
 // Listing and reading operations over HTTP.
+import { Type } from 'typebox'
 import {
   type App,
   answers,
@@ -13,14 +14,28 @@ import {
 import { refuse, unwrap } from '../kernel/result.ts'
 import { type Database, type PageOfList, readTogether } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { cardPaymentExample, operationSchema } from './answer.ts'
+import { cardPaymentExample, operationFields, operationSchema } from './answer.ts'
 import { webhooks } from './callback.ts'
 import { listQuery, readFilter } from './read/filter.ts'
 import { listShownOperations, type OperationFilter } from './read/list.ts'
+import { movementsReadMax, showAuthorizations } from './read/movements.ts'
 import { findOperation } from './read/store.ts'
 import type { ShowOperations } from './shares/on-wire.ts'
 
 const listSchema = listOf(operationSchema, 'OperationList', 'A page of operations.')
+
+const movements = (what: string) =>
+  Type.Optional(
+    Type.Array(operationSchema, { description: `Of an authorization: its ${what}, oldest first.` }),
+  )
+const readSchema = Type.Object(
+  { ...operationFields, captures: movements('captures'), releases: movements('releases') },
+  {
+    title: 'OperationRead',
+    description: 'A movement of money; an authorization with what was captured and released of it.',
+    additionalProperties: true,
+  },
+)
 
 export interface OperationRoutesDeps {
   readonly database: Database
@@ -78,10 +93,10 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
           operationId: 'getOperation',
           summary: 'Read an operation',
           description:
-            'Read it again to see how it went: with its items, and with its `splits` where it was divided.',
+            'Read it again to see how it went: with its items, and with its `splits` where it was divided. An authorization has its `captures` and `releases`, as `GET /api/v2/authorizations/{id}` shows them.',
           tags: ['Operations'],
           params: idParameter('operation'),
-          response: answers(operationSchema, cardPaymentExample),
+          response: answers(readSchema, cardPaymentExample),
         },
       },
       async (request, reply) => {
@@ -89,7 +104,11 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
         const id = unwrap(idOf(request.params.id, 'operation'))
         const operation = await findOperation(database, walletId, id)
         if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${id}`))
-        const [shown] = await show([operation], await wallets.get(walletId))
+        const wallet = await wallets.get(walletId)
+        const [shown] =
+          operation.type === 'AUTH'
+            ? await showAuthorizations({ database, show }, [operation], wallet, movementsReadMax)
+            : await show([operation], wallet)
         return sendText(reply, JSON.stringify(shown))
       },
     )

@@ -1,7 +1,6 @@
 // Opening children: what a parent cannot bear writes nothing, however stale the eyes that decided were.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { childrenOf } from '../../src/authorizations/store.ts'
 import { findRequest } from '../../src/idempotency/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
@@ -14,6 +13,7 @@ import {
   openedOperation,
 } from '../../src/operations/index.ts'
 import { insertChildren } from '../../src/operations/open/children.ts'
+import { childrenOf } from '../../src/operations/read/movements.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
@@ -158,7 +158,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       // PostgreSQL counts for a connection, and what it did before may not have been handed in yet.
       const readSoFar = async () => Number((await tx.run(statement<{ read: bigint }>(rowsRead)))[0]?.read)
       const before = await readSoFar()
-      const movements = await childrenOf(tx, walletId, authorizations)
+      const movements = await childrenOf(tx, walletId, authorizations, 30)
       return { shown: movements, read: (await readSoFar()) - before }
     })
     expect(

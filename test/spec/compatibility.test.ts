@@ -817,6 +817,19 @@ describe('the fee of what is awaited', () => {
   })
 })
 
+it('an authorization read as an operation has its captures and releases, as one read as an authorization', async () => {
+  const token = await storeCard(world, cards.frictionless.number)
+  const esb = { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
+  const asked = { ...tenEuros, method: 'CC', card: { token }, callback: 'https://shop.example/op' }
+  const secure = { cardsecure_url_confirm: urls.url_confirm, cardsecure_url_cancel: urls.url_cancel }
+  const { id } = (await world.shop.post('/prows/v2/authorization', { ...asked, ...secure }, esb)).body
+  await world.shop.post(`/api/v2/authorizations/${id}/release`, { amount: 1 })
+  await world.shop.post(`/api/v2/authorizations/${id}/capture`, { amount: 2 })
+  const { body } = await world.shop.get(`/api/v2/operations/${id}`)
+  expect(body).toMatchObject({ releases: [{ amount: 1 }], captures: [{ amount: 2 }] })
+  expect(body).toEqual((await world.shop.get(`/api/v2/authorizations/${id}`)).body)
+})
+
 describe('filters and GET', () => {
   it.each([
     ['92', 1],
