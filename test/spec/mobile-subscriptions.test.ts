@@ -1,4 +1,5 @@
 // Subscriptions under mandates of the mobile wallet: accepted on a phone, charged without it, changed in its app.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -55,14 +56,24 @@ describe('on the page', () => {
     })
     expect((await openPage(checkout.url_redirect)).text).toContain('Subscription accepted')
     expect(await outcome(id, 12)).toMatchObject({ status: 'SUCCESS' })
-    const beyond = await outcome(id, 5)
-    expect(beyond).toMatchObject({ status: 'FAIL' })
-    expect(await subscribers.callbackOf('charge_order_id', beyond.id, 'FAIL')).toMatchObject({
-      error: 'mandate_limit',
-    })
-    expect((await subscribers.charge(id, 9)).body).toMatchObject({ code: 40013 })
+    const request_id = randomUUID()
+    for (const amount of [5, 3.01])
+      expect(await subscribers.charge(id, amount, { request_id })).toMatchObject({
+        status: 409,
+        body: {
+          code: 40013,
+          reason: expect.stringContaining('at most 3.00, which the limit set in MB WAY leaves'),
+        },
+      })
     const { elements } = (await world.shop.get('/api/v2/operations?method=MBWAY&limit=30')).body
-    expect(elements.map(({ status }: Json) => status).sort()).toEqual(['COMPLETED', 'FAIL'])
+    expect(elements.map(({ status }: Json) => status)).toEqual(['COMPLETED'])
+    // What was refused holds nothing: neither of the cycle, nor its request id.
+    await phone.change(mandateId, 'update', { amount_limit: 20 })
+    await world.eventually(async () => (await subscribers.charge(id, 8, { request_id })).status === 200)
+    const again = await subscribers.charge(id, 8, { request_id })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(await subscribers.processed(id, again.body.id)).toMatchObject({ status: 'SUCCESS' })
+    expect((await subscribers.charge(id, 0.01)).body).toMatchObject({ code: 40013 })
     const byPhone = `/api/v2/operations?method=MBWAY&phone=${encodeURIComponent(phone.number)}`
     expect((await world.shop.get(byPhone)).body.total).toBe(2)
   })

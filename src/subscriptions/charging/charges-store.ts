@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { type Claim, claimParts } from '../../idempotency/index.ts'
 import type { Day } from '../../kernel/lisbon.ts'
+import { type Cents, cents } from '../../kernel/money.ts'
 import {
   column,
   type Database,
@@ -148,6 +149,19 @@ export async function listCharges(
   const conditions = [sql`wallet_id = ${walletId}`, sql`subscription_id = ${id}`]
   const { total, rows } = await selectPage(database, charges, conditions, page)
   return { total, charges: rows }
+}
+
+const sumNew = statement<{ amount: bigint }>(`
+  select coalesce(sum(amount), 0)::bigint as amount
+  from charges where wallet_id = $1 and subscription_id = $2 and status = 'NEW'`)
+
+/** What charges of a subscription add up to that were accepted and not begun, in cents. */
+export async function waitingCharges(
+  db: Executor,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+): Promise<Cents> {
+  const [row] = await db.run(sumNew, [walletId, id])
+  return cents(row?.amount ?? 0n)
 }
 
 const countFailed = statement<{ charges: bigint; amount: bigint }>(`
