@@ -85,8 +85,8 @@ import * as entriesOfBankFiles from './0107-entries-of-bank-files.ts'
 import * as linesOfBankFiles from './0108-lines-of-bank-files.ts'
 import * as placesOfLines from './0109-places-of-lines.ts'
 import * as furtherTextsOfEntries from './0120-further-texts-of-entries.ts'
-import * as hintsOfOrders from './0150-hints-of-orders.ts'
 import * as whatWasChanged from './0130-what-was-changed.ts'
+import * as hintsOfOrders from './0150-hints-of-orders.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -175,8 +175,8 @@ const steps = {
   '0108-lines-of-bank-files': linesOfBankFiles.sql,
   '0109-places-of-lines': placesOfLines.sql,
   '0120-further-texts-of-entries': furtherTextsOfEntries.sql,
-  '0150-hints-of-orders': hintsOfOrders.sql,
   '0130-what-was-changed': whatWasChanged.sql,
+  '0150-hints-of-orders': hintsOfOrders.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
