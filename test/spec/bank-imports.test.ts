@@ -1293,7 +1293,7 @@ describe('an entry that is not understood is the operator’s, and the others of
       one(),
       (text) => text.replace('12.16</Amt><CdtDbtInd>CRDT', '12.16</Amt><CdtDbtInd>C'),
       '0.00',
-      'CdtDbtInd must be CRDT or DBIT, not C',
+      'CdtDbtInd must be CRDT or DBIT, and is C: its amount is 12.16',
     ],
     [
       'of an unknown status',

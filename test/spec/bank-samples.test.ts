@@ -157,6 +157,22 @@ it.each([
   expect(await money.callbackOf(values.id ?? '', 'FAIL')).toMatchObject({ error })
 })
 
+it.each([
+  ['finds the file of the order', (text: string) => text, { entries: 1, returned: 1 }, 'FAIL'],
+  [
+    'is refused if it has none of ours',
+    (text: string) => text.replace(/(<OrgnlEndToEndId>)\w+/, '$1ORDER-1'),
+    { error: { reason: expect.stringContaining('it does not say which file it is about') } },
+    'PENDING',
+  ],
+])('a status report that names orders alone %s', async (_, change, said, status) => {
+  const values = await debit()
+  expect(
+    await imported('pain-002-of-one-order', { ...values, message: 'NOTPROVIDED' }, change),
+  ).toMatchObject(said)
+  expect(await statusOf(values)).toBe(status)
+})
+
 it.each(['02', '03', '04', '06', '08', '10', '13'])('every version is read: %s', async (version) => {
   const consumer = await money.consumer(0)
   const values = { wallet: consumer.bank_reference }

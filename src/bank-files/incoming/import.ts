@@ -5,7 +5,7 @@ import { ok, type Result } from '../../kernel/result.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { CreditorAccount } from '../../rails/index.ts'
 import type { Database, Executor } from '../../storage/index.ts'
-import { fileIdOfGroup, fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
+import { fileIdOfGroup, fileIdOfMessage, groupsOf, messageIdOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
 import { mayStandElsewhere } from './lines/known-lines.ts'
@@ -25,6 +25,7 @@ import {
   addEntries,
   answerOrders,
   dropUnsentRefunds,
+  filesWithOrdersOf,
   findBankFile,
   lockImports,
   lockOrdersIn,
@@ -123,7 +124,7 @@ async function importMessage(
     if (!(await recordReport(tx, report))) return undefined
     const taken =
       message.kind === 'status'
-        ? await takeStatus(tx, message, now)
+        ? await takeStatus(tx, await withFile(tx, message), now)
         : await takeEntries(tx, lines, report, accounts, now)
     await noteEntries(tx, report)
     return taken
@@ -150,10 +151,23 @@ async function importMessage(
   }
 }
 
-type StatusReport = Extract<BankMessage, { kind: 'status' }>
+type AnyStatusReport = Extract<BankMessage, { kind: 'status' }>
+/** One of which it is known which file it is about. */
+type StatusReport = AnyStatusReport & { readonly originalId: string }
 
-function statusesIn({ groups, orders }: StatusReport): number {
+function statusesIn({ groups, orders }: AnyStatusReport): number {
   return groups.reduce((sum, group) => sum + group.orders.length, orders.length)
+}
+
+/** A report that does not say which file it is about is about that of its orders. */
+async function withFile(tx: Executor, message: AnyStatusReport): Promise<StatusReport> {
+  const { originalId, orders } = message
+  if (originalId !== undefined) return { ...message, originalId }
+  const operationIds = orders.flatMap(({ endToEndId }) => withHyphens(endToEndId) ?? [])
+  const [id, ...others] = await filesWithOrdersOf(tx, operationIds)
+  if (id === undefined || others.length > 0)
+    throw new FileRefused('it does not say which file it is about, and neither do its orders')
+  return { ...message, originalId: messageIdOf({ id }) }
 }
 
 /** A transaction with the booked line it stands in, and the id under which it counts once. */

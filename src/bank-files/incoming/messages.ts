@@ -117,8 +117,8 @@ export type BankMessage =
       readonly kind: 'status'
       readonly format: string
       readonly id: string
-      /** Of the file that it is about. */
-      readonly originalId: string
+      /** Of the file that it is about; undefined: that of its orders. */
+      readonly originalId?: string | undefined
       /** Of the whole file, where it has one: `RJCT` refuses all of it. */
       readonly status?: string | undefined
       readonly reasons: readonly StatusReason[]
@@ -237,11 +237,12 @@ function statusOf(entry: Node): string | undefined {
   return entry.text('Sts/Cd') ?? entry.text('Sts')
 }
 
-function directionOf(node: Node): Direction {
-  const text = node.needed('CdtDbtInd')
+function directionOf(entry: Node): Direction {
+  const text = entry.text('CdtDbtInd')
   if (text === 'CRDT') return 'credit'
   if (text === 'DBIT') return 'debit'
-  throw new FileRefused(`CdtDbtInd must be CRDT or DBIT, not ${text}`, node.line)
+  const found = `CdtDbtInd must be CRDT or DBIT, and is ${text ?? 'missing'}`
+  throw new FileRefused(`${found}: its amount is ${entry.text('Amt')}`, entry.line)
 }
 
 function childOf(node: Node, path: string): Node {
@@ -251,8 +252,8 @@ function childOf(node: Node, path: string): Node {
 }
 
 /** The amount of a node; undefined if it has none that can be read. */
-function moneyOf(node: Node): ReturnType<typeof readAmount> | undefined {
-  const stated = node.first('Amt')
+function moneyOf(node: Node, path = 'Amt'): ReturnType<typeof readAmount> | undefined {
+  const stated = node.first(path)
   try {
     return stated && readAmount(stated)
   } catch {
@@ -271,9 +272,10 @@ function entryOf(entry: Node): Entry {
       return undefined
     }
   }
+  const known = understood(() => directionOf(entry))
   const booked = understood(() => bookedAmountOf(entry))
-  // Nothing else is known of an entry of which this is not.
-  const { direction, amount } = booked ?? { direction: 'debit', amount: cents(0) }
+  const direction = known ?? 'debit'
+  const amount = (known && booked) ?? cents(0)
   understood(() => entry.checkStorable())
   const details = entry.all('NtryDtls/TxDtls')
   const isOnly = details.length === 1
@@ -281,7 +283,8 @@ function entryOf(entry: Node): Entry {
   // Of several transactions it cannot be the text that names a wallet.
   const text = isOnly || creditorReferencesIn(words ?? '').size === 0 ? words : undefined
   const of = { entry, direction, amount, isOnly, text }
-  const stated = booked && understood(() => details.map((detail) => transactionOf(detail, of)))
+  const stated =
+    amount === booked ? understood(() => details.map((detail) => transactionOf(detail, of))) : undefined
   if (stated !== undefined && stated.length > 0) understood(() => checkSum(entry, amount, stated))
   const [valueOn, bookingDay] = [
     understood(() => dayOf(entry, 'ValDt')),
@@ -308,10 +311,9 @@ function entryOf(entry: Node): Entry {
   }
 }
 
-function bookedAmountOf(entry: Node): { readonly direction: Direction; readonly amount: Cents } {
+function bookedAmountOf(entry: Node): Cents {
   const status = statusOf(entry)
   const { amount, currency } = readAmount(childOf(entry, 'Amt'))
-  const direction = directionOf(entry)
   if (status !== 'BOOK')
     throw new FileRefused(
       `nobody knows whether it is booked: its status is ${status ?? 'missing'}, its amount ${entry.text('Amt')}`,
@@ -322,7 +324,7 @@ function bookedAmountOf(entry: Node): { readonly direction: Direction; readonly 
       `its amount is ${entry.text('Amt')} ${currency}, the account is in ${accountCurrency}`,
       entry.line,
     )
-  return { direction, amount }
+  return amount
 }
 
 function checkSum(entry: Node, amount: Cents, transactions: readonly Transaction[]): void {
@@ -360,7 +362,7 @@ function wholeOf(entry: Node, details: readonly Node[]): Omit<Transaction, 'amou
 function chargesOf(node: Node): Charge[] {
   const records = node.all('Chrgs/Rcrd')
   return (records.length > 0 ? records : node.all('Chrgs')).flatMap((record) => {
-    const money = moneyOf(record)
+    const money = moneyOf(record) ?? moneyOf(record, 'TtlChrgsAndTaxAmt')
     if (money === undefined) return []
     const [direction, included] = [record.text('CdtDbtInd'), record.text('ChrgInclInd')]
     return {
@@ -502,8 +504,6 @@ function statusReportOf(message: Node): BankMessage {
   // A group has its file in its name.
   const [ofGroup] = named.flatMap(({ groupId = '' }) => fileIdOfGroup(groupId) ?? [])
   const originalId = referenceIn(original.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup }))
-  if (originalId === undefined)
-    throw new FileRefused(`${original.name} does not say which file it is about`, original.line)
   const unnamed = named.filter(({ groupId }) => groupId === undefined).map(({ group }) => group)
   return {
     kind: 'status',

@@ -85,6 +85,14 @@ export async function lockOrdersIn(tx: Executor, fileId: string) {
   return (await tx.run(selectOrdersOfFile, [fileId])).map(bankOrders.read)
 }
 
+const selectFilesOf = statement<{ file_id: string }>(`
+  select distinct file_id from bank_orders where operation_id = any($1::uuid[]) and file_id is not null`)
+
+/** The files that have orders of these operations. */
+export async function filesWithOrdersOf(tx: Executor, operationIds: readonly string[]): Promise<string[]> {
+  return (await tx.run(selectFilesOf, [operationIds])).map(({ file_id }) => file_id)
+}
+
 const selectFile = statement<StoredRowOf<typeof bankFiles>>('select * from bank_files where id = $1')
 
 export async function findBankFile(tx: Executor, id: string) {
