@@ -100,6 +100,39 @@ it.each(['2026-02-30', '2026-13-01', '0000-00-00'])('an entry whose day is %s is
   })
 })
 
+it('whatever an entry says, or leaves out, the others of its file are read', () => {
+  const details = [{ endToEndId: 'E1', text: 'rent', iban: 'PT50000201231234567890154', reason: 'AC04' }]
+  const text = accountReport('statement', [
+    { amount: '10.00', reference: 'A1', group: 'G1', details },
+    { amount: '5.00', reference: 'B2' },
+  ])
+  const [first = ''] = /<Ntry>.*?<\/Ntry>/s.exec(text) ?? []
+  const leaves = [...first.matchAll(/<(\w+)[^<>]*>[^<>]+<\/\1>/g)].map(([leaf]) => leaf)
+  const odd = fc.oneof(
+    oddText,
+    fc.constantFrom('', '-1', '1e5', '2026-02-30', 'XXXX', '\0', '99999999999999999'),
+  )
+  const asReferences = (content: string) =>
+    content.replaceAll(/[^\w ]/gu, (character) => `&#${character.codePointAt(0)};`)
+  const change = fc.oneof(
+    odd.map((content) => (leaf: string) => leaf.replace(/>[^<]+</, () => `>${asReferences(content)}<`)),
+    fc.constantFrom(
+      () => '',
+      (leaf: string) => leaf.repeat(2),
+      (leaf: string) => leaf.replace(/ Ccy="EUR"/, ''),
+      (leaf: string) => leaf.replace('EUR', 'USD'),
+    ),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...leaves), change, (leaf, changed) => {
+      const message = read(text.replace(leaf, () => changed(leaf)))
+      const entries = message?.kind === 'statement' ? message.accounts[0]?.entries : undefined
+      expect(entries?.at(-1)).toMatchObject({ servicerReference: 'B2', amount: 500n, problem: undefined })
+    }),
+    { seed, numRuns: 500 },
+  )
+})
+
 it('no text is anything but read or refused, however deep', () => {
   fc.assert(
     fc.property(oddText, (text) => read(text) === undefined),
