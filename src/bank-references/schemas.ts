@@ -97,7 +97,7 @@ export const referenceBody = Type.Object(
   },
 )
 
-const digitsSchema = { type: ['string', 'number'], minLength: 1 }
+const digitsSchema = { type: ['string', 'number'], minLength: 1, maxLength: 40 }
 const nameFields = {
   entity: Type.Optional(
     Type.Unsafe<string | number>({ ...digitsSchema, description: 'Entity: 5 digits.', examples: ['21312'] }),

@@ -13,6 +13,7 @@ import {
   momentSchema,
   oneOfSchema,
   parseAmount,
+  parseEnd,
   parseInstant,
   readAs,
   requestIdSchema,
@@ -153,7 +154,7 @@ export const checkoutBody = Type.Object(
     expires: Type.Optional(
       described(
         momentSchema,
-        'Until when the customer may pay, in the future: a date in ISO 8601. 24 hours where it is left out.',
+        'Until when the customer may pay, in the future: a date in ISO 8601. A day without a time means its end in Lisbon, unless the payment is `instant`. 24 hours where it is left out.',
       ),
     ),
     request_id: Type.Optional(requestIdSchema),
@@ -360,7 +361,9 @@ function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment
   const field = outer === undefined ? `${kind}.expires` : 'expires'
   const text = outer ?? inner
   if (text === undefined) return ok({ at: undefined, field })
-  const at = parseInstant(text, field)
+  // Instant references have exact times, in UTC (SPEC.md "Bank-reference payments", rule 2).
+  const isInstant = kind !== 'subscription' && body[kind]?.instant === true
+  const at = isInstant ? parseInstant(text, field) : parseEnd(text, field)
   return at.ok ? ok({ at: at.value, field }) : at
 }
 

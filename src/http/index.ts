@@ -80,6 +80,7 @@ export {
   dateOnWire,
   dayRangeQuery,
   parseAmount,
+  parseEnd,
   parseExactInstant,
   parseInstant,
   parseLisbonDayRange,

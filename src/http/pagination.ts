@@ -26,7 +26,7 @@ export const pageQuery = {
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1 (records per page; ${limitDefault} by default). More than ${limitMax} counts as ${limitMax}.`,
+      description: `A whole number from 1 to ${limitMax} (records per page; ${limitDefault} by default). More counts as ${limitMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
       ...loweredTo(limitMax),
     }),

@@ -1,7 +1,7 @@
 // Dates and amounts on the wire: ISO 8601 in any offset form comes in and `YYYY-MM-DDThh:mm:ss+0000` goes out; digits become cents and cents digits, never through floating point.
 
 import { Type } from 'typebox'
-import { addDays, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
+import { addDays, endOfLisbonDay, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Instant, instant, millisecond, minute, second } from '../kernel/time.ts'
@@ -31,6 +31,13 @@ const example = '2026-03-01T18:30:00+0000'
 export function parseInstant(value: unknown, field: string): Result<Instant> {
   const exact = parseExactInstant(value, field)
   return exact.ok ? ok(instant(Math.floor(exact.value / second) * second)) : exact
+}
+
+/** {@link parseInstant} of a last moment: a day alone lasts until its end in Lisbon. */
+export function parseEnd(value: unknown, field: string): Result<Instant> {
+  const moment = parseInstant(value, field)
+  const day = moment.ok ? parseDay(String(value).trim()) : undefined
+  return day === undefined ? moment : ok(endOfLisbonDay(day))
 }
 
 /** {@link parseInstant} to the millisecond, for a clock, which would else be set back within its second. */

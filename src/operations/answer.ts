@@ -39,7 +39,7 @@ export const shownItemSchema = Type.Object(
     ref: Type.Optional(
       Type.Union([Type.String(), Type.Number()], { description: "The merchant's own reference." }),
     ),
-    qt: Type.Optional(Type.Integer({ description: 'How many.' })),
+    qt: Type.Optional(Type.Number({ description: 'How many, or how much.' })),
     amount: Type.Optional(
       Type.Union([Type.Number(), Type.String()], { description: 'The price of one, in euros.' }),
     ),

@@ -152,7 +152,12 @@ const itemSchema = Type.Object(
       }),
     ),
     qt: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many.', ...textAsNumber }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description: 'How many, or how much: goods by weight have decimals.',
+        ...textAsNumber,
+      }),
     ),
     amount: Type.Optional(
       Type.Number({

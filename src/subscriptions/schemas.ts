@@ -23,7 +23,7 @@ import {
   textAsNumber,
   wordField,
 } from '../http/index.ts'
-import { type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
+import { addDays, type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import {
@@ -71,7 +71,8 @@ export const subscriptionBody = Type.Object(
       'DAY, WEEK or MONTH. Months keep the day of `start_date`, or have the last day of a shorter month.',
     ),
     start_date: Type.String({
-      description: 'The first Lisbon day on which a charge may be made, as yyyy-mm-dd: today or later.',
+      description:
+        'The first Lisbon day on which a charge may be made, as yyyy-mm-dd: today or later; yesterday means today.',
       ...documented({ format: 'date' }),
     }),
     end_date: Type.Optional(
@@ -116,8 +117,9 @@ export function readSubscription(
   }
   const start = dayOf(body.start_date, 'subscription.start_date')
   if (!start.ok) return start
-  const startDate = start.value
   const today = lisbonDayOf(now)
+  // West of Lisbon, or a moment after midnight, the sender's today is yesterday here.
+  const startDate = start.value === addDays(today, -1) ? today : start.value
   if (startDate < today) {
     return refuse('invalid_parameter', `subscription.start_date must be ${today} (today in Lisbon) or later`)
   }

@@ -186,7 +186,7 @@ describe('capturing', () => {
     ['less than nothing', { amount: -1 }, 400, 40009, 'amount must be at least 0.20'],
     ['three decimals', { amount: 1.005 }, 400, 10002, 'amount must have at most 2 decimals'],
     ['a word', { amount: 'all' }, 400, 10002, 'amount must be a number'],
-    ['a list', [], 400, 10002, 'the body must be an object'],
+    ['a list', [1], 400, 10002, 'the body must be an object'],
     ['more than was authorized', { amount: 7.01 }, 409, 40015, 'amount must be at most 7.00'],
     ['a long invoice', { ext_invoiceid: 'x'.repeat(46) }, 400, 10002, 'ext_invoiceid must be at most 45'],
     ['a long customer', { ext_customerid: 'x'.repeat(46) }, 400, 10002, 'ext_customerid must be at most 45'],
@@ -421,7 +421,6 @@ describe('lists', () => {
   })
 
   it.each([
-    'limit=31',
     'limit=0',
     'offset=-1',
     'id=x',

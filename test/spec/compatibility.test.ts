@@ -266,6 +266,24 @@ describe('quantities and numbers as text', () => {
     expect(made.payment.items).toEqual([{ name: 'Tea', qt: 2, amount: 5 }])
   })
 
+  it.each([['0.35'], [0.35]])('goods by weight: qt %j, as the page writes it', async (qt) => {
+    const items = (quantity: unknown) => [{ name: 'Cheese', qt: quantity, amount: 20 }]
+    const made = await expectTheSame(
+      checkoutPath,
+      checkout({ items: items(0.35) }),
+      checkout({ items: items(qt) }),
+    )
+    expect(made.payment.items).toEqual(items(0.35))
+    expect((await openPage(`${made.url_redirect}?lang=pt`)).text).toContain('0,35 ×')
+    expect((await openPage(`${made.url_redirect}?lang=en`)).text).toContain('0.35 ×')
+  })
+
+  it('qt as PHP prints a double', async () => {
+    const body = JSON.stringify(checkout({ items: [{ name: 'Cheese', qt: '#' }] }))
+    const made = await world.shop.post(checkoutPath, body.replace('"#"', '2.3500000000000001'))
+    expect(made).toMatchObject({ status: 200, body: { payment: { items: [{ qt: 2.35 }] } } })
+  })
+
   it.each([
     ['5', 5],
     ['5.0000', 5],
@@ -306,12 +324,11 @@ describe('quantities and numbers as text', () => {
   })
 
   it.each([
-    [{ qt: '2.5' }, 'payment.items[0].qt must be a whole number'],
-    [{ qt: 'two' }, 'payment.items[0].qt must be a whole number'],
+    [{ qt: 'two' }, 'payment.items[0].qt must be a number'],
     [{ qt: '-1' }, 'payment.items[0].qt must be at least 0'],
     [{ amount: '5,00' }, 'payment.items[0].amount must be a number'],
     [{ amount: '1.23456789012345678' }, 'payment.items[0].amount must be a number'],
-    [{ qt: '0'.repeat(50_000) }, 'payment.items[0].qt must be a whole number'],
+    [{ qt: '0'.repeat(50_000) }, 'payment.items[0].qt must be a number'],
   ])('what is no number is refused: %j', async (item, reason) => {
     const answer = await send(checkoutPath, checkout({ items: [item] }))
     expect(answer).toMatchObject({ status: 400, body: { code: 10002, reason } })
@@ -716,6 +733,46 @@ describe('an empty text', () => {
     expect(await world.shop.post(path, { dry_run: '' })).toMatchObject({ status: 400, body: { code: 10002 } })
     expect(await world.shop.post(`${path}?dry_run=`)).toMatchObject({ status: 400, body: { code: 10002 } })
     expect(await world.operation(payment.id)).toMatchObject({ refundable: true })
+  })
+})
+
+describe('days', () => {
+  const inWinter = '2030-12-24'
+  const inSummer = '2030-06-24'
+
+  it('without a time last to their end in Lisbon, of checkouts and links as of references', async () => {
+    for (const [day, end] of [
+      [inWinter, '2030-12-24T23:59:59+0000'],
+      [inSummer, '2030-06-24T22:59:59+0000'],
+    ]) {
+      expect((await world.createCheckout({ expires: day })).payment.expires).toBe(end)
+      expect((await send(checkoutPath, checkout({ expires: day }))).body.payment.expires).toBe(end)
+      const link = await send('/api/v2/payment_links', { description: 'Yoga', amount: 10, expires: day })
+      expect(link.body.expires).toBe(end)
+      expect((await send('/api/v2/mb/pay', { ...tenEuros, expires: day })).body.expires).toBe(end)
+    }
+    const exact = await send(checkoutPath, checkout({ expires: `${inWinter}T00:00:00` }))
+    expect(exact.body.payment.expires).toBe(`${inWinter}T00:00:00+0000`)
+  })
+
+  it('are midnight in UTC for instant references', async () => {
+    const { body } = await send('/api/v2/mb/pay', { ...tenEuros, instant: true, expires: inSummer })
+    expect(body.expires).toBe(`${inSummer}T00:00:00+0000`)
+  })
+
+  it('a subscription that starts yesterday or today starts today', async () => {
+    const today = await subscribersOf(world).today()
+    const dayBefore = (days: number) =>
+      new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)
+    const starting = (start_date: string) =>
+      send(checkoutPath, {
+        ...urls,
+        subscription: { ...tenEuros, frequency: 1, period: 'MONTH', start_date },
+      })
+    for (const day of [today, dayBefore(1)])
+      expect((await starting(day)).body).toMatchObject({ subscription: { start_date: today } })
+    const reason = `subscription.start_date must be ${today} (today in Lisbon) or later`
+    expect(await starting(dayBefore(2))).toMatchObject({ status: 400, body: { reason } })
   })
 })
 

@@ -96,21 +96,22 @@ function bodyWith({ operation, path }: Field, value: unknown): string {
   return JSON.stringify(body)
 }
 
+/** The path of the operation, about what its example was about. */
+function sentPath({ operationId, path }: Operation): string {
+  const known = operationId === 'splitOperation' ? splittable : (sent.get(operationId)?.path ?? {})
+  return path.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? '')
+}
+
 function send({ operation }: Pick<Field, 'operation'>, body: string): Promise<Answer> {
-  const isSplit = operation.operationId === 'splitOperation'
-  const path = isSplit ? splittable : (sent.get(operation.operationId)?.path ?? {})
-  return world.request(
-    operation.path.replace(/\{(\w+)\}/g, (_, name) => path[name] ?? ''),
-    {
-      method: operation.method.toUpperCase(),
-      headers: {
-        authorization: `Comporta ${world.shop.api_key}`,
-        'proxy-authorization': `ESBToken=${world.shop.esb_token}`,
-        'content-type': 'application/json',
-      },
-      body,
+  return world.request(sentPath(operation), {
+    method: operation.method.toUpperCase(),
+    headers: {
+      authorization: `Comporta ${world.shop.api_key}`,
+      'proxy-authorization': `ESBToken=${world.shop.esb_token}`,
+      'content-type': 'application/json',
     },
-  )
+    body,
+  })
 }
 
 const isAmount = ({ schema, path }: Field) =>
@@ -200,9 +201,9 @@ it('a limit above the most is the most, with a warning', async () => {
     described.parameters?.some(({ name, in: place }: Json) => name === 'limit' && place === 'query'),
   )
   expect(lists.length).toBeGreaterThan(8)
-  for (const { operationId, path } of lists) {
-    const known = sent.get(operationId)?.path ?? {}
-    const at = path.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? '')
+  for (const operation of lists) {
+    const { operationId } = operation
+    const at = sentPath(operation)
     for (const limit of ['101', '1000', '99999999999999999999']) {
       const { status, headers } = await world.shop.get(`${at}?limit=${limit}`)
       expect([operationId, limit, status, headers.get('warning')]).toEqual([
@@ -231,4 +232,29 @@ it('a phone with marks that nobody sees is the phone', async () => {
       different.push(`${nameOf(field)}: ${proper.status} ${pasted.status} ${pasted.body.reason}`)
   }
   expect(different).toEqual([])
+})
+
+it('every reason has at most 200 characters, and none is cut', async () => {
+  const long = 'x'.repeat(3000)
+  const wrong = [{}, [], [long], { [long]: long }, long, '', -1, 1e300, true, null, '4176 6600 0000 0027']
+  const found: string[] = []
+  const look = (name: string, { status, body }: Answer) => {
+    if (status >= 500 || body?.reason?.length > 200 || body?.reason?.endsWith('…') === true)
+      found.push(`${name}: ${status} ${body?.reason}`)
+  }
+  for (const field of fields)
+    for (const value of wrong) look(nameOf(field), await send(field, bodyWith(field, value)))
+  for (const operation of document.operations) {
+    const { described, operationId, method } = operation
+    if (operationId === 'listenToCallbacks') continue
+    const path = operation.path.replace(/\{\w+\}/g, long.slice(0, 150))
+    look(
+      operationId,
+      await world.request(path, { method, headers: { authorization: `Comporta ${world.shop.api_key}` } }),
+    )
+    for (const { name, in: place } of described.parameters ?? [])
+      if (place === 'query' && method === 'get')
+        look(`${operationId} ${name}`, await world.shop.get(`${sentPath(operation)}?${name}=${long}`))
+  }
+  expect(found).toEqual([])
 })

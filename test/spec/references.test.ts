@@ -184,7 +184,7 @@ describe('a payment by reference', () => {
     [{ instant: true, expires: '2020-01-01' }, 10002, 'expires must be in the future'],
     [{ ext_email: 'a'.repeat(101) }, 10002, 'ext_email must be at most 100'],
     [{ store: 999_999 }, 10002, 'store must be'],
-    [{ split: [] }, 40018, 'split must hold 1 to 100'],
+    [{ split: Array(101).fill({}) }, 40018, 'split must hold 1 to 100'],
     [{ request_id: 'x' }, 10002, 'request_id must be a UUID'],
   ])('is refused with %o', async (change, code, reason) => {
     const { status, body } = await askPay(change)

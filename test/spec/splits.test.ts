@@ -377,7 +377,6 @@ describe('a manual split', () => {
 /** Each rule of a descriptor broken by itself: what is sent as `split`, and what the reason names. */
 const brokenRules: [string, () => unknown, string, string][] = [
   ['no array', () => ({ merchant_wallet: a.public_id }), '', 'must be an array'],
-  ['empty', () => [], '', '1 to 100'],
   ['101 descriptors', () => Array.from({ length: 101 }, () => ({})), '', '1 to 100'],
   ['a descriptor that is none', () => [a.public_id], '[0]', 'must be a split descriptor'],
   ['no wallet', () => [{ amount: 1 }], '[0].merchant_wallet', 'is required'],
@@ -490,6 +489,13 @@ const brokenRules: [string, () => unknown, string, string][] = [
 ]
 
 describe('a broken rule of the descriptor', () => {
+  it('empty: 40018 by hand, and no split where it is paid', async () => {
+    const paid = (await askToPay(world, token, { split: [] })).body
+    expect(paid).toMatchObject({ status: 'COMPLETED' })
+    const reason = 'split must hold 1 to 100 descriptors'
+    expect((await split(paid.id, { split: [] })).body).toMatchObject({ code: 40018, reason })
+  })
+
   it.each(brokenRules)('%s: 40018 in each place', async (_, value, field, rule) => {
     const sent = value()
     const paid = await payByToken(world, token)

@@ -181,7 +181,7 @@ export const entriesQuery = Type.Object({
   ),
   limit: Type.Optional(
     Type.String({
-      description: 'A whole number from 1; 100 by default, and at most.',
+      description: `A whole number from 1 to ${entriesMax} (the default). More counts as ${entriesMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: entriesMax }),
       ...loweredTo(entriesMax),
     }),

@@ -88,7 +88,7 @@ const query = Type.Object({
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1; ${limitMax} by default, and at most.`,
+      description: `A whole number from 1 to ${limitMax} (the default). More counts as ${limitMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
       ...loweredTo(limitMax),
     }),

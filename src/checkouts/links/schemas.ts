@@ -14,8 +14,8 @@ import {
   momentSchema,
   oneOfSchema,
   parseAmount,
+  parseEnd,
   parseImpliedWord,
-  parseInstant,
   requestIdSchema,
   textSchema,
   wordField,
@@ -81,7 +81,7 @@ export const linkBody = Type.Object(
     expires: Type.Optional(
       described(
         momentSchema,
-        'Until when it can be opened, in the future: a date in ISO 8601. No end where it is left out.',
+        'Until when it can be opened, in the future: a date in ISO 8601. A day without a time means its end in Lisbon. No end where it is left out.',
       ),
     ),
     url_confirm: Type.Optional(
@@ -175,7 +175,7 @@ export function readLink(body: Static<typeof linkBody>, context: ReadContext): R
   if (!store.ok) return store
   const exclude = excludedBy(body.methods, wallet)
   if (!exclude.ok) return exclude
-  const expiresAt = optional(body.expires, (text) => parseInstant(text, 'expires'))
+  const expiresAt = optional(body.expires, (text) => parseEnd(text, 'expires'))
   if (!expiresAt.ok) return expiresAt
   if (expiresAt.value !== undefined && expiresAt.value <= now)
     return refuse('invalid_parameter', 'expires must be in the future')

@@ -187,6 +187,13 @@ export interface ErrorBody {
   readonly operation_id?: string
 }
 
+/** What a caller sends may be part of a reason, and clients keep reasons in columns (CONTRACT section 2). */
+const reasonLengthMax = 200
+
+function shortened(reason: string): string {
+  return reason.length <= reasonLengthMax ? reason : `${reason.slice(0, reasonLengthMax - 1)}…`
+}
+
 /** The body of a refusal. */
 export function errorBody(
   refusal: { readonly kind: RefusalKind; readonly reason: string; readonly operationId?: string },
@@ -194,6 +201,7 @@ export function errorBody(
   tid: string,
 ): ErrorBody {
   const { code, message } = errorTable[refusal.kind]
-  const body = { code, message, reason: refusal.reason, link: `${baseUrl}/docs/errors#${code}`, tid }
+  const reason = shortened(refusal.reason)
+  const body = { code, message, reason, link: `${baseUrl}/docs/errors#${code}`, tid }
   return refusal.operationId === undefined ? body : { ...body, operation_id: refusal.operationId }
 }

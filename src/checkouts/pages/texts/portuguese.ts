@@ -22,7 +22,7 @@ export const portuguese: Texts = {
     subscription: 'Agora não é cobrado nada. O seu banco só confirma que é o próprio.',
   },
   itemsSummary: (count) => (count === 1 ? '1 artigo' : `${count} artigos`),
-  quantity: (count, each) => `${count} × ${each}`.trim(),
+  quantity: (count, each) => `${String(count).replace('.', ',')} × ${each}`.trim(),
   payableUntil: ({ time, day }) =>
     `Válido até ${day === undefined ? 'hoje' : day}, às ${time} (hora de Lisboa)`,
 
