@@ -5,6 +5,7 @@ import { finishRestore } from './backups/index.ts'
 import { continueEventOrder } from './callbacks/index.ts'
 import { howToCreate } from './cli/existing.ts'
 import { type Config, embeddedDatabaseIn, restoredDatabaseIn } from './config.ts'
+import { urlOf } from './http/index.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
 import { type Clock, second, systemClock } from './kernel/time.ts'
 import {
@@ -76,7 +77,7 @@ export async function openRuntime(
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ applied }, 'database migrated')
     if (await continueEventOrder(database)) logger.info('events go on after those of the restored copy')
-    const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
+    const baseUrl = config.baseUrl ?? `${urlOf(config.host)}:${config.port}`
     const clock = systemClock
     const onError = (error: unknown) => {
       // A database that cannot be reached is logged once, when that begins; what waits for it is retried.

@@ -1,4 +1,6 @@
 // The gateway's HTTP server: what holds for every request, what happens around the handler of each route, and what no route is for.
+
+import type { IncomingHttpHeaders } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyError, fastify, type RouteOptions } from 'fastify'
 import { tracing } from '../kernel/observe/tracing.ts'
@@ -26,6 +28,7 @@ import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts
 import { admitAddress, createGuard, hasBody } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
 import { traceRoute } from './observe/request-traces.ts'
+import { readForwardedFor } from './rate-limits.ts'
 import { docsRoutes } from './reference/docs.ts'
 import { rememberRoutes } from './reference/openapi.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
@@ -84,9 +87,17 @@ function trustedProxies(list = 'off'): string | false {
  * second set of routes would double what is compiled at the start. Clients whose base address ends with a slash send
  * two at the front of the path.
  */
-function usualForm(request: { url?: string | undefined; method?: string | undefined }): string {
+function usualForm(request: RawRequest): string {
   if (request.method === 'HEAD') request.method = 'GET'
+  const { 'x-forwarded-for': forwarded } = request.headers
+  if (typeof forwarded === 'string') request.headers['x-forwarded-for'] = readForwardedFor(forwarded)
   return request.url?.replace(/^\/\/+/, '/') ?? '/'
+}
+
+interface RawRequest {
+  method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: IncomingHttpHeaders
 }
 
 type Hook = (request: AppRequest, reply: AppReply, done: (error?: Error) => void) => void

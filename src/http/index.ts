@@ -36,6 +36,7 @@ export { serveAssets } from './pages/assets.ts'
 export { openEventStream } from './pages/event-streams.ts'
 export { sendNotBuilt } from './pages/not-built.ts'
 export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './pages/other-sites.ts'
+export { urlOf } from './pages/own-hosts.ts'
 export {
   createStaticFile,
   createStaticFiles,

@@ -1,4 +1,5 @@
 // How often somebody may ask (CONTRACT section 17): one number per caller, kept in memory, see decision 0005.
+import { isIP } from 'node:net'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { AppReply, AppRequest } from './types.ts'
 
@@ -107,6 +108,21 @@ export function limitHeaders(limit: Limit, allowance: Allowance): Record<string,
   }
   if (!allowance.allowed) headers['retry-after'] = String(allowance.retrySeconds)
   return headers
+}
+
+/**
+ * `X-Forwarded-For` with nothing but addresses: some proxies add ports and brackets. What stands left of something
+ * that is no address was said by nobody whom we trust, and is left out with it.
+ */
+export function readForwardedFor(header: string): string {
+  const addresses: string[] = []
+  for (const entry of header.split(',').reverse()) {
+    const [, bracketed, plain] = /^\s*(?:\[(.+)\](?::\d+)?|([\d.]+)(?::\d+)?)\s*$/.exec(entry) ?? []
+    const address = bracketed ?? plain ?? entry.trim()
+    if (isIP(address) === 0) break
+    addresses.unshift(address)
+  }
+  return addresses.join(', ')
 }
 
 /** Under which an address is counted: a whole /64 of IPv6 belongs to one customer. */

@@ -1,5 +1,6 @@
 // comporta doctor: looks at a set-up from its settings to its providers, and says what to mend.
 import { loadConfig } from '../../config.ts'
+import { urlOf } from '../../http/index.ts'
 import type { CommandInput } from '../commands/command.ts'
 import type { CommandResult } from '../context.ts'
 import type { Session } from '../remote/session.ts'
@@ -28,7 +29,7 @@ async function* findingsOf({ env, inside, stopped }: Session): AsyncGenerator<Fi
   }
   const { mode, host, port } = config.value
   yield fine('settings', `${mode} mode`)
-  const baseUrl = config.value.baseUrl ?? `http://${host}:${port}`
+  const baseUrl = config.value.baseUrl ?? `${urlOf(host)}:${port}`
   const setUp: SetUp = { config: config.value, baseUrl, stopped, inside }
   const folder = await examineDataDir(setUp)
   const base = [folder.finding]

@@ -1,6 +1,7 @@
 // What is reached over the network: the gateway at its own and its public address, merchants' endpoints, providers.
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
+import { urlOf } from '../../http/index.ts'
 import { ok, type Result } from '../../kernel/result.ts'
 import { addressesIn } from './database.ts'
 import { type Finding, fine, inTime, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
@@ -46,7 +47,7 @@ export async function examinePort(
 ): Promise<{ readonly finding: Finding; readonly isRunning: boolean }> {
   const { host, port } = setUp.config
   const check = 'port'
-  const own = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const own = `${urlOf(host)}:${port}`
   if (port === 0)
     return { finding: fine(check, 'a free one is picked at each start (PORT=0)'), isRunning: false }
   try {

@@ -27,6 +27,7 @@ export function ownHosts(baseUrl: string, host: string | undefined): (header: st
   }
 }
 
-function urlOf(host: string): string {
+/** The address of a page on `host`: IPv6 stands in brackets there. */
+export function urlOf(host: string): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}`
 }
