@@ -3,6 +3,7 @@ import { Counter, type Registry } from 'prom-client'
 import type { AppReply, AppRequest } from '../http/index.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
+import { knownFields } from './known-fields.ts'
 import { redactedJson, redactedPath, visible } from './redact.ts'
 import { insertRequests } from './store.ts'
 import type { LoggedRequest } from './table.ts'
@@ -37,7 +38,15 @@ export interface Collector {
 type Noted = Omit<LoggedRequest, 'path' | 'body' | 'answer' | 'code'> & {
   readonly url: string
   readonly received: unknown
+  readonly schemas: Schemas
   readonly sent: unknown
+}
+
+/** What the route reads. */
+interface Schemas {
+  readonly body?: object
+  readonly documentedBody?: object
+  readonly querystring?: object
 }
 
 export function createCollector(deps: CollectorDeps): Collector {
@@ -70,6 +79,7 @@ export function createCollector(deps: CollectorDeps): Collector {
       address: request.ip,
       userAgent: headers['user-agent']?.slice(0, userAgentLengthMax),
       received: request.body,
+      schemas: (request.routeOptions.schema ?? {}) as Schemas,
       sent: payload,
     })
     // Secrets stay in memory until the answers of this moment are sent, and no longer.
@@ -150,7 +160,7 @@ function isOfValues(error: unknown): boolean {
   return typeof code === 'string' && /^2[23]/.test(code)
 }
 
-function rowOf({ url, received, sent, ...row }: Noted): LoggedRequest {
+function rowOf({ url, received, sent, schemas, ...row }: Noted): LoggedRequest {
   const isFailed = row.status >= failedStatusMin
   const answer = isFailed || row.method !== 'GET' ? jsonIn(sent) : undefined
   return {
@@ -158,9 +168,14 @@ function rowOf({ url, received, sent, ...row }: Noted): LoggedRequest {
     // A proxy's header may say anything.
     address: row.address && visible(row.address),
     userAgent: row.userAgent && visible(row.userAgent),
-    path: redactedPath(row.route, url),
+    path: redactedPath(row.route, url, schemas.querystring),
     code: isFailed ? codeOf(answer) : undefined,
-    body: redactedJson(Buffer.isBuffer(received) ? jsonIn(received.toString()) : received),
+    body: redactedJson(
+      knownFields(
+        schemas.body ?? schemas.documentedBody,
+        Buffer.isBuffer(received) ? jsonIn(received.toString()) : received,
+      ),
+    ),
     answer: redactedJson(answer, typeof sent === 'string' ? sent : undefined),
   }
 }

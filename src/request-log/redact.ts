@@ -7,7 +7,7 @@ const hidden = '[hidden]'
 const cardNumber = '[card number]'
 /** Card data, API keys, passwords and tokens of stored cards, in whatever way clients spell their names. */
 const secretName =
-  /^(new_?card|security_?code|verification_?code)|token|secret|passw|api_?key|^(pin|otp|number|pan|vcode|c[vs][vcn]2?|merchant_?key|authorization|proxy[-_]authorization)$/i
+  /^new_?card|(security|verification|pin|access|one_?time)_?code|token|secret|passw|api_?key|c[vs][vcn]|^(pin|otp|number|pan|vcode|merchant_?key|authorization|proxy[-_]authorization)$/i
 /** Shorter than any secret of ours, and than the shortest card number that is looked for. */
 const numberLengthMin = 14
 /** Longer texts are cut. */
@@ -88,11 +88,12 @@ function visibleNumber(value: number | string, text: string): number | string {
  * The address that was asked, with its query, without secrets: of a route with a card's token the pattern alone.
  *
  * @param route the pattern, such as `/prows/v2/creditcard/:token`
+ * @param known the schema of its query
  */
-export function redactedPath(route: string, url: string): string {
+export function redactedPath(route: string, url: string, known: object = {}): string {
   const at = url.indexOf('?')
   const path = route.includes(':token') ? route : visible(at < 0 ? url : url.slice(0, at))
-  const query = at < 0 ? '' : redactedQuery(url.slice(at + 1))
+  const query = at < 0 ? '' : redactedQuery(url.slice(at + 1), known)
   return storable(`${path}${query}`.slice(0, pathLengthMax))
 }
 
@@ -101,10 +102,14 @@ function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-function redactedQuery(query: string): string {
+/** As short as security codes, PINs and codes sent to phones. */
+const codePattern = /^\s*\d(?:[\s-]?\d){2,7}\s*$/
+
+function redactedQuery(query: string, known: { readonly properties?: object }): string {
   const shown = new URLSearchParams()
   for (const [name, value] of new URLSearchParams(query)) {
-    shown.append(visible(name), isSecret(name, value) ? hidden : visible(value))
+    const isCode = !Object.hasOwn(known.properties ?? {}, name) && codePattern.test(value)
+    shown.append(visible(name), isCode || isSecret(name, value) ? hidden : visible(value))
   }
   return `?${decoded(shown.toString())}`
 }

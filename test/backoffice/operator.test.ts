@@ -196,7 +196,7 @@ it('refuses everything of the operator to an owner', async () => {
   expect((await owner.send('POST', '/operator/audit', {})).status).toBe(403)
 })
 
-it('a team that an operator is in reads what they did about their account, and nothing that they did as operator', async () => {
+it('a team that an operator is in reads what they did about their account, and of what they did as operator only what concerned its merchant', async () => {
   const owner = await signIn(world, 'owner@demo.example')
   const team = `/wallets/${world.shop.wallet_id}`
   const { email } = operator
@@ -218,5 +218,5 @@ it('a team that an operator is in reads what they did about their account, and n
     actions: { email: string; action: string }[]
   }
   const theirs = actions.filter((one) => one.email === email).map(({ action }) => action)
-  expect(theirs).toEqual(['Sign in', 'Join a team'])
+  expect(theirs).toEqual(['Sign in', 'Join a team', 'Assign a transfer to a wallet'])
 })

@@ -158,6 +158,73 @@ it('holds no secret', async () => {
   expect(rows.some(({ text }) => text.includes('[card number]'))).toBe(true)
 })
 
+const codeNames = [
+  ...[
+    'card_cvc',
+    'cvvCode',
+    'cvv',
+    'cvc',
+    'cvv2',
+    'cvn',
+    'csc',
+    'cid',
+    'vcode',
+    'pin',
+    'pin_code',
+    'pinCode',
+  ],
+  ...['code', 'codigo', 'securityCode', 'security_code', 'card_code', 'cardCode', 'verification', 'otp'],
+  ...['verification_value', 'cardVerification', 'card-security', 'ccv', 'CVC2_VALUE', 'kod', 'secret_number'],
+  ...['sms', 'one_time_code', 'threeDsCode', 'x'],
+]
+/** Where clients put them. */
+const placed: readonly ((name: string, code: string) => object)[] = [
+  (name, code) => ({ [name]: code }),
+  (name, code) => ({ [name]: Number(code), payment: { amount: 1, [name]: Number(code) } }),
+  (name, code) => ({
+    cards: [{ [name]: code }],
+    payment: { client: { [name]: code }, items: [{ [name]: code }] },
+  }),
+  (name, code) => ({
+    authorization: { [name]: { value: code } },
+    subscription: { card: { [name]: [code] } },
+  }),
+]
+
+it.each([
+  '/api/v2/checkout',
+  '/api/v2/payment_links',
+  '/api/v2/operations/01991234-5678-7000-8000-000000000000/refund',
+  '/api/v2/mb/pay',
+  '/api/v2/payment',
+  '/prows/v2/payment',
+  '/prows/v2/creditcard',
+  '/api/v2/callback/verify',
+  '/api/v2/payouts',
+])('holds no code that a client sends in a field that %s does not know', async (path) => {
+  expect(codeNames.length).toBeGreaterThanOrEqual(30)
+  const esb = { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
+  const tids: (string | null)[] = []
+  const codes: string[] = []
+  for (const [index, name] of codeNames.entries()) {
+    const code = String(9013 + index * 29)
+    codes.push(code)
+    for (const place of placed) {
+      const { headers } = await world.shop.post(`${path}?${name}=${code}`, place(name, code), esb)
+      tids.push(headers.get('x-request-id'))
+    }
+  }
+  const leaked: string[] = []
+  for (const tid of tids) {
+    const { path: asked, body = '', answer = '' } = await logged(tid)
+    for (const code of codes) {
+      const isThere = new RegExp(`(?<![\\da-f-])${code}(?![\\da-f-])`).test(`${asked} ${body} ${answer}`)
+      if (isThere) leaked.push(`${asked} ${body} ${answer}`)
+    }
+  }
+  expect(leaked).toEqual([])
+})
+
 it('forgets what is older than its days', async () => {
   const before = (await list()).length
   const later = createRequestLog({

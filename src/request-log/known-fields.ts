@@ -1,0 +1,62 @@
+// Of a request, the fields that its route reads: what clients add beside them may be anything, such as a security code.
+
+/** A JSON schema as far as it is looked into here. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  /** Other places where a field is read. */
+  readonly 'x-else-at'?: readonly string[]
+}
+
+/** What `schema` knows of `value`, with all that lies below it; undefined where there is no schema. */
+export function knownFields(schema: Schema | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  if (typeof value !== 'object' || value === null) return value
+  const forms = formsOf(schema)
+  if (Array.isArray(value)) {
+    const items = forms.find(({ items }) => items !== undefined)?.items
+    return items === undefined ? [] : value.map((element) => knownFields(items, element))
+  }
+  // A number with more digits than a double carries.
+  if ('isLosslessNumber' in value) return value
+  const known: Record<string, unknown> = {}
+  for (const form of forms) keepNamed(known, value as Fields, form)
+  return known
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function keepNamed(known: Record<string, unknown>, fields: Fields, form: Schema): void {
+  const { properties = {}, patternProperties = {} } = form
+  for (const [name, field] of Object.entries(properties)) {
+    for (const place of [name, ...(field['x-else-at'] ?? [])]) keepAt(known, fields, place.split('.'), field)
+  }
+  for (const field of Object.values(patternProperties)) {
+    for (const name of Object.keys(fields)) keepAt(known, fields, [name], field)
+  }
+}
+
+function formsOf(schema: Schema): Schema[] {
+  const { anyOf = [], allOf = [] } = schema
+  return [schema, ...[...anyOf, ...allOf].flatMap(formsOf)]
+}
+
+/** Keeps what lies at another place of a field. */
+function keepAt(
+  known: Record<string, unknown>,
+  fields: Fields,
+  [name = '', ...rest]: readonly string[],
+  field: Schema,
+): void {
+  if (!Object.hasOwn(fields, name)) return
+  const value = fields[name]
+  if (rest.length === 0) known[name] ??= knownFields(field, value)
+  else if (typeof value === 'object' && value !== null) {
+    const inner = (known[name] ?? {}) as Record<string, unknown>
+    known[name] = inner
+    keepAt(inner, value as Fields, rest, field)
+  }
+}
