@@ -286,6 +286,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       baseUrl,
       mode,
       manifestPath: backofficeManifestPath,
+      signInRules: config,
       wallets,
       operations,
       callbacks,

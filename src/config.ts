@@ -1,6 +1,8 @@
 // The environment, read once at start: every problem at once, one clear line each (CONTRACT section 1).
+
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { type TwoFactorRule, twoFactorRules } from './backoffice/access/sign-in-rules.ts'
 import { type Crash, readCrash } from './kernel/crash-points.ts'
 import { ok, type Result } from './kernel/result.ts'
 import { holdsCredentials } from './kernel/values/web-address.ts'
@@ -30,6 +32,11 @@ export interface Config {
   readonly rateLimits: boolean
   /** How many days the requests of merchants' programs are kept for them to look at; 0: none is written down. */
   readonly requestLogDays: number
+  /** Who of the backoffice must use two-factor. */
+  readonly twoFactor: TwoFactorRule
+  /** After so many minutes without a request a session ends; those of operators sooner. */
+  readonly idleMinutes: number
+  readonly operatorIdleMinutes: number
   /** Proxies that are trusted about a client's address: `off`, or a comma list. */
   readonly trustProxy: string
   /** The token that `/metrics` asks for; undefined: it answers this machine alone. */
@@ -70,6 +77,10 @@ const watchdogSecondsMax = 3600
 const metricsTokenLengthMin = 16
 /** Long enough to find out what went wrong last week. */
 const requestLogDaysDefault = 7
+const idleMinutesDefault = 60
+const operatorIdleMinutesDefault = 15
+/** A session lasts no longer without being prolonged. */
+const idleMinutesMax = 720
 const requestLogDaysMax = 90
 /** Banks take files once a day or more often. */
 const bankExportMinutesMax = 1440
@@ -117,6 +128,9 @@ export function loadConfig(
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     rateLimits: oneOf('RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
     requestLogDays: wholeNumber('REQUEST_LOG_DAYS', requestLogDaysDefault, 0, requestLogDaysMax),
+    twoFactor: oneOf('TWO_FACTOR', twoFactorRules, mode === 'production' ? 'owners' : 'off'),
+    idleMinutes: wholeNumber('SESSION_IDLE_MINUTES', idleMinutesDefault, 1, idleMinutesMax),
+    operatorIdleMinutes: wholeNumber('OPERATOR_IDLE_MINUTES', operatorIdleMinutesDefault, 1, idleMinutesMax),
     trustProxy: trustedProxiesOf(read('TRUST_PROXY') ?? 'off', problems),
     metricsToken: metricsTokenOf(read('METRICS_TOKEN'), problems),
     diskFreeMinMb: wholeNumber('DISK_FREE_MIN_MB', diskFreeMinMbDefault, 0, diskFreeMinMbMax),

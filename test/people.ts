@@ -59,6 +59,15 @@ export async function signIn(
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ')
+  return withCookie(world, user, cookie)
+}
+
+/** Somebody whose browser has these cookies. */
+export async function withCookie(
+  world: Pick<World, 'baseUrl' | 'request'>,
+  user: DemoUser,
+  cookie: string,
+): Promise<SignedIn> {
   const { body: session } = await world.request('/backoffice/api/session', { headers: { cookie } })
   return {
     ...user,

@@ -76,6 +76,7 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
     routes: (publicRoutes) => (app) => {
       app.decorateRequest('person', undefined)
       app.decorateRequest('role', undefined)
+      app.decorateRequest('teamAsksTwoFactor', false)
       app.decorateRequest('action', undefined)
       app.decorateRequest('concerns', undefined)
       app.decorateRequest('refundCeiling', undefined)

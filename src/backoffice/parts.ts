@@ -10,6 +10,7 @@ import type { RequestLog } from '../request-log/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 import type { BackofficeGuard } from './access/guard.ts'
+import type { SignInRules } from './access/sign-in-rules.ts'
 import type { People } from './accounts/people.ts'
 import type { KnownDevices } from './accounts/sign-in/known-devices.ts'
 import type { SignInLimits } from './accounts/sign-in/sign-in-limits.ts'
@@ -26,6 +27,7 @@ export interface BackofficeDeps {
   readonly baseUrl: string
   readonly mode: 'sandbox' | 'production'
   readonly manifestPath: string
+  readonly signInRules: SignInRules
   readonly wallets: Wallets
   readonly operations: Pick<Operations, 'show' | 'showPostings'>
   readonly callbacks: Pick<Callbacks, 'events' | 'examine' | 'endpoints' | 'ping' | 'resend' | 'resendFailed'>

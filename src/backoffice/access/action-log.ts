@@ -4,7 +4,7 @@ import { newId, type Randomness } from '../../kernel/random.ts'
 import { type Clock, type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallets } from '../../wallets/index.ts'
-import { membersOf } from '../accounts/team.ts'
+import { membersOf, teamAsksTwoFactor } from '../accounts/team.ts'
 import { beginAction, type Change, endAction, forgetAction, type NewAction } from './actions-store.ts'
 
 /** Of a wallet, what nobody changes or what says nothing to people. */
@@ -48,11 +48,12 @@ export interface ActionLog {
 export function createActionLog({ database, clock, random, wallets }: ActionLogDeps): ActionLog {
   /** What people may change of a merchant, each as a text. */
   async function standingOf(walletId: bigint): Promise<Map<string, string>> {
-    const [wallet, keys, stores, members] = await Promise.all([
+    const [wallet, keys, stores, members, asksTwoFactor] = await Promise.all([
       wallets.find(walletId),
       wallets.listKeys(walletId),
       wallets.listStores(walletId),
       membersOf(database, walletId),
+      teamAsksTwoFactor(database, walletId),
     ])
     const settings = Object.entries(wallet ?? {}).filter(([name]) => !unnamed.has(name))
     return new Map([
@@ -61,6 +62,7 @@ export function createActionLog({ database, clock, random, wallets }: ActionLogD
       ...keys
         .filter(({ revokedAt }) => revokedAt === null)
         .map(({ id, permissions }) => [`key ${id}`, permissions.join(', ')] as const),
+      ['two_factor_required', String(asksTwoFactor)] as const,
       ...members.map(({ email, role }) => [`team ${email}`, role] as const),
     ])
   }

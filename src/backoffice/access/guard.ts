@@ -15,10 +15,11 @@ import { type Permission, permissions } from '../../kernel/values/permissions.ts
 import type { Database } from '../../storage/index.ts'
 import { type Wallet, whileSuspended } from '../../wallets/index.ts'
 import type { Auth } from '../accounts/auth.ts'
-import { factsOfSession } from '../accounts/store.ts'
+import { endSession, factsOfSession, markSeen } from '../accounts/store.ts'
 import type { ActionLog } from './action-log.ts'
 import { confirmationOf, type PeopleAuth, type Person } from './person.ts'
 import { type Ability, abilitiesOf, ownAbilities, type Role } from './role-rules.ts'
+import { isIdle, needsTwoFactor, type SignInRules } from './sign-in-rules.ts'
 import { whatWasAsked } from './what-was-asked.ts'
 
 const apiPrefix = '/backoffice/api/'
@@ -28,6 +29,8 @@ const csrfHeader = 'x-csrf-token'
 const confirmedForMs = 10 * minute
 /** Refunds above it ask for that too, in cents. */
 const confirmAboveCents = 500_00n
+/** That a session is used is written down at most this often. */
+const seenEveryMs = minute
 /** However much it is used, a session ends after so long. */
 const sessionMsMax = 14 * day
 
@@ -43,6 +46,7 @@ export interface GuardDeps {
     operationId: string,
   ) => Promise<{ readonly whole: bigint; readonly refunded: bigint }>
   readonly log: ActionLog
+  readonly signInRules: SignInRules
   readonly onError: (error: unknown) => void
 }
 
@@ -73,15 +77,22 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     for (const renewed of headers.getSetCookie()) reply.header('set-cookie', renewed)
     const { session, user } = response
     if (clock.now() - session.createdAt.getTime() > sessionMsMax) return undefined
-    const facts = await factsOfSession(database, session.id, walletIn(request), clock.now())
+    const now = clock.now()
+    const facts = await factsOfSession(database, session.id, walletIn(request), now)
     if (facts === undefined) return undefined
+    if (isIdle(deps.signInRules, facts.isOperator, facts.seenAt, now)) {
+      await endSession(database, user.id, session.id)
+      return undefined
+    }
+    if (now - facts.seenAt > seenEveryMs) await markSeen(database, session.id, now)
     request.role = facts.role
+    request.teamAsksTwoFactor = facts.teamAsksTwoFactor
     return {
       userId: user.id,
       name: user.name,
       email: user.email,
       sessionId: session.id,
-      hasTwoFactor: user.twoFactorEnabled === true,
+      hasTwoFactor: facts.hasTwoFactor,
       isOperator: facts.isOperator,
       confirmedAt: facts.confirmedAt ?? instant(session.createdAt.getTime()),
     }
@@ -95,6 +106,10 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     return got.length === wanted.length && timingSafeEqual(got, wanted)
   }
 
+  function lacksTwoFactor({ role, teamAsksTwoFactor }: AppRequest, person: Person): boolean {
+    return !person.hasTwoFactor && needsTwoFactor(deps.signInRules.twoFactor, role, teamAsksTwoFactor)
+  }
+
   /** Sets who acts on the wallet of the path, as an API key of it would. */
   async function admitToWallet(request: AppRequest, person: Person, asked: Asked): Promise<Result<void>> {
     const { wallet: text = '' } = request.params as { wallet?: string }
@@ -103,6 +118,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     if (walletId === undefined || (role === undefined && !person.isOperator)) return notOfTheTeam(text)
     const wallet = await deps.findWallet(walletId)
     if (wallet?.kind !== 'merchant') return notOfTheTeam(text)
+    if (lacksTwoFactor(request, person)) return twoFactorRequired
     const lacking = lackingOf(role, wallet, asked)
     if (lacking !== undefined) return refuse('access_denied', lacking)
     request.caller = {
@@ -136,6 +152,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     if ((people.operator === true || isOperators) && !person.isOperator) {
       return refuse('access_denied', 'only operators of the gateway may do this')
     }
+    if (isOperators && lacksTwoFactor(request, person)) return twoFactorRequired
     if (request.routeOptions.url?.startsWith(walletPrefix) !== true) return ok(undefined)
     const asked = auth === 'none' || auth === undefined ? {} : auth
     const ability = people.ability ?? asked.permission
@@ -199,8 +216,9 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
       const facts = await factsOfSession(database, person.sessionId, walletIn(request), clock.now())
       if (facts === undefined) return signInFirst
       request.role = facts.role
-      const { isOperator, confirmedAt = person.confirmedAt } = facts
-      const result = await decide(request, { ...person, isOperator, confirmedAt })
+      request.teamAsksTwoFactor = facts.teamAsksTwoFactor
+      const { isOperator, hasTwoFactor, confirmedAt = person.confirmedAt } = facts
+      const result = await decide(request, { ...person, isOperator, hasTwoFactor, confirmedAt })
       return result.ok ? undefined : result.refusal
     },
     async beforeHandler(request) {
@@ -234,6 +252,14 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
 }
 
 const signInFirst: Refusal = { kind: 'authentication_required', reason: 'sign in at /backoffice/sign-in' }
+
+const twoFactorRequired: Result<never> = {
+  ok: false,
+  refusal: {
+    kind: 'access_denied',
+    reason: 'two-factor is required: begin to use an authenticator app under Security',
+  },
+}
 
 const confirmationRequired: Refusal = {
   kind: 'confirmation_required',

@@ -46,6 +46,8 @@ declare module 'fastify' {
     person: Person | undefined
     /** Their role in the team of the wallet that the path names; undefined for an operator who reads. */
     role: Role | undefined
+    /** Whether the owners of that team ask two-factor of everybody in it. */
+    teamAsksTwoFactor: boolean
     /** The entry of this request in the log of who did what. */
     action: BegunAction | undefined
     /** The merchant that an operator's request turned out to concern; null: none. */

@@ -32,8 +32,19 @@ export async function putMember(
   await db.run(upsertMember, [walletId, userId, role, toTimestamp(now)])
 }
 
-const selectUserFacts = statement<{ is_operator: boolean; confirmed_at: Instant | null; role: Role | null }>(`
-  select users.is_operator, sessions.confirmed_at, members.role
+interface FactsRow {
+  is_operator: boolean
+  two_factor: boolean
+  confirmed_at: Instant | null
+  seen_at: Instant
+  role: Role | null
+  team_two_factor: boolean
+}
+
+const selectUserFacts = statement<FactsRow>(`
+  select users.is_operator, coalesce(users.two_factor_enabled, false) as two_factor, sessions.confirmed_at,
+    coalesce(sessions.seen_at, sessions.created_at) as seen_at, members.role,
+    coalesce((select two_factor from backoffice.team_rules where wallet_id = $2), false) as team_two_factor
   from backoffice.sessions join backoffice.users on users.id = sessions.user_id
   left join backoffice.members on members.user_id = users.id and members.wallet_id = $2
   where sessions.id = $1 and sessions.expires_at > $3`)
@@ -54,8 +65,17 @@ export async function factsOfSession(
       isOperator: row.is_operator,
       confirmedAt: row.confirmed_at ?? undefined,
       role: row.role ?? undefined,
+      hasTwoFactor: row.two_factor,
+      teamAsksTwoFactor: row.team_two_factor,
+      seenAt: row.seen_at,
     }
   )
+}
+
+const updateSeen = statement(`update backoffice.sessions set seen_at = $2 where id = $1`)
+
+export async function markSeen(db: Executor, sessionId: string, now: Instant): Promise<void> {
+  await db.run(updateSeen, [sessionId, toTimestamp(now)])
 }
 
 const updateConfirmed = statement(`
@@ -187,6 +207,14 @@ const deleteSession = statement<{ id: string }>(`
 /** Whether there was such a session of theirs. */
 export async function endSession(db: Executor, userId: string, sessionId: string): Promise<boolean> {
   return (await db.run(deleteSession, [userId, sessionId])).length === 1
+}
+
+const deleteSessionsBefore = statement(`
+  delete from backoffice.sessions where user_id = $1 and created_at < $2`)
+
+/** Ends the sessions that began before a moment. */
+export async function endSessionsBefore(db: Executor, userId: string, moment: Instant): Promise<void> {
+  await db.run(deleteSessionsBefore, [userId, toTimestamp(moment)])
 }
 
 const deleteOtherSessions = statement<{ id: string }>(`

@@ -62,6 +62,23 @@ function memberOf(row: MemberRow): Member {
   }
 }
 
+const selectRule = statement<{ two_factor: boolean }>(`
+  select two_factor from backoffice.team_rules where wallet_id = $1`)
+
+/** Whether everybody of the team must use two-factor. */
+export async function teamAsksTwoFactor(db: Executor, walletId: bigint): Promise<boolean> {
+  const [row] = await db.run(selectRule, [walletId])
+  return row?.two_factor === true
+}
+
+const upsertRule = statement(`
+  insert into backoffice.team_rules (wallet_id, two_factor) values ($1, $2)
+  on conflict (wallet_id) do update set two_factor = excluded.two_factor`)
+
+export async function askTwoFactor(db: Executor, walletId: bigint, isAsked: boolean): Promise<void> {
+  await db.run(upsertRule, [walletId, isAsked])
+}
+
 /** Changes of one team wait for each other; the statement that follows sees what the one before has done. */
 const lockTeam = statement(`
   select 1 from backoffice.members where wallet_id = $1 order by user_id for update`)

@@ -6,7 +6,14 @@ import { toTimestamp } from '../../kernel/time.ts'
 import { actionOnWire, listActions } from '../access/actions-store.ts'
 import { walletPrefix } from '../access/guard.ts'
 import { openInvitations, withdrawInvitation } from '../accounts/one-time-links.ts'
-import { changeRole, findMember, membersOf, removeMember } from '../accounts/team.ts'
+import {
+  askTwoFactor,
+  changeRole,
+  findMember,
+  membersOf,
+  removeMember,
+  teamAsksTwoFactor,
+} from '../accounts/team.ts'
 import {
   actionsQuery,
   actionsSchema,
@@ -14,6 +21,7 @@ import {
   inviteBody,
   linkAnswer,
   roleBody,
+  teamRulesBody,
   teamSchema,
 } from '../contract/team.ts'
 import { operatorPrefix } from '../operator/route-parts.ts'
@@ -41,6 +49,7 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
       const { walletId } = callerOf(request)
       const members = await membersOf(database, walletId)
       const invitations = await openInvitations(database, walletId)
+      const isRequired = await teamAsksTwoFactor(database, walletId)
       const now = clock.now()
       return {
         members: members.map(({ userId, name, email, role, joinedAt, signedInAt, hasTwoFactor }) => ({
@@ -59,6 +68,7 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
           expires_at: toTimestamp(expiresAt),
           is_over: expiresAt <= now,
         })),
+        two_factor_required: isRequired,
       }
     },
   )
@@ -133,6 +143,26 @@ function invitationRoutes({ database, people }: BackofficeParts, app: App): void
 }
 
 function memberRoutes({ database, people }: BackofficeParts, app: App): void {
+  app.put(
+    `${walletPrefix}team/rules`,
+    {
+      config: confirmed,
+      schema: {
+        summary: 'Change what the team must do to sign in',
+        body: teamRulesBody,
+        response: { 200: emptyAnswer },
+      },
+    },
+    async (request) => {
+      const { two_factor_required: isAsked } = request.body
+      if (isAsked && request.person?.hasTwoFactor !== true) {
+        return unwrap(refuse('illegal_state', 'use an authenticator app yourself first: under Security'))
+      }
+      await askTwoFactor(database, callerOf(request).walletId, isAsked)
+      return {}
+    },
+  )
+
   app.put(
     `${walletPrefix}team/members/:id`,
     {

@@ -30,6 +30,8 @@ export type TeamInvitation = Static<typeof invitationSchema>
 export const teamSchema = Type.Object({
   members: Type.Array(memberSchema),
   invitations: Type.Array(invitationSchema),
+  /** Whether everybody of the team must use an authenticator app. */
+  two_factor_required: Type.Boolean(),
 })
 export type TeamAnswer = Static<typeof teamSchema>
 
@@ -37,6 +39,8 @@ export const inviteBody = Type.Object({
   email: Type.String({ maxLength: 254, description: 'the address of who is invited' }),
   role: roleSchema,
 })
+
+export const teamRulesBody = Type.Object({ two_factor_required: Type.Boolean() })
 
 export const roleBody = Type.Object({ role: roleSchema })
 

@@ -86,6 +86,7 @@ import * as linesOfBankFiles from './0108-lines-of-bank-files.ts'
 import * as placesOfLines from './0109-places-of-lines.ts'
 import * as furtherTextsOfEntries from './0120-further-texts-of-entries.ts'
 import * as whatWasChanged from './0130-what-was-changed.ts'
+import * as rulesOfSignIn from './0131-rules-of-sign-in.ts'
 import * as hintsOfOrders from './0150-hints-of-orders.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
@@ -176,6 +177,7 @@ const steps = {
   '0109-places-of-lines': placesOfLines.sql,
   '0120-further-texts-of-entries': furtherTextsOfEntries.sql,
   '0130-what-was-changed': whatWasChanged.sql,
+  '0131-rules-of-sign-in': rulesOfSignIn.sql,
   '0150-hints-of-orders': hintsOfOrders.sql,
 } as const
 

@@ -15,7 +15,7 @@ import type { Database } from '../../../storage/index.ts'
 import type { Person } from '../../access/person.ts'
 import { confirmSchema, signInAnswer, signInSchema } from '../../contract/session.ts'
 import { type Auth, authPath } from '../auth.ts'
-import { markConfirmed, markSignedIn } from '../store.ts'
+import { endSessionsBefore, markConfirmed, markSignedIn } from '../store.ts'
 import { bodyOf, type Endpoint, openEndpoints, ownEndpoints } from './auth-endpoints.ts'
 import { cookieRules } from './cookies.ts'
 import type { KnownDevices } from './known-devices.ts'
@@ -83,10 +83,11 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
   async function asked(request: AppRequest, reply: AppReply) {
     const waiting = await whoseCodeIsAsked(database, request.headers.cookie, cookies)
     if (!waiting.ok) return waiting
-    if (waiting.value !== undefined) return ok({ ...waiting.value, isSignedIn: false })
+    if (waiting.value !== undefined) return ok({ ...waiting.value, isSignedIn: false, begins: false })
     const person = await deps.personOf(request, reply)
     if (person === undefined) return refuse('authentication_required', 'show your password first')
-    return ok({ id: person.userId, email: person.email, isSignedIn: true, cookie: request.headers.cookie })
+    const { userId: id, email, hasTwoFactor } = person
+    return ok({ id, email, isSignedIn: true, begins: !hasTwoFactor, cookie: request.headers.cookie })
   }
 
   async function passkeyOptions(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
@@ -117,12 +118,15 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     const tried = { ...tryOf(request, user.email), isHolder: true }
     const refusal = (await limits.begin(tried)) ?? (await usedBefore(user.id, request.body))
     if (refusal !== undefined) return sendRefusal(reply, refusal)
+    const now = clock.now()
     // A session or another sign-in that the request carries must not be what the code is judged for.
     const response = await ask(request, endpoint.path, bodyOf(endpoint, request), user.cookie)
     if (response.ok && (await userIn(response)) !== user.id) throw new Error("the code was another account's")
     if (!response.ok) log.failed(request, 'Fail to enter a code', user.email)
     else if (user.isSignedIn) {
       await limits.succeeded(tried)
+      // The library has begun a new session: those before it were begun with the password alone.
+      if (user.begins) await endSessionsBefore(database, user.id, now)
       await log.done(request, 'Use an authenticator app', user.id)
     } else {
       // That of the password, which was right.

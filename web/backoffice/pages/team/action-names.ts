@@ -10,6 +10,7 @@ export const actionNames: Readonly<Record<'en' | 'pt', Readonly<Record<string, s
     'Capture an authorization, in part or what remains': 'Capturar uma autorização',
     'Change a merchant': 'Alterar um comerciante',
     'Change a role': 'Alterar um papel',
+    'Change what the team must do to sign in': 'Alterar o que a equipa precisa para entrar',
     'Change addresses of callbacks and origins of secure fields': 'Alterar endereços de callbacks e origens',
     'Change settings': 'Alterar definições',
     'Change the IBAN': 'Alterar o IBAN',
