@@ -24,6 +24,22 @@ export function lisbonDayOf(moment: Instant): Day {
   return zoned(moment).toPlainDate().toString()
 }
 
+/** `yyyy-mm-dd hh:mm:ss`, as clocks in Lisbon show `moment`. */
+export function lisbonTimeOf(moment: Instant): string {
+  return zoned(moment).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')
+}
+
+/** What {@link lisbonTimeOf} wrote, or undefined; of the hour that comes twice in autumn, the first. */
+export function parseLisbonTime(text: string): Instant | undefined {
+  if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d$/.test(text)) return undefined
+  try {
+    const time = Temporal.PlainDateTime.from(text.replace(' ', 'T'))
+    return instant(time.toZonedDateTime(lisbonZone).epochMilliseconds)
+  } catch {
+    return undefined
+  }
+}
+
 /** The first instant of the Lisbon day. */
 export function startOfLisbonDay(day: Day): Instant {
   const start = Temporal.PlainDate.from(day).toZonedDateTime(lisbonZone)

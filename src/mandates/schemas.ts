@@ -13,8 +13,8 @@ import {
   requiredPhoneSchema,
   wordField,
 } from '../http/index.ts'
+import { lisbonTimeOf } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import type { Instant } from '../kernel/time.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import { webAddress } from '../kernel/values/web-address.ts'
 import type { MandateDraft } from './changes/create.ts'
@@ -84,7 +84,7 @@ export const mandateSchema = Type.Object(
     client_name: Type.Optional(Type.String({ description: 'Name of the customer.' })),
     creation_date: Type.String({
       pattern: String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`,
-      description: 'When it was asked for, as YYYY-MM-DD hh:mm:ss in UTC.',
+      description: 'When it was asked for, as YYYY-MM-DD hh:mm:ss in Lisbon.',
       examples: ['2026-03-01 18:30:00'],
     }),
     expiry_date: Type.Optional(dayField('Its last Lisbon day.')),
@@ -114,7 +114,7 @@ export function mandateOnWire(mandate: Mandate): Static<typeof mandateSchema> {
     amount_available: amountOnWire(availableOf(mandate)),
     amount_limit: amountOnWire(mandate.limit),
     ...(clientName === undefined ? {} : { client_name: clientName }),
-    creation_date: spacedDate(mandate.createdAt),
+    creation_date: lisbonTimeOf(mandate.createdAt),
     ...(expiryDate === undefined ? {} : { expiry_date: expiryDate }),
     mandate_id: mandate.id,
     phone: mandate.phone,
@@ -122,9 +122,4 @@ export function mandateOnWire(mandate: Mandate): Static<typeof mandateSchema> {
     ...(subscriptionId === undefined ? {} : { subscription_id: subscriptionId }),
     type: mandate.type,
   }
-}
-
-/** `YYYY-MM-DD hh:mm:ss` in UTC: the only date of the API without its zone. */
-function spacedDate(moment: Instant): string {
-  return new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -222,8 +222,9 @@ export const subscriptionSchema = Type.Object(
       'NEW until the customer accepts; only an APPROVED one is charged. FAILED, EXPIRED, CANCELED (by the customer) and VOIDED (by you) are final.',
     ),
     default_payment_method: Type.Optional(
-      wordField(subscriptionMethods, 'How it is charged, as the customer chose.'),
+      wordField(['WALLET', 'CC'], 'What is charged: a card, or a wallet, which the mobile wallet is too.'),
     ),
+    method: Type.Optional(wordField(subscriptionMethods, 'How it is charged, as the customer chose.')),
     card: Type.Optional(subscriptionCardSchema),
     frequency: Type.Optional(
       Type.Integer({
@@ -270,6 +271,7 @@ export const listedSubscriptionExample = {
   description: 'Magazine, monthly',
   status: 'APPROVED',
   default_payment_method: 'CC',
+  method: 'CC',
   card: {
     token: '0198C2F4-5D0E-7C3B-9A61-3F2B8E7D4C11',
     last4: '0027',
@@ -305,6 +307,7 @@ export function listedOnWire(
   subscription: Subscription,
   card: CreditCard | undefined,
 ): Record<string, unknown> {
+  const method = subscription.status === 'NEW' ? undefined : subscription.method
   return {
     id: subscription.id,
     amount: amountOnWire(subscription.amount),
@@ -313,7 +316,8 @@ export function listedOnWire(
     end_date: subscription.endDate,
     description: subscription.description,
     status: subscription.status,
-    default_payment_method: subscription.status === 'NEW' ? undefined : subscription.method,
+    default_payment_method: method && (method === 'CC' ? 'CC' : 'WALLET'),
+    method,
     card,
   }
 }

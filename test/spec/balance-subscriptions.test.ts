@@ -60,7 +60,12 @@ describe('a subscription by WALLET', () => {
       ext_subscriptionid,
       subscription_end_date: '2030-06-30',
     })
-    const current = { status: 'APPROVED', default_payment_method: 'WALLET', end_date: '2030-06-30' }
+    const current = {
+      status: 'APPROVED',
+      default_payment_method: 'WALLET',
+      method: 'WALLET',
+      end_date: '2030-06-30',
+    }
     expect(await subscribers.read(id)).toMatchObject({ ...current, client: { email: consumer.email } })
     const { elements } = (await world.shop.get('/api/v2/subscriptions')).body
     expect(elements[0].subscription).toMatchObject({ id, ...current })

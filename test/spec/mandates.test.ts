@@ -358,8 +358,9 @@ describe('the list of mandates', () => {
     expect(await list('status=SUSPENDED&state=ACTIVE&limit=30')).toEqual(both)
     expect(await ids('start_expiry_date=2031-05-31&end_expiry_date=2031-05-31')).toEqual([one.id])
     expect(await ids('start_expiry_date=2031-06-01')).toEqual([two.id])
-    const created = (await list(`phone=${encoded}`)).elements[0].creation_date.replace(' ', 'T')
-    expect(await ids(`start_creation_date=${created}Z&end_creation_date=${created}Z`)).toContain(one.id)
+    const created = (await list(`phone=${encoded}`)).elements[0].creation_date
+    for (const time of [created, created.replace(' ', 'T')])
+      expect(await ids(`start_creation_date=${time}&end_creation_date=${time}`)).toContain(one.id)
     expect(await ids(`end_creation_date=2026-01-01`)).toEqual([])
     expect(await ids(`start_creation_date=2080-01-01T00:00:00%2B0100`)).toEqual([])
     expect((await list(`wallet_id=${world.shop.wallet_id}&wallet_id=1`)).total).toBe((await list('')).total)
@@ -385,4 +386,23 @@ describe('the list of mandates', () => {
       body: { code: 10002, reason: expect.stringContaining(reason) },
     })
   })
+})
+
+// Last, because it moves the clock by months.
+it('is dated as clocks in Lisbon are, in summer too, and found by what it shows', async () => {
+  const now = () => world.request('/sandbox/api/clock').then(({ body }) => new Date(body.now))
+  const month = (await now()).getUTCMonth()
+  await world.advance(`P${(18 - month) % 12 || 12}M`)
+  const phone = newPhone(world)
+  const before = await now()
+  const { mandate_id } = (await world.shop.post(path, { name: 'Ana', phone: phone.number, type: 'ONECLICK' }))
+    .body
+  const { creation_date: created } = (await world.shop.get(`${path}/${mandate_id}`)).body
+  // An hour before UTC.
+  expect(Date.parse(`${created.replace(' ', 'T')}+01:00`) - before.getTime()).toBeGreaterThan(-1000)
+  expect(Date.parse(`${created.replace(' ', 'T')}+01:00`)).toBeLessThanOrEqual((await now()).getTime())
+  const { elements } = (
+    await world.shop.get(`${path}?start_creation_date=${created}&end_creation_date=${created}`)
+  ).body
+  expect(elements.map((one: Json) => one.mandate_id)).toContain(mandate_id)
 })

@@ -52,7 +52,8 @@ describe('on the page', () => {
       status: 'APPROVED',
       amount: 20,
       end_date: '2029-05-31',
-      default_payment_method: 'MBWAY',
+      default_payment_method: 'WALLET',
+      method: 'MBWAY',
     })
     expect((await openPage(checkout.url_redirect)).text).toContain('Subscription accepted')
     expect(await outcome(id, 12)).toMatchObject({ status: 'SUCCESS' })

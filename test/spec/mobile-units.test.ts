@@ -71,7 +71,8 @@ describe('one request on the phone', () => {
     expect(await subscribers.read(id)).toMatchObject({
       amount: 20,
       end_date: '2031-03-31',
-      default_payment_method: 'MBWAY',
+      default_payment_method: 'WALLET',
+      method: 'MBWAY',
     })
     expect(await phone.mandates()).toMatchObject([
       { mandate_id: request.mandate_id, type: 'SUBSCRIPTION', state: 'ACTIVE', amount_used: 0 },

@@ -92,6 +92,7 @@ describe('a subscription', () => {
           description: 'Magazine',
           status: 'APPROVED',
           default_payment_method: 'CC',
+          method: 'CC',
           card: current.card,
         },
       },

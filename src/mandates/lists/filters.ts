@@ -1,7 +1,14 @@
 // The filters of the list of mandates, read from its query; each refusal names its parameter and what would be right.
 import { type Static, Type } from 'typebox'
 import { documented, pageQuery, parseInstant } from '../../http/index.ts'
-import { addDays, type Day, lisbonDayOf, parseDay, startOfLisbonDay } from '../../kernel/lisbon.ts'
+import {
+  addDays,
+  type Day,
+  lisbonDayOf,
+  parseDay,
+  parseLisbonTime,
+  startOfLisbonDay,
+} from '../../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { after, type Instant, second } from '../../kernel/time.ts'
 import { parsePhoneInAddress } from '../../kernel/values/phones.ts'
@@ -94,7 +101,7 @@ interface Span {
   readonly until: Instant | undefined
 }
 
-/** `start_…` and `end_…`, both ends included: Lisbon days, or moments to the second. */
+/** `start_…` and `end_…`, both ends included: Lisbon days, or moments to the second; without a zone they are Lisbon time, as records show them. */
 function spanOf(query: ListQuery, name: 'creation_date' | 'expiry_date'): Result<Span> {
   const from = edgeOf(query[`start_${name}`], `start_${name}`, (day) => startOfLisbonDay(day), 0)
   if (!from.ok) return from
@@ -120,6 +127,7 @@ function edgeOf(
   const moment = parseInstant(text.replace(/ (\d{2}:?\d{2})$/, '+$1'), field)
   if (!moment.ok) return moment
   const day = parseDay(text.trim())
-  const edge = day === undefined ? after(moment.value, momentMs) : ofDay(day)
+  const time = parseLisbonTime(text.trim()) ?? moment.value
+  const edge = day === undefined ? after(time, momentMs) : ofDay(day)
   return edge < dateEnd ? ok(edge) : refuse('invalid_parameter', `${field} must lie before the year 9999`)
 }

@@ -18,7 +18,7 @@ export interface Subscription {
   readonly start_date: string
   readonly end_date?: string
   readonly description?: string
-  readonly default_payment_method?: string
+  readonly method?: string
   readonly card?: { readonly last4: string }
 }
 
@@ -40,7 +40,7 @@ export function Page() {
     { head: t.status, cell: (one) => <StatusBadge status={one.status} /> },
     {
       head: t.method,
-      cell: (one) => [one.default_payment_method, one.card?.last4].filter(Boolean).join(' ···· '),
+      cell: (one) => [one.method, one.card?.last4].filter(Boolean).join(' ···· '),
     },
     { head: t.starts, kind: 'line', cell: (one) => format.day(one.start_date) },
     {
