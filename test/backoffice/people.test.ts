@@ -584,6 +584,23 @@ describe('a team', () => {
   })
 })
 
+it('takes no password that is tried first, in a link and when somebody changes theirs', async () => {
+  const email = 'weak@demo.example'
+  const invited = await owner.send('POST', `${team}/invitations`, { email, role: 'support' })
+  const token = tokenOf(invited.body.url)
+  for (const weak of ['Password1234', 'abcabcabcabc', '123456789012', 'aaaaaaaaaaaaaa']) {
+    const answer = await ask('/join', { token, name: 'W', password: weak })
+    expect([answer.status, answer.body.reason], weak).toEqual([400, expect.stringMatching(/^password must/)])
+  }
+  expect((await ask('/join', { token, name: 'W', password })).status).toBe(200)
+  const who = await signIn(world, { email, password })
+  const changed = await who.send('POST', '/auth/change-password', {
+    currentPassword: password,
+    newPassword: 'Qwertyuiop12',
+  })
+  expect([changed.status, changed.body.code]).toEqual([400, 10002])
+})
+
 it('the operator lists and removes people by command', async () => {
   const who = await joined('gone@demo.example', 'support')
   const listed = await world.cli('user', 'list')

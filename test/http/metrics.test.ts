@@ -14,6 +14,18 @@ describe('without a token', () => {
     expect(await metrics()).toMatchObject({ status: 200, text: expect.stringContaining('process_') })
   })
 
+  it('a page of another site that has its name lead here does not', async () => {
+    gateway = await openGateway()
+    for (const [host, status] of [
+      ['evil.example', 404],
+      ['localhost:9090', 200],
+      ['pay.example', 200],
+    ] as const) {
+      const answer = await gateway.say(`GET /metrics HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+      expect(answer.slice(9, 12), host).toBe(String(status))
+    }
+  })
+
   it.each([
     ['a proxy that is not trusted', 'off', { 'x-forwarded-for': '127.0.0.1' }],
     ['a proxy that is trusted', 'loopback', { 'x-forwarded-for': '203.0.113.9' }],

@@ -17,6 +17,7 @@ import {
   removeTwoFactor,
   replacePassword,
 } from './store.ts'
+import { weaknessOf } from './weak-passwords.ts'
 
 export interface PeopleDeps {
   readonly database: Database
@@ -197,6 +198,8 @@ function problemOfNew(
     const reason = `password must have ${passwordLengthMin} to ${passwordLengthMax} characters`
     return { kind: 'invalid_parameter', reason }
   }
+  const weakness = weaknessOf(password)
+  if (weakness !== undefined) return { kind: 'invalid_parameter', reason: weakness }
   if (needsName && name.trim() === '') return { kind: 'invalid_parameter', reason: 'name must be your name' }
   return undefined
 }

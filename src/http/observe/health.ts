@@ -15,7 +15,7 @@ const reasonNotReady = 'the gateway is not ready yet'
 
 const watched = { auth: 'none', unlimited: true } as const
 
-export function healthRoutes(app: App, { deps, limiters }: HttpContext): void {
+export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContext): void {
   const ready = keptFor(readyKeptMs, () => within(readyMs, deps.ready()))
 
   app.get('/healthz', { config: watched, schema: { hide: true } }, () => ({ status: 'up' }))
@@ -29,7 +29,7 @@ export function healthRoutes(app: App, { deps, limiters }: HttpContext): void {
   })
 
   app.get('/metrics', { config: watched, schema: { hide: true } }, async (request, reply) => {
-    if (!mayReadMetrics(request, deps.config.metricsToken)) {
+    if (!mayReadMetrics(request, deps.config.metricsToken, isOwnHost)) {
       return unwrap(refuse('endpoint_not_found', 'there is no such path: see /docs for those there are'))
     }
     return reply.type(deps.metrics.contentType).send(await deps.metrics.metrics())

@@ -18,10 +18,18 @@ export function isFromThisMachine({ headers, raw }: AppRequest): boolean {
   return isLoopback(raw.socket.remoteAddress ?? '') && proxyHeaders.every((name) => !(name in headers))
 }
 
-/** Whether the request may read the metrics; with a token nothing but the token counts. */
-export function mayReadMetrics(request: AppRequest, token: string | undefined): boolean {
-  if (token !== undefined) return isSame(request.headers.authorization ?? '', `Bearer ${token}`)
-  return isFromThisMachine(request)
+/**
+ * Whether the request may read the metrics; with a token nothing but the token counts. Without one the name that was
+ * asked must be ours: a page of another site may have its own name lead here (DNS rebinding).
+ */
+export function mayReadMetrics(
+  request: AppRequest,
+  token: string | undefined,
+  isOwnHost: (header: string) => boolean,
+): boolean {
+  const { authorization = '', host } = request.headers
+  if (token !== undefined) return isSame(authorization, `Bearer ${token}`)
+  return isFromThisMachine(request) && (host === undefined || isOwnHost(host))
 }
 
 /** Compares in constant time. */

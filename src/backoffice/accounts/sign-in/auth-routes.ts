@@ -16,6 +16,7 @@ import type { Person } from '../../access/person.ts'
 import { confirmSchema, signInAnswer, signInSchema } from '../../contract/session.ts'
 import { type Auth, authPath } from '../auth.ts'
 import { endSessionsBefore, markConfirmed, markSignedIn } from '../store.ts'
+import { weaknessOf } from '../weak-passwords.ts'
 import { bodyOf, type Endpoint, openEndpoints, ownEndpoints } from './auth-endpoints.ts'
 import { cookieRules } from './cookies.ts'
 import type { KnownDevices } from './known-devices.ts'
@@ -150,6 +151,8 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
       return sendRefusal(reply, { kind: 'illegal_state', reason: 'stop using the authenticator app first' })
     }
     const sent = bodyOf(endpoint, request)
+    const weakness = typeof sent.newPassword === 'string' ? weaknessOf(sent.newPassword) : undefined
+    if (weakness !== undefined) return sendRefusal(reply, { kind: 'invalid_parameter', reason: weakness })
     const takesPassword = 'password' in sent || 'currentPassword' in sent
     const tried = person !== undefined && takesPassword ? confirmationOf(request, person) : undefined
     const wait = tried && (await limits.begin(tried))
