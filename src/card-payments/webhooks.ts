@@ -7,7 +7,6 @@ const storedSchema = Type.Object(
     type: Type.Literal('ADD_CARD', { description: 'Always ADD_CARD.' }),
     event: wordField(['COMPLETED', 'FAIL'], 'Whether it was stored.'),
     token: Type.Optional(Type.String({ description: 'Identifies the card, in upper case.' })),
-    name: Type.Optional(Type.String({ description: 'The name on the card.' })),
     request_id: idField('The `request_id` with which it was to be stored.'),
   },
   { title: 'CardStoredCallback', description: 'A card was stored, or was not.' },
@@ -23,7 +22,7 @@ export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
     examples: {
       COMPLETED: {
         summary: 'It was stored',
-        value: { ...failed, event: 'COMPLETED', token: exampleId.toUpperCase(), name: 'Ana Silva' },
+        value: { ...failed, event: 'COMPLETED', token: exampleId.toUpperCase() },
       },
       FAIL: { summary: 'The customer could not be authenticated', value: failed },
     },

@@ -304,7 +304,7 @@ export function operationOnWire(operation: ShownOperation, wallet: Wallet): Reco
     date: dateOnWire(operation.createdAt),
     modified_date: dateOnWire(operation.modifiedAt),
     expires: operation.expires === undefined ? undefined : dateOnWire(operation.expires),
-    starts: operation.starts === undefined ? undefined : dateOnWire(operation.starts),
+    starts: startsOnWire(operation),
     instant: operation.instant,
     parent: operation.parentId,
     payment_link_id: operation.paymentLinkId,
@@ -324,4 +324,10 @@ export function operationOnWire(operation: ShownOperation, wallet: Wallet): Reco
     cardsecure_url_confirm: operation.cardSecureUrls?.confirm,
     cardsecure_url_cancel: operation.cardSecureUrls?.cancel,
   }
+}
+
+/** Every instant reference shows from when it can be paid: where nobody asked for a later moment, since it was asked for. */
+function startsOnWire({ instant, mb, starts, createdAt }: ShownOperation): string | undefined {
+  const shown = starts ?? (instant === true && mb !== undefined ? createdAt : undefined)
+  return shown && dateOnWire(shown)
 }

@@ -160,7 +160,6 @@ describe('a stored card', () => {
       type: 'ADD_CARD',
       event: 'COMPLETED',
       token,
-      name: 'Ana Silva',
       request_id: body.request_id,
     })
     expect((await world.shop.post('/api/v2/callback/verify', callback.body)).text).toBe('true')

@@ -179,9 +179,9 @@ export interface components {
             calculation?: Record<string, never>;
             /** @description Of a dry run: what would be booked. */
             postings?: components["schemas"]["Posting"][];
-            /** @description The newest 30 captures, oldest first; `GET /api/v2/operations?parent=<id>` lists all, in pages. */
+            /** @description All captures, oldest first: the newest 1000, and in a list the newest 30; `GET /api/v2/operations?parent=<id>` lists all, in pages. */
             captures: components["schemas"]["Operation"][];
-            /** @description The newest 30 releases, oldest first; `GET /api/v2/operations?parent=<id>` lists all, in pages. */
+            /** @description All releases, oldest first: the newest 1000, and in a list the newest 30; `GET /api/v2/operations?parent=<id>` lists all, in pages. */
             releases: components["schemas"]["Operation"][];
         } & {
             [key: string]: unknown;
@@ -341,8 +341,6 @@ export interface components {
             event: "COMPLETED" | "FAIL";
             /** @description Identifies the card, in upper case. */
             token?: string;
-            /** @description The name on the card. */
-            name?: string;
             /**
              * Format: uuid
              * @description The `request_id` with which it was to be stored.
@@ -901,7 +899,7 @@ export interface components {
             amount_limit: Amount;
             /** @description Name of the customer. */
             client_name?: string;
-            /** @description When it was asked for, as YYYY-MM-DD hh:mm:ss in UTC. */
+            /** @description When it was asked for, as YYYY-MM-DD hh:mm:ss in Lisbon. */
             creation_date: string;
             /**
              * Format: date
@@ -1267,6 +1265,126 @@ export interface components {
             total: number;
             /** @description The records of this page, newest first. */
             elements: components["schemas"]["Operation"][];
+        };
+        /**
+         * OperationRead
+         * @description A movement of money; an authorization with what was captured and released of it.
+         */
+        OperationRead: {
+            /**
+             * Format: uuid
+             * @description Identifies the operation.
+             */
+            id: string;
+            /**
+             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a transfer between wallets, or a payout (WALLETFUNDS).
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+            /**
+             * @description NEW: nothing chosen yet. PENDING: somebody is to act, or an answer is awaited. COMPLETED, FAIL and VOIDED are final.
+             * @enum {string}
+             */
+            status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
+            /**
+             * @description How it is paid; absent until the customer has chosen.
+             * @enum {string}
+             */
+            method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+            /** @description Negative for refunds. */
+            amount: Amount;
+            /** @description The amount with the fee taken off. */
+            amount_net: Amount;
+            /** @description The fee of the gateway: negative, or 0. */
+            fee: Amount;
+            /**
+             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description Whether something of it can be refunded now. */
+            refundable: boolean;
+            /** @description When it was made. */
+            date: string;
+            /** @description When it changed last. */
+            modified_date: string;
+            /** @description Address from which the customer paid. */
+            ipaddress?: string;
+            /** @description Where it came from: WEBSITE (a checkout), API, SCHEDULE or BACKOFFICE. */
+            channel?: string;
+            /** @description Until when it can be paid; of an authorization until when it can be captured. */
+            expires?: string;
+            /** @description From when an instant reference can be paid. */
+            starts?: string;
+            /** @description Whether its bank reference is an instant one. */
+            instant?: boolean;
+            /**
+             * Format: uuid
+             * @description The operation that this one captures, releases or refunds.
+             */
+            parent?: string;
+            /**
+             * Format: uuid
+             * @description The payment link that led the customer to its checkout.
+             */
+            payment_link_id?: string;
+            /** @description Remarks of the merchant. */
+            notes?: string;
+            /** @description The merchant's reference of the transaction. */
+            ext_invoiceid?: string;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email?: string;
+            /** @description The merchant's reference of the customer. */
+            ext_customerid?: string;
+            /** @description Name of the employee. */
+            ext_employee?: string;
+            /** @description What was bought. */
+            items?: components["schemas"]["PaymentItem"][];
+            client?: components["schemas"]["Client"];
+            merchant?: components["schemas"]["Merchant"];
+            card?: components["schemas"]["PaidCard"];
+            /** @description The bank reference by which it is paid. */
+            mb?: {
+                /** @description Entity of the bank reference: 5 digits. */
+                entity: string;
+                /** @description The bank reference: 9 digits. */
+                ref: string;
+            };
+            /** @description The phone that was asked. */
+            mbway?: {
+                /** @description Phone number in E.164. */
+                phone: string;
+            };
+            /** @description Where its callbacks go, where that is not the address of the wallet. */
+            callback?: string;
+            /** @description Where the customer goes when it completes. */
+            cardsecure_url_confirm?: string;
+            /** @description Where the customer goes when it fails. */
+            cardsecure_url_cancel?: string;
+            /** @description Send the customer here: it completes when they have authenticated by 3-D Secure 2. */
+            cardsecure_url_redirect?: string;
+            /** @description How it was divided among sub-merchants. */
+            splits?: {
+                /** @description How many shares there are. */
+                total: number;
+                /** @description The shares. */
+                elements: components["schemas"]["Share"][];
+            };
+            /**
+             * @description Nothing was done: this is what would be.
+             * @constant
+             */
+            dry_run?: true;
+            /** @description Of a dry run: how the amounts come about, in euros as texts. */
+            calculation?: Record<string, never>;
+            /** @description Of a dry run: what would be booked. */
+            postings?: components["schemas"]["Posting"][];
+            /** @description Of an authorization: its captures, oldest first. */
+            captures?: components["schemas"]["Operation"][];
+            /** @description Of an authorization: its releases, oldest first. */
+            releases?: components["schemas"]["Operation"][];
+        } & {
+            [key: string]: unknown;
         };
         /**
          * PaidCard
@@ -2252,10 +2370,15 @@ export interface components {
              */
             status: "NEW" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "VOIDED";
             /**
+             * @description What is charged: a card, or a wallet, which the mobile wallet is too.
+             * @enum {string}
+             */
+            default_payment_method?: "WALLET" | "CC";
+            /**
              * @description How it is charged, as the customer chose.
              * @enum {string}
              */
-            default_payment_method?: "CC" | "MBWAY" | "WALLET";
+            method?: "CC" | "MBWAY" | "WALLET";
             card?: components["schemas"]["SubscriptionCard"];
             /** @description How many periods a billing cycle has. Only when a single subscription is read, as the fields that follow. */
             frequency?: number;
@@ -2496,6 +2619,7 @@ export type NewCardSecure = components['schemas']['NewCardSecure'];
 export type Operation = components['schemas']['Operation'];
 export type OperationCallback = components['schemas']['OperationCallback'];
 export type OperationList = components['schemas']['OperationList'];
+export type OperationRead = components['schemas']['OperationRead'];
 export type PaidCard = components['schemas']['PaidCard'];
 export type PaymentItem = components['schemas']['PaymentItem'];
 export type PaymentItemRequest = components['schemas']['PaymentItemRequest'];
@@ -2718,13 +2842,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A movement of money. */
+            /** @description A movement of money; an authorization with what was captured and released of it. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["OperationRead"];
                 };
             };
         };

@@ -50,9 +50,10 @@ export function storingSubject(deps: CardSubjectsDeps): CardSubject {
     const now = clock.now()
     await database.transaction(async (tx) => {
       const kept = verified ? await keep(attempt, tx) : undefined
-      if (!(await endStoring(tx, storing, kept?.token, now))) throw new EndedBefore()
+      if (!(await endStoring(tx, storing, kept, now))) throw new EndedBefore()
       const event = verified ? 'COMPLETED' : 'FAIL'
-      const named = kept === undefined ? {} : { token: kept.token.toUpperCase(), name: kept.name }
+      // Of its holder nothing is told: whoever has the token reads the card.
+      const named = kept === undefined ? {} : { token: kept.toUpperCase() }
       await recordEvents(tx, [
         {
           id: newId(now, random),
@@ -69,17 +70,14 @@ export function storingSubject(deps: CardSubjectsDeps): CardSubject {
     })
   }
 
-  async function keep(
-    attempt: CardAttempt,
-    tx: Parameters<typeof vault.store>[0],
-  ): Promise<{ token: string; name: string }> {
+  async function keep(attempt: CardAttempt, tx: Parameters<typeof vault.store>[0]): Promise<string> {
     const { walletId, details } = attempt
     const { authentication } = details
     const card = openCardOf(keyring, attempt)
     // Not the id of the storing, which stands in the address that the customer's browser was sent to.
     const token = randomId(random)
     const asked = { walletId, token, keptFor: 'merchant', card, authentication, verified: true } as const
-    return { token: (await vault.store(tx, asked)).token, name: card.name }
+    return (await vault.store(tx, asked)).token
   }
 
   return {
