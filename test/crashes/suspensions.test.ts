@@ -237,6 +237,11 @@ const approvedOf = async (held: Held) =>
     [(await held.operations()).map(({ key }) => key)],
   )
 
+/** Declined, or its rail was never reached. */
+function expectFailed(answer: Answer | undefined): void {
+  if (answer !== undefined) expect([30007, 40021]).toContain(answer.body.code)
+}
+
 /** A rail that forgets cancellations: the keys that were cancelled are free again. */
 async function forgetCancelled(): Promise<void> {
   for (const [table, is] of [
@@ -256,7 +261,7 @@ it.each(Object.keys(batches))(
     await gates.open('opened')
     await untilDecided(held)
     expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
-    for (const answer of await advance(held)) if (answer !== undefined) expect(answer.status).toBe(402)
+    for (const answer of await advance(held)) expectFailed(answer)
     expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
     expect(await approvedOf(held)).toEqual([])
     await expectCleanAudit()
@@ -289,7 +294,7 @@ it.each(Object.keys(batches))(
     const arrived = (await approvedOf(held)).map(({ key }) => key)
     const { problems } = (await world.cli('audit')).json
     expect(problems.map(({ subject }: Json) => subject)).toEqual(expect.arrayContaining(arrived))
-    for (const answer of await advance(held)) if (answer !== undefined) expect(answer.status).toBe(402)
+    for (const answer of await advance(held)) expectFailed(answer)
     await world.eventually(async () => {
       await world.advance('PT2H')
       const late = await approvedOf(held)
@@ -306,7 +311,7 @@ it('a request that arrives under a cancelled key is declined', async () => {
   suspend()
   await untilDecided(held)
   await gates.open('sent')
-  for (const answer of await advance(held)) if (answer !== undefined) expect(answer.status).toBe(402)
+  for (const answer of await advance(held)) expectFailed(answer)
   expect(await approvedOf(held)).toEqual([])
   await expectCleanAudit()
 })
