@@ -21,7 +21,7 @@ export type Callback =
   | MandateCallback
   | PingCallback
 
-/** The callback is not the gateway's, or came more than 5 minutes late: answer 400 and believe nothing of it. */
+/** The callback is not the gateway's, came more than 5 minutes late, or was not handed over as it came: answer 400 and believe nothing of it. */
 export class CallbackError extends Error {
   override readonly name = 'CallbackError'
 }
@@ -44,15 +44,30 @@ export function verifyCallback(
   const signed = headersOf(headers)
   let refusal = 'no signing secret was given'
   for (const secret of [secrets].flat()) {
-    try {
-      new Webhook(secret).verify(text, signed, { jsonParse: false })
-      return objectIn(text)
-    } catch (error) {
-      if (!(error instanceof WebhookVerificationError)) throw error
-      refusal = error.message
-    }
+    // While a secret is being changed, the variable of the other one is often empty.
+    if (typeof secret !== 'string' || secret.trim() === '') continue
+    const problem = problemOf(secret, text, signed)
+    if (problem === undefined) return objectIn(text)
+    refusal = problem
   }
   throw new CallbackError(refusal)
+}
+
+/** Why `secret` did not sign it; undefined where it did. */
+function problemOf(secret: string, text: string, signed: Record<string, string>): string | undefined {
+  let webhook: Webhook
+  try {
+    webhook = new Webhook(secret.trim())
+  } catch {
+    return 'a signing secret is not as the gateway writes them: whsec_ and Base64'
+  }
+  try {
+    webhook.verify(text, signed, { jsonParse: false })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error
+    return error.message
+  }
 }
 
 /** What is signed and no object, such as `null`, is nothing that a program could go on with. */
@@ -66,13 +81,18 @@ function objectIn(text: string): Callback {
 function parsed(text: string): unknown {
   try {
     return readJson(text)
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 
 /** Bytes that are no UTF-8 were signed by nobody. */
-function decoded(body: Uint8Array): string {
+function decoded(body: unknown): string {
+  if (!(body instanceof Uint8Array))
+    throw new CallbackError(
+      'the body must be the text or the bytes as they came, not what a parser made of them: in Express take express.raw()',
+    )
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
   } catch {

@@ -22,6 +22,7 @@ export {
   RateLimitError,
   TimeoutError,
 } from './core/errors.ts'
+export { EngineTooOldError } from './core/json.ts'
 export type { List } from './core/list.ts'
 export type { ComportaOptions } from './core/settings.ts'
 export type * from './generated/schema.ts'

@@ -254,6 +254,21 @@ describe('verifyCallback', () => {
     const old = `whsec_${Buffer.from('another secret of 24 bytes').toString('base64')}`
     const headers = new Headers(callback.headers as Record<string, string>)
     expect(verifyCallback(Buffer.from(callback.body), headers, [old, secret])).toEqual(body)
+    for (const secrets of [
+      ['', secret],
+      [secret, ''],
+      ['no Base64 at all!', secret],
+      ['whsec_', secret],
+    ])
+      expect(verifyCallback(callback.body, callback.headers, secrets)).toEqual(body)
+    const parsed = JSON.parse(callback.body) as never
+    expect(() => verifyCallback(parsed, callback.headers, secret)).toThrow(
+      expect.objectContaining({ name: 'CallbackError', message: expect.stringContaining('express.raw()') }),
+    )
+    for (const secrets of ['', [], ['', ' ']])
+      expect(() => verifyCallback(callback.body, callback.headers, secrets)).toThrow(
+        expect.objectContaining({ name: 'CallbackError', message: 'no signing secret was given' }),
+      )
     const changed = callback.body.replace('12.3', '12.4')
     for (const [text, given, secrets] of [
       [changed, callback.headers, secret],

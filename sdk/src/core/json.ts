@@ -3,14 +3,25 @@ import { amountFields } from '../generated/tables.ts'
 
 const amounts: ReadonlySet<string> = new Set(amountFields)
 
-type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown
+/** The engine does not hand out the digits of a number: amounts could not be read exactly. */
+export class EngineTooOldError extends Error {
+  override readonly name = 'EngineTooOldError'
+
+  constructor() {
+    super('@comporta/sdk needs Node 22 or newer: older ones lose digits of amounts when they read JSON')
+  }
+}
+
+type Reviver = (key: string, value: unknown, context?: { readonly source: string }) => unknown
 /** The third argument of a reviver is newer than TypeScript's own description of it. */
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 /** What `text` says, amounts with their digits as written and at least two decimals. Throws a SyntaxError for no JSON. */
 export function readJson(text: string): unknown {
-  return parse(text, (key, value, { source }) => {
+  return parse(text, (key, value, context) => {
     if (typeof value !== 'number') return value
+    if (context === undefined) throw new EngineTooOldError()
+    const { source } = context
     if (amounts.has(key)) return withCents(source)
     return String(value) === source || !Number.isInteger(value) || Number.isSafeInteger(value)
       ? value
