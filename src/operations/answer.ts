@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import {
   amountField,
   currencyField,
+  documented,
   exampleId,
   exampleMoment,
   idField,
@@ -39,7 +40,9 @@ export const shownItemSchema = Type.Object(
     ref: Type.Optional(
       Type.Union([Type.String(), Type.Number()], { description: "The merchant's own reference." }),
     ),
-    qt: Type.Optional(Type.Number({ description: 'How many, or how much.' })),
+    qt: Type.Optional(
+      Type.Number({ description: 'How many, or how much.', ...documented({ format: 'double' }) }),
+    ),
     amount: Type.Optional(
       Type.Union([Type.Number(), Type.String()], { description: 'The price of one, in euros.' }),
     ),

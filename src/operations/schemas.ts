@@ -156,6 +156,7 @@ const itemSchema = Type.Object(
         minimum: 0,
         maximum: 1_000_000_000,
         description: 'How many, or how much: goods by weight have decimals.',
+        ...documented({ format: 'double' }),
         ...textAsNumber,
       }),
     ),

@@ -25,7 +25,7 @@ async function schemaSource(document: Json): Promise<string> {
     inject: `import type { Amount, AmountInput } from '../core/amounts.ts'`,
     transform: (schema) => {
       if (isAmountInput(schema)) return amountOrNumber
-      return (schema as Json).type === 'number' ? amount : undefined
+      return isAmount(schema as Json) ? amount : undefined
     },
   })
   const used = nodes.filter((node) => !(ts.isInterfaceDeclaration(node) && unused.has(node.name.text)))
@@ -47,6 +47,11 @@ function lean(document: Json): Json {
 
 function withoutHeaders({ headers: _, ...response }: Json): Json {
   return response
+}
+
+/** Numbers are amounts, unless they say that they are doubles, such as quantities. */
+function isAmount({ type, format }: Json): boolean {
+  return type === 'number' && format !== 'double'
 }
 
 /** A number or a string: how requests write amounts. */
@@ -96,15 +101,15 @@ function answerOf(type: string | undefined): 'json' | 'text' | 'bytes' | 'none' 
 }
 
 /**
- * The names under which answers and callbacks have amounts: every number that is no integer is one. Throws where a name
+ * The names under which answers and callbacks have amounts: every number that is neither an integer nor a double is one. Throws where a name
  * is also that of an integer: by the name alone they could not be told apart.
  */
 function amountFieldsOf(document: Json): string[] {
   const [amounts, integers] = [new Set<string>(), new Set<string>()]
   function visit(value: Json): void {
     if (typeof value !== 'object' || value === null) return
-    for (const [name, { type }] of Object.entries<Json>(value.properties ?? {})) {
-      if (type === 'number') amounts.add(name)
+    for (const [name, { type, format }] of Object.entries<Json>(value.properties ?? {})) {
+      if (isAmount({ type, format })) amounts.add(name)
       if (type === 'integer') integers.add(name)
     }
     for (const member of Object.values(value)) visit(member)

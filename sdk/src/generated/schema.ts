@@ -15,17 +15,17 @@ export interface components {
         };
         /**
          * AddressRequest
-         * @description Postal address. Left out, or with its city, country and postal code.
+         * @description Postal address. Any part may be missing, empty or null. A part that does not fit is left out, and the header `Warning` says so.
          */
         AddressRequest: {
             /** @description Street and door number. */
             address?: string | null;
             /** @description City. */
-            city: string;
+            city?: string | null;
             /** @description ISO 3166-1 alpha-2, such as PT */
-            country: string;
+            country?: string;
             /** @description Postal code, such as 1000-001. */
-            postalcode: string;
+            postalcode?: string | null;
         };
         /**
          * AuditHead
@@ -303,7 +303,7 @@ export interface components {
             /** @description What is bought, as the customer is shown it. */
             items?: components["schemas"]["PaymentItemRequest"][];
             client?: components["schemas"]["ClientRequest"];
-            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
              * @description Read and echoed; cards are always paid at once.
@@ -521,7 +521,7 @@ export interface components {
             client?: components["schemas"]["ClientRequest"];
             /** @description Number of one of the stores of your wallet. */
             store?: number;
-            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /** @description Until when it can be paid, in the future: a date in ISO 8601. As `expires` of the checkout. */
             expires?: string | null;
@@ -559,7 +559,7 @@ export interface components {
              * @description Where the customer goes who gives up; `url_confirm` where it is left out. An absolute address, https in production; the customer arrives with `checkoutid=<id>` in its query.
              */
             url_cancel?: string;
-            /** @description Methods that this checkout does not offer; what is not offered anyway may be named. */
+            /** @description Methods that this checkout does not offer. Codes that are not offered anyway may be named, and others are ignored, with a `Warning`. */
             exclude?: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY")[];
             /**
              * @description The method that is chosen when the page opens.
@@ -567,7 +567,7 @@ export interface components {
              */
             default_method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY" | null;
             required_fields?: components["schemas"]["RequiredFields"];
-            /** @description Until when the customer may pay, in the future: a date in ISO 8601. 24 hours where it is left out. */
+            /** @description Until when the customer may pay, in the future: a date in ISO 8601. A day without a time means its end in Lisbon, unless the payment is `instant`. 24 hours where it is left out. */
             expires?: string | null;
             /**
              * Format: uuid
@@ -725,7 +725,7 @@ export interface components {
             client?: components["schemas"]["ClientRequest"];
             /** @description Number of one of the stores of your wallet. */
             store?: number;
-            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
              * @description Read and echoed; phones are always asked at once.
@@ -1055,6 +1055,8 @@ export interface components {
             email?: string | null;
             /** @description Phone number of the cardholder. It may be left out where `email` is there. */
             phone?: string | null;
+            /** @description Postal address of the cardholder. It is not kept. */
+            address?: components["schemas"]["AddressRequest"];
         };
         /**
          * NewCardSecure
@@ -1073,6 +1075,8 @@ export interface components {
             email?: string | null;
             /** @description Phone number of the cardholder. It may be left out where `email` is there. */
             phone?: string | null;
+            /** @description Postal address of the cardholder. It is not kept. */
+            address?: components["schemas"]["AddressRequest"];
         };
         /**
          * Operation
@@ -1413,7 +1417,10 @@ export interface components {
             name?: string;
             /** @description The merchant's own reference. */
             ref?: AmountInput;
-            /** @description How many. */
+            /**
+             * Format: double
+             * @description How many, or how much.
+             */
             qt?: number;
             /** @description The price of one, in euros. */
             amount?: AmountInput;
@@ -1429,7 +1436,10 @@ export interface components {
             name?: string | null;
             /** @description Your own reference, a text or a number; answered as it was sent. */
             ref?: (string | null) | Amount;
-            /** @description How many. */
+            /**
+             * Format: double
+             * @description How many, or how much: goods by weight have decimals.
+             */
             qt?: number;
             /** @description The price of one. The lines need not add up to the amount that is paid. */
             amount?: Amount;
@@ -1555,7 +1565,7 @@ export interface components {
             required_fields?: components["schemas"]["RequiredFields"];
             /** @description How often it may be paid: 1 for one payment; any number by default. */
             uses_max?: number;
-            /** @description Until when it can be opened, in the future: a date in ISO 8601. No end where it is left out. */
+            /** @description Until when it can be opened, in the future: a date in ISO 8601. A day without a time means its end in Lisbon. No end where it is left out. */
             expires?: string | null;
             /**
              * Format: uri
@@ -1963,7 +1973,7 @@ export interface components {
             client?: components["schemas"]["ClientRequest"];
             /** @description Number of one of the stores of your wallet. */
             store?: number;
-            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
              * Format: uuid
@@ -2185,7 +2195,7 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
-            /** @description How it is divided among sub-merchants: 1 to 100 descriptors. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split: components["schemas"]["SplitDescriptor"][];
             /**
              * Format: uuid
@@ -2476,7 +2486,7 @@ export interface components {
             period: "DAY" | "WEEK" | "MONTH";
             /**
              * Format: date
-             * @description The first Lisbon day on which a charge may be made, as yyyy-mm-dd: today or later.
+             * @description The first Lisbon day on which a charge may be made, as yyyy-mm-dd: today or later; yesterday means today.
              */
             start_date: string;
             /**
@@ -2709,7 +2719,7 @@ export interface operations {
             query?: {
                 /** @description `next` of the answer before, or the id of an event. Without it from the beginning. */
                 after?: string;
-                /** @description A whole number from 1 to 100 (the default). */
+                /** @description A whole number from 1 to 100 (the default). More counts as 100. */
                 limit?: number;
             };
             header?: never;
@@ -2765,7 +2775,7 @@ export interface operations {
                 key?: string;
                 /** @description `next` of the answer before. */
                 after?: string;
-                /** @description A whole number from 1 to 100 (the default). */
+                /** @description A whole number from 1 to 100 (the default). More counts as 100. */
                 limit?: number;
             };
             header?: never;
@@ -2790,7 +2800,7 @@ export interface operations {
             query?: {
                 /** @description A page number from 0 (the default). */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
                 limit?: number;
                 /** @description The first Lisbon day as yyyy-mm-dd. */
                 startdate?: string;
@@ -3008,7 +3018,7 @@ export interface operations {
             query?: {
                 /** @description A page number from 0 (the default). */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
                 limit?: number;
                 /** @description One or more of ACTIVE, USED, EXPIRED, CLOSED. */
                 status?: ("ACTIVE" | "USED" | "EXPIRED" | "CLOSED")[];
@@ -3283,7 +3293,7 @@ export interface operations {
             query?: {
                 /** @description A page number from 0 (the default). */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
                 limit?: number;
                 /** @description The first Lisbon day as yyyy-mm-dd. */
                 startdate?: string;
@@ -3365,7 +3375,7 @@ export interface operations {
             query?: {
                 /** @description A page number from 0 (the default). */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
                 limit?: number;
                 /** @description The first Lisbon day as yyyy-mm-dd. */
                 startdate?: string;
@@ -3523,7 +3533,7 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 after?: string;
-                /** @description A whole number from 1 to 100 (the default). */
+                /** @description A whole number from 1 to 100 (the default). More counts as 100. */
                 limit?: number;
             };
             header?: never;
@@ -3673,7 +3683,7 @@ export interface operations {
             query?: {
                 /** @description A page number from 0 (the default). */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
                 limit?: number;
                 /** @description The first Lisbon day as yyyy-mm-dd. */
                 startdate?: string;
@@ -3748,7 +3758,7 @@ export interface operations {
             query?: {
                 /** @description A page number from 0 (the default). */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
                 limit?: number;
             };
             header?: never;
@@ -3828,7 +3838,7 @@ export interface operations {
             query?: {
                 /** @description A page number from 0 (the default). */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). */
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
                 limit?: number;
                 /** @description One or more states. */
                 status?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
