@@ -42,7 +42,8 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
           'commits between reading the row and locking it, a moment that no test can hold open',
       },
       'for no key update of operations skip locked',
-      'and lapsed_at is null',
+      { text: 'and lapsed_at is null and expires', instead: 'and expires' },
+      { text: 'and id = $2 and lapsed_at is null', instead: 'and id = $2' },
     ],
   },
   {

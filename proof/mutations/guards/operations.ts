@@ -50,13 +50,19 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
         instead: "'CAPTURE' then parent.type = 'AUTH'",
       },
       'and parent.captures < ${capturesPerAuthorizationMax}',
-      'and parent.captured + parent.released + input.amount <= parent.amount',
+      {
+        text: "and parent.captured + parent.released + input.amount <= parent.amount\n      when 'RELEASE'",
+        instead: "when 'RELEASE'",
+      },
       {
         text: "'RELEASE' then parent.type = 'AUTH' and parent.lapsed_at is null",
         instead: "'RELEASE' then parent.type = 'AUTH'",
       },
-      'and parent.captures = 0',
-      'and parent.released + input.amount <= parent.amount',
+      'and (parent.captures = 0 or input.channel in (${reportedList}))',
+      {
+        text: '(${reportedList}))\n        and parent.captured + parent.released + input.amount <= parent.amount',
+        instead: '(${reportedList}))',
+      },
       "parent.type in ('PAYMENT', 'CAPTURE') and",
       {
         text: '+ case when input.channel in (${reportedList}) then 0 else parent.came_back end <= parent.amount',
