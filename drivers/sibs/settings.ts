@@ -98,8 +98,8 @@ function keysOf(text: string): Buffer[] {
 }
 
 function isPlainPath(text: string): boolean {
-  const { search, hash } = new URL(text)
-  return !text.endsWith('/') && search + hash === ''
+  const url = URL.parse(text)
+  return url !== null && !text.endsWith('/') && url.search + url.hash === ''
 }
 
 function isHeaderValue(text: string): boolean {
