@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sibs } from '../../../drivers/sibs/index.ts'
 import type { Connection } from '../../../src/connections/index.ts'
+import { problemOf as problemOfSetting } from '../../../src/connections/settings-rules.ts'
 import { cents } from '../../../src/kernel/money.ts'
 import { after, hour, minute, systemClock } from '../../../src/kernel/time.ts'
 import type {
@@ -650,8 +651,10 @@ describe('notifications of SIBS', () => {
 })
 
 describe('settings of SIBS', () => {
-  const problemOf = (name: string, text: string) =>
-    sibs.settings.find((spec) => spec.name === name)?.check?.(text)
+  const problemOf = (name: string, text: string) => {
+    const spec = sibs.settings.find((one) => one.name === name)
+    return spec && problemOfSetting(spec, text)
+  }
 
   it.each([
     [
@@ -675,6 +678,6 @@ describe('settings of SIBS', () => {
     ],
   ])('%s is checked', (name, right, wrong) => {
     for (const text of right) expect(problemOf(name, text)).toBeUndefined()
-    for (const text of wrong) expect(problemOf(name, text), text).toMatch(/^must be /)
+    for (const text of wrong) expect(problemOf(name, text), text).toMatch(/^must /)
   })
 })
