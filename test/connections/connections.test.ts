@@ -463,7 +463,9 @@ it('checks connections at their providers, and says which one fails', async () =
   })
   const wrong = world.file(`wrong-${secrets.bank}`)
   const args = ['rails', 'set', 'testbank', '--allow-unproven', ...setting('bank')]
-  const { connection: bank } = await world.cli(...args, '--secret', `token=@${wrong}`)
+  const set = await world.command([...args, '--secret', `token=@${wrong}`])
+  expect([set.code, set.err]).toEqual([1, expect.stringContaining('refused the key (HTTP 401)')])
+  const { connection: bank } = set.json
   const failed = await world.command(['rails', 'check', String(bank)])
   expect([failed.code, failed.err]).toEqual([
     1,
