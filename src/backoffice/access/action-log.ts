@@ -46,7 +46,7 @@ export interface ActionLog {
 }
 
 export function createActionLog({ database, clock, random, wallets }: ActionLogDeps): ActionLog {
-  /** What people may change of a merchant, each as a text. */
+  /** The parts of a merchant that people can change, each as a text. */
   async function standingOf(walletId: bigint): Promise<Map<string, string>> {
     const [wallet, keys, stores, members, asksTwoFactor] = await Promise.all([
       wallets.find(walletId),

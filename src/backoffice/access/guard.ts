@@ -143,7 +143,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     return decide(request, person)
   }
 
-  /** What the person may do, by what is known of them now. */
+  /** The rights of the person as they are now. */
   async function decide(request: AppRequest, person: Person): Promise<Result<void>> {
     request.person = person
     const { people = {}, auth } = request.routeOptions.config
@@ -193,7 +193,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
 
   const readings = createReadings()
 
-  /** What an operator reads of a merchant whose team they are not in is in its log, once in a while for each page. */
+  /** The merchant's log notes that an operator of no team of theirs read a page, once in a while for each page. */
   async function noteReading(request: AppRequest, person: Person): Promise<undefined> {
     const entry = entryOf(request, person)
     const isOfWallet = request.routeOptions.url?.startsWith(walletPrefix) === true

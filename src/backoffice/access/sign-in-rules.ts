@@ -1,4 +1,4 @@
-// Who must use two-factor, and after how long a session that nobody uses ends. Pure.
+// The rules of sign-in: which people must use two-factor, and when an unused session ends. Pure.
 import { type Instant, minute } from '../../kernel/time.ts'
 import type { Role } from './role-rules.ts'
 
