@@ -199,7 +199,7 @@ describe('an error', () => {
       'a third decimal',
       InvalidRequestError,
       10_002,
-      () => comporta.checkouts.create({ payment: { amount: 0.1 + 0.2, currency: 'EUR' }, ...urls }),
+      () => comporta.checkouts.create({ payment: { amount: 0.305, currency: 'EUR' }, ...urls }),
     ],
     ['an unknown record', NotFoundError, 10_004, () => comporta.operations.get(crypto.randomUUID())],
     [
