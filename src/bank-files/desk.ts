@@ -6,7 +6,7 @@ import { createExportTimer } from './export-times.ts'
 import { type ImportDeps, type ImportSummary, importBankFile } from './incoming/import.ts'
 import { importFileAt } from './incoming/import-file.ts'
 import { createInbox } from './incoming/inbox.ts'
-import type { BankEntry, BankReport } from './incoming/model.ts'
+import type { BankReport } from './incoming/model.ts'
 import {
   listHinted,
   listReports,
@@ -37,7 +37,7 @@ export interface BankDesk {
     readonly imported: readonly BankReport[]
   }>
   /** Entries that nothing follows from, oldest first. */
-  unmatched(limit: number): Promise<readonly BankEntry[]>
+  unmatched(limit: number): ReturnType<typeof listUnmatched>
   /** Orders that the bank has not answered, with what it said of them instead, oldest first. */
   hinted(limit: number): ReturnType<typeof listHinted>
   /** Notes what was done about one; false when it is not unmatched. */

@@ -1,7 +1,6 @@
 // The entry point of files for the bank and of the bank: orders go out, what the bank says of them comes in.
 export { bankFileChecks } from './audit.ts'
 export { type BankDesk, createBankDesk } from './desk.ts'
-export { textOfEntry } from './incoming/model.ts'
 export { statementByFile } from './incoming/statement.ts'
 export { returnedByFile } from './incoming/store.ts'
 export { type BankOrder, maskedIban } from './model.ts'

@@ -1,9 +1,10 @@
 // POST /api/v2/callback/verify: whether a callback is ours (SPEC.md Callback verification).
+
 import { Type } from 'typebox'
 import { type App, answers, callerOf, describeWebhooks, readJson, sendText } from '../http/index.ts'
+import { withoutNoise } from '../kernel/money.ts'
 import { isUuid } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
-import { withoutNoise } from '../kernel/values/written/decimals.ts'
 import type { Database } from '../storage/index.ts'
 import { digestOf } from './events-store.ts'
 import { verifyEvent } from './store.ts'

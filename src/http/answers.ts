@@ -57,6 +57,22 @@ function isForPeople(
   return !isApi && [...pagePaths].some((path) => url.startsWith(path))
 }
 
+/** Enough to see what is wrong, and far from what a client takes as headers. */
+export const warningsMax = 10
+
+/** Adds texts to the header Warning of the answer, at most ten together: what was not taken as it was sent (decision 0038). */
+export function warn(reply: AppReply, texts: readonly string[]): void {
+  if (texts.length === 0) return
+  const before = [reply.getHeader('warning') ?? []].flat().map(String)
+  reply.header('warning', [...before, ...texts.map(warning)].slice(0, warningsMax))
+}
+
+/** Code 299 of RFC 7234, section 5.5: a warning that stands until the request is changed. */
+function warning(text: string): string {
+  const printable = text.replace(/[^\x20-\x7e]/g, '?')
+  return `299 - "${printable.replace(/["\\]/g, '\\$&')}"`
+}
+
 /** Answers with JSON that is a text already; 200 where the reply has no other status. */
 export function sendText(reply: AppReply, json: string): AppReply {
   return reply.type(jsonType).send(json)

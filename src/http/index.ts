@@ -1,6 +1,6 @@
 // The entry point of the http module.
 
-export { refusalAnswer, sendRefusal, sendText } from './answers.ts'
+export { refusalAnswer, sendRefusal, sendText, warn } from './answers.ts'
 export { createApp } from './app.ts'
 export {
   currencySchema,
@@ -25,9 +25,7 @@ export {
   wordSchema,
 } from './body/fields.ts'
 export { canonicalJson, canonicalNumber, readJson } from './body/json.ts'
-export { loweredTo, orEmptyList } from './body/tidying.ts'
-export { cardDataSchema, refuseCardNumbers } from './body/unexpected-fields.ts'
-export { warn } from './body/warnings.ts'
+export { cardDataSchema, loweredTo, orEmptyList, refuseCardNumbers } from './body/unexpected-fields.ts'
 export { csvLine, csvNumber } from './csv.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'

@@ -1,7 +1,7 @@
 // Pages of a list: `offset` is a page number from 0, `limit` the records per page (CONTRACT section 2).
 import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { loweredTo } from './body/tidying.ts'
+import { loweredTo } from './body/unexpected-fields.ts'
 import { documented } from './reference/fields.ts'
 
 const limitDefault = 10

@@ -2,10 +2,9 @@
 
 import { Type } from 'typebox'
 import { addDays, endOfLisbonDay, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
-import { type Cents, cents } from '../kernel/money.ts'
+import { type Cents, cents, literalOf, readDecimal, wholeDigitsMax } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Instant, instant, millisecond, minute, second } from '../kernel/time.ts'
-import { literalOf, readDecimal, wholeDigitsMax } from '../kernel/values/written/decimals.ts'
 import { readAs } from './body/fields.ts'
 import { described, documented } from './reference/fields.ts'
 

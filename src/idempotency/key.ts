@@ -2,12 +2,12 @@
 
 import { createHmac, createSecretKey } from 'node:crypto'
 import { type AppRequest, canonicalJson, canonicalNumber, parseInstant, type ReadAs } from '../http/index.ts'
+import { literalOf, readDecimal } from '../kernel/money.ts'
 import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import { parseRational } from '../kernel/values/rational.ts'
-import { literalOf, readDecimal } from '../kernel/values/written/decimals.ts'
 import { withoutMarks } from '../kernel/values/written/pasted.ts'
 
 /** Under what id, and with what meaning, something is asked for. Ids are a wallet's own. */

@@ -1,4 +1,5 @@
-// Money as whole cents, and how it is written.
+// Money as whole cents, how it is written, and decimal numbers read by their digits: 10.299999999999999 is 10.30.
+import { isLosslessNumber } from 'lossless-json'
 
 declare const centsBrand: unique symbol
 
@@ -20,4 +21,60 @@ export function sumOf(amounts: Iterable<Cents>): Cents {
   let total = 0n
   for (const amount of amounts) total += amount
   return total as Cents
+}
+
+/** Far above every documented maximum, and far below the largest double that still distinguishes cents. */
+export const wholeDigitsMax = 12
+const literalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
+
+/** Digits behind the last decimal that are a ten-thousandth of it at most: for cents 0.000001. */
+const noiseAbove = /^0000|^0001$/
+const noiseBelow = /^9999/
+
+/**
+ * `literal` in units of its last decimal: 10.5 with two decimals is 1050. Noise of a ten-thousandth of that unit is
+ * rounded away. Undefined for what is no decimal number.
+ */
+export function readDecimal(
+  literal: string,
+  decimalsMax: number,
+): bigint | 'too many digits' | 'too many decimals' | undefined {
+  const match = literalPattern.exec(literal)
+  if (match === null) return undefined
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  const { integer, decimals } = shiftPoint(whole, fraction, Number(exponent))
+  if (integer.length > wholeDigitsMax) return 'too many digits'
+  const rest = decimals.slice(decimalsMax)
+  const isBelow = noiseBelow.test(rest)
+  if (rest !== '' && !isBelow && !noiseAbove.test(rest)) return 'too many decimals'
+  const units =
+    BigInt(integer + decimals.slice(0, decimalsMax).padEnd(decimalsMax, '0')) + (isBelow ? 1n : 0n)
+  return sign === '-' ? -units : units
+}
+
+/** Moves the point by `exponent` places; zeros that say nothing are dropped at both ends. */
+function shiftPoint(
+  whole: string,
+  fraction: string,
+  exponent: number,
+): { integer: string; decimals: string } {
+  const digits = whole + fraction
+  const point = whole.length + exponent
+  const integer = point > 0 ? digits.slice(0, point).padEnd(point, '0') : ''
+  const decimals = point < 0 ? digits.padStart(digits.length - point, '0') : digits.slice(Math.max(point, 0))
+  return { integer: integer.replace(/^0+/, ''), decimals: decimals.replace(/0+$/, '') }
+}
+
+/** What was written. A double between 1e-6 and 1e21 prints the digits that it was written with. */
+export function literalOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
+  if (isLosslessNumber(value)) return value.value
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+/** The number of whole cents where a number is within 0.000001 of it; anything else as it is. */
+export function withoutNoise<Value>(value: Value): Value | number {
+  if (typeof value !== 'number' && !isLosslessNumber(value)) return value
+  const cents = readDecimal(String(value), 2)
+  return typeof cents === 'bigint' ? Number(cents) / 100 : value
 }

@@ -17,11 +17,10 @@ import {
   textSchema,
   wordSchema,
 } from '../http/index.ts'
-import { cents } from '../kernel/money.ts'
+import { cents, withoutNoise } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { countryCodes } from '../kernel/values/countries.ts'
 import { phoneOrText } from '../kernel/values/phones.ts'
-import { withoutNoise } from '../kernel/values/written/decimals.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Client, MerchantReferences, PaymentItem } from './model.ts'
 import type { ShownOperation } from './read/store.ts'

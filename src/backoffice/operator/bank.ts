@@ -1,6 +1,5 @@
 // The bank's files and the differences to providers' statements, by the verbs of the command line.
 import { Type } from 'typebox'
-import { textOfEntry } from '../../bank-files/index.ts'
 import type { App } from '../../http/index.ts'
 import { cents, decimalText } from '../../kernel/money.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
@@ -44,7 +43,7 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
         ...{ id: entry.id, direction: entry.direction, amount: decimalText(entry.amount) },
         booked_on: entry.bookedOn ?? null,
         name: entry.party.name ?? null,
-        text: textOfEntry(entry) || null,
+        text: entry.text || null,
         problem: entry.problem ?? null,
       })),
       exported: files.written.map(({ name, kind, orders, total, createdAt, writtenAt }) => ({

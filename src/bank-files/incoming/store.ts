@@ -4,7 +4,14 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
-import { type BankEntry, type BankReport, bankEntries, bankReports, entriesOfReportsSql } from './model.ts'
+import {
+  type BankEntry,
+  type BankReport,
+  bankEntries,
+  bankReports,
+  entriesOfReportsSql,
+  textOfEntry,
+} from './model.ts'
 
 const insertReport = statement<{ id: string }>(`
   insert into bank_reports (${bankReports.list()}) values (${bankReports.placeholders()})
@@ -165,13 +172,16 @@ export async function noteHints(tx: Executor, rows: Parameters<typeof hinted.par
   if (rows.length > 0) await tx.run(updateHints, hinted.parameters(rows))
 }
 
-const selectHinted = statement<StoredRowOf<typeof bankOrders> & { hint: string }>(`
-  select ${bankOrders.list()}, hint from bank_orders where answer is null and hint is not null
+const hintedOrders = bankOrders.whole
+
+const selectHinted = statement<StoredRowOf<typeof hintedOrders>>(`
+  select ${hintedOrders.list()} from bank_orders where answer is null and hint is not null
   order by created_at, id limit $1`)
 
 /** Orders that the bank has not answered, but said something of, oldest first. */
 export async function listHinted(db: Executor, limit: number) {
-  return (await db.run(selectHinted, [limit])).map((row) => ({ ...bankOrders.read(row), hint: row.hint }))
+  const orders = (await db.run(selectHinted, [limit])).map(hintedOrders.read)
+  return orders.map(({ hint = '', ...order }) => ({ ...order, hint }))
 }
 
 const deleteRefunds = statement(`
@@ -314,9 +324,10 @@ export async function markAnswerFollowed(
 const selectUnmatched = statement<StoredRowOf<typeof bankEntries>>(`
   select ${bankEntries.list()} from bank_entries where state = 'UNMATCHED' order by created_at, id limit $1`)
 
-/** Entries that nothing follows from, oldest first. */
-export async function listUnmatched(db: Executor, limit: number): Promise<BankEntry[]> {
-  return (await db.run(selectUnmatched, [limit])).map(bankEntries.read)
+/** Entries that nothing follows from, oldest first, each with all of its texts as one. */
+export async function listUnmatched(db: Executor, limit: number) {
+  const entries = (await db.run(selectUnmatched, [limit])).map(bankEntries.read)
+  return entries.map((entry) => ({ ...entry, text: textOfEntry(entry) }))
 }
 
 const resolveRow = statement<{ id: string }>(

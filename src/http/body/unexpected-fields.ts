@@ -1,12 +1,13 @@
-// What no field should hold: card numbers where none belongs are refused before they are stored or echoed (CONTRACT section 8), and fields that are not read are named, in the sandbox, by the header Warning: a misspelt one would else be missed in silence.
+// Fields that a schema does not expect: those that can be put right are, before it judges them; card numbers where none belongs are refused before they are stored or echoed (CONTRACT section 8); in the sandbox the header Warning names fields that nobody reads, which would else be missed in silence.
+import type { RouteOptions } from 'fastify'
 import { isLosslessNumber } from 'lossless-json'
 import { RefusalError } from '../../kernel/result.ts'
 import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
+import { warn, warningsMax } from '../answers.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 import { pathTo } from './field-path.ts'
-import { otherPlaces } from './fields.ts'
-import { warn, warningsMax } from './warnings.ts'
+import { leavingOutUnfit, otherPlaces } from './fields.ts'
 
 /** Put on the schema of an object that is a card; its reader judges what is in it. */
 export const cardDataSchema = { 'x-card-data': true } as const
@@ -14,6 +15,8 @@ export const cardDataSchema = { 'x-card-data': true } as const
 /** A JSON schema as far as it is looked into here. */
 interface Schema {
   readonly 'x-card-data'?: boolean
+  readonly 'x-or-empty-list'?: boolean
+  readonly 'x-lowered-to'?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
 }
@@ -189,4 +192,66 @@ function pathsOf(schema: Schema, path: string): Set<string> {
   }
   if (schema.items !== undefined) for (const inner of pathsOf(schema.items, `${path}[]`)) paths.add(inner)
   return paths
+}
+
+type Hook = (request: AppRequest, reply: AppReply, done: () => void) => void
+
+/** Put on the schema of a body that may be left out: PHP writes an empty one as `[]`. */
+export const orEmptyList = { 'x-or-empty-list': true } as const
+
+/** Put on the schema of a parameter: a larger number counts as this one. */
+export function loweredTo(most: number): { readonly 'x-lowered-to': number } {
+  return { 'x-lowered-to': most }
+}
+
+/** The hooks of a route, as far as its schemas need them; to run before validation. */
+export function tidyingHooks({ schema = {} }: RouteOptions): Hook[] {
+  const { body, querystring } = schema as { readonly body?: Schema; readonly querystring?: Schema }
+  return [
+    ...(body === undefined ? [] : [fillEmptyBody(body), ...leaveOutUnfit(body)]),
+    ...(querystring === undefined ? [] : lowerNumbers(querystring)),
+  ]
+}
+
+/** An absent body is an empty one, so that a refusal names the field that is missing (CONTRACT section 2). */
+function fillEmptyBody(body: Schema): Hook {
+  const isEmptyList = (sent: unknown) => Array.isArray(sent) && sent.length === 0
+  return (request, _reply, done) => {
+    const { body: sent } = request
+    if (sent === undefined || sent === null || (body['x-or-empty-list'] === true && isEmptyList(sent)))
+      request.body = {}
+    done()
+  }
+}
+
+function leaveOutUnfit(body: Schema): Hook[] {
+  const leaveOut = leavingOutUnfit(body)
+  if (leaveOut === undefined) return []
+  return [
+    (request, reply, done) => {
+      const leftOut: string[] = []
+      leaveOut(request.body, '', leftOut)
+      warn(reply, leftOut)
+      done()
+    },
+  ]
+}
+
+function lowerNumbers({ properties = {} }: Schema): Hook[] {
+  const bounds = Object.entries(properties).flatMap(([name, { 'x-lowered-to': most }]) =>
+    most === undefined ? [] : [{ name, most }],
+  )
+  if (bounds.length === 0) return []
+  return [
+    (request, reply, done) => {
+      const query = request.query as Record<string, unknown>
+      for (const { name, most } of bounds) {
+        const sent = query[name]
+        if (typeof sent !== 'string' || !/^\d{1,30}$/.test(sent) || Number(sent) <= most) continue
+        query[name] = String(most)
+        warn(reply, [`${name} is ${most}, the most that is answered at once`])
+      }
+      done()
+    },
+  ]
 }

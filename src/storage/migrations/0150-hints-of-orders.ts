@@ -2,5 +2,4 @@
 
 export const sql = `
 alter table bank_orders add column hint text;
-create index bank_orders_hinted on bank_orders (created_at) where answer is null and hint is not null;
 `

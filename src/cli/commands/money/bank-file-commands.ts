@@ -1,5 +1,4 @@
 // comporta bank export, import, unmatched and resolve: orders go to the bank by file, and its answers come by file.
-import { textOfEntry } from '../../../bank-files/index.ts'
 import { decimalText } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import { toTimestamp } from '../../../kernel/time.ts'
@@ -94,7 +93,7 @@ const unmatched: Command = {
       code: entry.code ?? null,
       name: entry.party.name ?? null,
       iban: entry.party.iban ?? null,
-      text: textOfEntry(entry) || null,
+      text: entry.text || null,
       return_code: entry.returnCode ?? null,
       problem: entry.problem ?? null,
     }))
