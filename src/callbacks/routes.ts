@@ -1,8 +1,15 @@
 // POST /api/v2/callback/verify: whether a callback is ours (SPEC.md Callback verification).
 
 import { Type } from 'typebox'
-import { type App, answers, callerOf, describeWebhooks, readJson, sendText } from '../http/index.ts'
-import { withoutNoise } from '../kernel/money.ts'
+import {
+  type App,
+  answers,
+  callerOf,
+  describeWebhooks,
+  readJson,
+  sendText,
+  withoutNoise,
+} from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'

@@ -78,9 +78,11 @@ export {
   askedAmount,
   dateOnWire,
   dayRangeQuery,
+  literalOf,
   parseAmount,
   parseEnd,
   parseExactInstant,
   parseInstant,
   parseLisbonDayRange,
+  withoutNoise,
 } from './wire.ts'

@@ -1,8 +1,9 @@
 // Dates and amounts on the wire: ISO 8601 in any offset form comes in and `YYYY-MM-DDThh:mm:ss+0000` goes out; digits become cents and cents digits, never through floating point.
 
+import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { addDays, endOfLisbonDay, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
-import { type Cents, cents, literalOf, readDecimal, wholeDigitsMax } from '../kernel/money.ts'
+import { type Cents, cents, readDecimal, wholeDigitsMax } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Instant, instant, millisecond, minute, second } from '../kernel/time.ts'
 import { readAs } from './body/fields.ts'
@@ -207,4 +208,18 @@ export function parseAmount(value: unknown, field: string): Result<Cents> {
  */
 export function amountOnWire(amount: Cents): number {
   return Number(amount) / 100
+}
+
+/** What was written. A double between 1e-6 and 1e21 prints the digits that it was written with. */
+export function literalOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
+  if (isLosslessNumber(value)) return value.value
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+/** The number of whole cents where a number is within 0.000001 of it; anything else as it is. */
+export function withoutNoise<Value>(value: Value): Value | number {
+  if (typeof value !== 'number' && !isLosslessNumber(value)) return value
+  const cents = readDecimal(String(value), 2)
+  return typeof cents === 'bigint' ? Number(cents) / 100 : value
 }

@@ -1,8 +1,15 @@
 // The idempotency key of a request: its id, and the fingerprint, one for all ways of writing the same request.
 
 import { createHmac, createSecretKey } from 'node:crypto'
-import { type AppRequest, canonicalJson, canonicalNumber, parseInstant, type ReadAs } from '../http/index.ts'
-import { literalOf, readDecimal } from '../kernel/money.ts'
+import {
+  type AppRequest,
+  canonicalJson,
+  canonicalNumber,
+  literalOf,
+  parseInstant,
+  type ReadAs,
+} from '../http/index.ts'
+import { readDecimal } from '../kernel/money.ts'
 import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'

@@ -1,5 +1,4 @@
 // Money as whole cents, how it is written, and decimal numbers read by their digits: 10.299999999999999 is 10.30.
-import { isLosslessNumber } from 'lossless-json'
 
 declare const centsBrand: unique symbol
 
@@ -63,18 +62,4 @@ function shiftPoint(
   const integer = point > 0 ? digits.slice(0, point).padEnd(point, '0') : ''
   const decimals = point < 0 ? digits.padStart(digits.length - point, '0') : digits.slice(Math.max(point, 0))
   return { integer: integer.replace(/^0+/, ''), decimals: decimals.replace(/0+$/, '') }
-}
-
-/** What was written. A double between 1e-6 and 1e21 prints the digits that it was written with. */
-export function literalOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
-  if (isLosslessNumber(value)) return value.value
-  return typeof value === 'string' ? value.trim() : undefined
-}
-
-/** The number of whole cents where a number is within 0.000001 of it; anything else as it is. */
-export function withoutNoise<Value>(value: Value): Value | number {
-  if (typeof value !== 'number' && !isLosslessNumber(value)) return value
-  const cents = readDecimal(String(value), 2)
-  return typeof cents === 'bigint' ? Number(cents) / 100 : value
 }

@@ -15,9 +15,10 @@ import {
   referenceSchema,
   textAsNumber,
   textSchema,
+  withoutNoise,
   wordSchema,
 } from '../http/index.ts'
-import { cents, withoutNoise } from '../kernel/money.ts'
+import { cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { countryCodes } from '../kernel/values/countries.ts'
 import { phoneOrText } from '../kernel/values/phones.ts'

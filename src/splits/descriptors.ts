@@ -1,6 +1,6 @@
 // Reading split descriptors: every rule of SPEC.md "Split descriptor", each refused with the descriptor's place.
-import { parseAmount } from '../http/index.ts'
-import { type Cents, decimalText, literalOf, readDecimal } from '../kernel/money.ts'
+import { literalOf, parseAmount } from '../http/index.ts'
+import { type Cents, decimalText, readDecimal } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { parseRational, type Rational, rational } from '../kernel/values/rational.ts'
 import { descriptorsMax } from './model.ts'

@@ -67,7 +67,7 @@ async function takeBaseBackup(into: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url('postgres') })
   await client.connect()
   await client.query(`select pg_backup_start('drill', fast => true)`)
-  const left = /\/(pg_wal|pg_replslot|pg_stat_tmp)\/.+|\/postmaster\.(pid|opts)$/
+  const left = /\/(pg_wal|pg_replslot|pg_stat_tmp)\/.+|\/postmaster\.(pid|opts)$|\/pg_internal\.init/
   cpSync(server.dataFolder, into, { recursive: true, filter: (path) => !left.test(path) })
   const { rows } = await client.query('select labelfile from pg_backup_stop()')
   writeFileSync(join(into, 'backup_label'), rows[0].labelfile)

@@ -1,14 +1,14 @@
-// Whether a parser's time grows with what it reads, and no faster.
+// Whether a parser's processor time grows with what it reads, and no faster.
 
 /** Ten times the input may take so many times as long: ten would be in proportion, a hundred would be its square. */
 const growthMax = 40
 /** Below this the machine's own jitter is all that is measured. */
 const floorMs = 5
-const tries = 3
+const tries = 5
 
 /**
- * How much longer `read` takes for ten times the input; undefined while that is no more than in proportion. The best of
- * some tries counts, because the machine may be busy.
+ * How much longer `read` takes for ten times the input; undefined while that is no more than in proportion. Processor time of
+ * this thread, and the best of some tries: other work of the machine changes little of it.
  */
 export function steepness(
   inputOf: (size: number) => string,
@@ -23,13 +23,14 @@ export function steepness(
 function bestMs(text: string, read: (text: string) => unknown): number {
   let best = Number.POSITIVE_INFINITY
   for (let one = 0; one < tries; one++) {
-    const began = performance.now()
+    const began = process.threadCpuUsage()
     try {
       read(text)
     } catch {
       // A refusal takes its time too.
     }
-    best = Math.min(best, performance.now() - began)
+    const { user, system } = process.threadCpuUsage(began)
+    best = Math.min(best, (user + system) / 1000)
   }
   return best
 }

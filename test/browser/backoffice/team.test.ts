@@ -61,7 +61,7 @@ it('invites somebody with a script for a name, changes their role, and removes t
   await invited.page.getByRole('heading', { name: 'You may not see this' }).waitFor()
   await page.reload()
   const removal = page.getByRole('row', { name: /Remove somebody/ }).first()
-  await removal.getByText('new@demo.example').waitFor()
+  await removal.getByText('new@demo.example', { exact: true }).waitFor()
   await page
     .getByRole('row', { name: /Change a role/ })
     .first()
