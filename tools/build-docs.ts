@@ -2,10 +2,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, rmSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
+import { linkedFiles, textOf } from './docs/navigation.ts'
 import { sourcesHash } from './sources-hash.ts'
 
 const run = promisify(execFile)
@@ -24,7 +25,11 @@ const builders = [
 
 /** Builds the site, unless `ifStale` and nothing changed since it was built. */
 export async function buildDocs(ifStale: boolean): Promise<void> {
-  const stamp = await sourcesHash([...sources.flatMap((pattern) => globSync(pattern)), ...builders])
+  const stamp = await sourcesHash([
+    ...sources.flatMap((pattern) => globSync(pattern)),
+    ...linkedFiles(),
+    ...builders,
+  ])
   if (ifStale && existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return
   console.log('Building the guides (about 10 s) …')
   const draft = `dist/docs-draft-${process.pid}`
@@ -50,6 +55,7 @@ export async function buildDocs(ifStale: boolean): Promise<void> {
 }
 
 async function finish(folder: string, stamp: string): Promise<void> {
+  for (const path of linkedFiles()) await cp(path, join(folder, textOf(path) ?? ''))
   const pages = globSync('**/*.html', { cwd: folder })
   const texts = await Promise.all(pages.map((page) => readFile(join(folder, page), 'utf8')))
   const scripts = texts.flatMap((text) => [
@@ -64,6 +70,6 @@ async function finish(folder: string, stamp: string): Promise<void> {
     await writeFile(join(folder, `${file}.br`), await brotli(content))
     await writeFile(join(folder, `${file}.gz`), await gzip(content))
   }
-  await Promise.all(globSync('**/*.{html,js,css,svg}', { cwd: folder }).map(compress))
+  await Promise.all(globSync('**/*.{html,js,css,svg,txt}', { cwd: folder }).map(compress))
   await writeFile(join(folder, '.stamp'), stamp)
 }

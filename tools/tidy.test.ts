@@ -471,10 +471,23 @@ describe('words', () => {
 
   it('a link that leads nowhere', () => {
     expect(
-      findingsOf({ 'docs/a.md': 'See [there](b.md#part), [here](#a) and [layers](ARCHITECTURE.md).\n' }),
-    ).toEqual(['docs/a.md:1 The link to b.md leads nowhere.'])
+      findingsOf({
+        'docs/a.md': '# A\n\nSee [there](b.md#part), [here](#a) and [layers](ARCHITECTURE.md).\n',
+      }),
+    ).toEqual(['docs/a.md:3 The link to b.md leads nowhere.'])
     expect(findingsOf({ 'deploy/a/README.md': '[There](b.md)\n' })).toEqual([
       'deploy/a/README.md:1 The link to b.md leads nowhere.',
+    ])
+  })
+
+  it('a link to an anchor that is not on the page', () => {
+    const page = '# A\n\n## 1. Put `keys` in\n\n## Twice\n\n## Twice\n\n| <a id="10002"></a>10002 |\n'
+    const links = ['1-put-keys-in', 'twice-1', '10002', '_1-put-keys-in', 'twice-2', '10004']
+    const other = links.map((anchor) => `[x](a.md#${anchor})\n`).join('')
+    expect(findingsOf({ 'docs/a.md': page, 'docs/b.md': other })).toEqual([
+      'docs/b.md:4 The link to a.md#_1-put-keys-in leads nowhere.',
+      'docs/b.md:5 The link to a.md#twice-2 leads nowhere.',
+      'docs/b.md:6 The link to a.md#10004 leads nowhere.',
     ])
   })
 })

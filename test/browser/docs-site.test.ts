@@ -61,6 +61,35 @@ it('answers every page, with the number of each error, and what there is not wit
   expect((await world.request('/docs/.stamp')).status).toBe(404)
 })
 
+it('has no link that leads nowhere, and shows files of the repository as text', async () => {
+  const texts = new Map<string, string>()
+  const textAt = async (path: string) => {
+    const known = texts.get(path)
+    if (known !== undefined) return known
+    const { status, text } = await world.request(path)
+    texts.set(path, status === 200 ? text : '')
+    return texts.get(path) ?? ''
+  }
+  const wrong: string[] = []
+  let anchors = 0
+  for (const address of addresses) {
+    const page = `/docs/${address}`
+    for (const [, href = ''] of (await textAt(page)).matchAll(/<a [^>]*href="([^"]+)"/g)) {
+      const { origin, pathname, hash } = new URL(href.replaceAll('&amp;', '&'), world.baseUrl + page)
+      if (origin !== world.baseUrl) continue
+      const target = await textAt(pathname)
+      const id = decodeURIComponent(hash.slice(1))
+      if (id !== '') anchors++
+      if (target === '' || (id !== '' && !target.includes(` id="${id}"`))) wrong.push(`${page}: ${href}`)
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(anchors).toBeGreaterThan(100)
+  const { headers } = await world.request('/docs/files/deploy/compose.yaml.txt')
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(texts.get('/docs/files/deploy/compose.yaml.txt')).toContain('services:')
+})
+
 it('sends pages compressed, and keeps for ever what has a name of its content', async () => {
   const page = await world.request('/docs/checkout', { headers: { 'accept-encoding': 'br' } })
   expect([page.headers.get('content-encoding'), page.headers.get('cache-control')]).toEqual([

@@ -1,8 +1,8 @@
 // How the site reads docs/*.md, which is written for readers of the repository too.
-import { existsSync } from 'node:fs'
-import { dirname, matchesGlob, relative, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
 import { drawingOf } from './diagram.ts'
-import { notPages, sourceFolder } from './navigation.ts'
+import { notPages, projectRoot, sourceFolder, textOf } from './navigation.ts'
 import { readTables, type TableToken } from './tables.ts'
 
 /** The gateway of the quick start: a link to it leads to the gateway that shows the page. */
@@ -14,8 +14,9 @@ const allPages = (page = '') =>
     ? '\n\n<p class="all-pages"><a href="/docs/">Todas as páginas, em inglês</a></p>\n'
     : '\n\n<p class="all-pages"><a href="/docs/">All pages</a></p>\n'
 
-/** References to decisions, in brackets. */
-const decisions = /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?decisions\/[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
+/** References to what is written for contributors, in brackets: the site leaves them out. */
+const asides =
+  /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?(?:decisions|inside|states|reliability)\b[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
 
 /** As far as it is used here. */
 interface MarkdownIt {
@@ -38,19 +39,17 @@ interface State {
 
 interface Token extends TableToken {
   readonly info: string
-  readonly children: Token[] | null
 }
 
 /** Adds our rules. */
 export function readAsPages(md: MarkdownIt): void {
-  md.core.ruler.before('normalize', 'decisions', (state) => {
-    state.src = state.src.replaceAll(decisions, '') + allPages(state.env.path)
+  md.core.ruler.before('normalize', 'asides', (state) => {
+    state.src = state.src.replaceAll(asides, '') + allPages(state.env.path)
   })
-  md.core.ruler.push('links', (state) => eachLink(state, mendLink))
+  md.core.ruler.push('links', (state) => eachLink(state))
   md.core.ruler.push('tables', ({ tokens }) => readTables(tokens))
   const { fence, link_open: linkOpen } = md.renderer.rules
-  md.renderer.rules.link_open = (tokens, index, ...others) =>
-    ownLink(errorLink(linkOpen(tokens, index, ...others)))
+  md.renderer.rules.link_open = (tokens, index, ...others) => ownLink(linkOpen(tokens, index, ...others))
   md.renderer.rules.fence = (tokens, index, ...others) => {
     const { info, content } = tokens[index] as Token
     return /^mermaid\b/.test(info) ? drawingOf(content) : fence(tokens, index, ...others)
@@ -66,33 +65,24 @@ function ownLink(html: string): string {
     .replace(/ rel="[^"]*"/, '')
 }
 
-/** The builder writes `_` before an anchor of digits; the rows of errors are named by their code alone. */
-function errorLink(html: string): string {
-  return html.replace(/#_(\d{5})"/, '#$1"')
+/** Lets each link lead to a page, or to a file of the repository as the site shows it. */
+function eachLink({ env, tokens }: State): void {
+  const page = env.path ?? sourceFolder
+  for (const { children } of tokens)
+    for (const token of children ?? []) if (token.type === 'link_open') leadTo(token, page)
 }
 
-/** Calls `mend` with each link; where it answers false, the link's text stands alone. */
-function eachLink(state: State, mend: (link: Token, page: string) => boolean): void {
-  const page = state.env.path ?? sourceFolder
-  for (const { children } of state.tokens) {
-    let isDropped = false
-    for (const token of children ?? []) {
-      if (token.type === 'link_open') isDropped = !mend(token, page)
-      const isLink = token.type === 'link_open' || token.type === 'link_close'
-      if (!isLink || !isDropped) continue
-      Object.assign(token, { type: 'text', tag: '', content: '', attrs: null, nesting: 0 })
-    }
-  }
-}
-
-function mendLink(link: Token, page: string): boolean {
+function leadTo(link: TableToken, page: string): void {
   const target = String(link.attrGet('href'))
-  if (/^([a-z]+:|#|\/)/.test(target)) return true
+  if (/^([a-z]+:|#|\/)/.test(target)) return
   const [path = ''] = target.split('#')
-  const file = relative(sourceFolder, resolve(dirname(page), path))
-  return (
-    !file.startsWith('..') &&
-    !notPages.some((glob) => matchesGlob(file, glob)) &&
-    existsSync(resolve(sourceFolder, file))
-  )
+  const file = resolve(dirname(page), path)
+  const inDocs = relative(sourceFolder, file)
+  const isPage = !inDocs.startsWith('..') && !notPages.some((glob) => matchesGlob(inDocs, glob))
+  const text = textOf(relative(projectRoot, file))
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile() || !(isPage || text !== undefined))
+    throw new Error(
+      `${page}: the site has nothing at ${target}. Link to a page, or to a file of deploy, drivers or examples.`,
+    )
+  if (text !== undefined) link.attrSet('href', join('/', text))
 }

@@ -1,10 +1,11 @@
 // Which of docs/*.md are pages of the site, and in which order its side bar lists them.
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
-export const sourceFolder = join(import.meta.dirname, '../../docs')
+export const projectRoot = join(import.meta.dirname, '../..')
+export const sourceFolder = join(projectRoot, 'docs')
 
-/** What is written for contributors: it is read in the repository, and pages name it without a link. */
+/** What is written for contributors: it is read in the repository, and pages link to it in brackets alone. */
 export const notPages = [
   'ARCHITECTURE.md',
   'SPEC-MAP.md',
@@ -29,7 +30,7 @@ const groups: readonly Group[] = [
   },
   {
     title: 'After the payment',
-    pages: ['callbacks', 'authorizations', 'refunds-and-splits', 'subscriptions'],
+    pages: ['callbacks', 'authorizations', 'refunds-and-splits', 'subscriptions', 'money'],
   },
   {
     title: 'Rules of the API',
@@ -55,6 +56,21 @@ export function pageNames(): string[] {
   return globSync('**/*.md', { cwd: sourceFolder, exclude: notPages }).map((path) =>
     path.slice(0, -'.md'.length),
   )
+}
+
+/** Where the site shows a file of the repository that pages may link to, as text; undefined for any other. */
+export function textOf(path: string): string | undefined {
+  return /^(deploy|drivers|examples)\//.test(path) ? `files/${path}.txt` : undefined
+}
+
+/** The files of the repository that pages link to. */
+export function linkedFiles(): string[] {
+  const linked = pageNames().flatMap((name) => {
+    const file = join(sourceFolder, `${name}.md`)
+    const targets = [...readFileSync(file, 'utf8').matchAll(/\]\((\.\.\/[^)#\s]+)\)/g)]
+    return targets.map(([, target = '']) => relative(projectRoot, join(dirname(file), target)))
+  })
+  return [...new Set(linked)].filter((path) => textOf(path) !== undefined).sort()
 }
 
 /** The side bar: each page by its own title. A page that no group names stands in a last group. */

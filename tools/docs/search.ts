@@ -22,6 +22,7 @@ const otherWords: Readonly<Record<string, string>> = {
   'going-live': 'production launch checklist',
   idempotency: 'idempotency idempotent retry retries duplicate twice',
   'mb-way': 'mobile wallet',
+  money: 'settlement balance statement fees withdrawal',
   paging: 'pagination cursor offset',
   'payment-links': 'pay by link',
   references: 'Multibanco ATM voucher',

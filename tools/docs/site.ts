@@ -6,6 +6,7 @@ import { readAsPages } from './markdown.ts'
 import { notPages, reference, sideBar, sourceFolder } from './navigation.ts'
 import { portuguese } from './portuguese.ts'
 import { asking, sectionsOf } from './search.ts'
+import { slugOf } from './slug.ts'
 
 /** Colours of code as classes: the policy of the pages allows no style attributes. */
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' })
@@ -30,7 +31,7 @@ export const site = {
     ['link', { rel: 'icon', href: 'data:,' }],
     ['link', { rel: 'stylesheet', href: `/docs/${codeStyles}` }],
   ],
-  markdown: { codeTransformers: [codeColours], config: readAsPages },
+  markdown: { codeTransformers: [codeColours], config: readAsPages, anchor: { slugify: slugOf } },
   themeConfig: {
     search: {
       provider: 'local',

@@ -4,6 +4,7 @@
 export interface TableToken {
   readonly type: string
   readonly content: string
+  children: TableToken[] | null
   attrs: [string, string][] | null
   attrGet(name: string): string | null
   attrSet(name: string, value: string): void
@@ -61,9 +62,13 @@ function alignByClass(token: TableToken): void {
  */
 function nameRow(token: TableToken, first: TableToken | undefined, named: Set<string>): void {
   if (token.type !== 'tr_open') return
-  const [, code, word] = /^(?:(\d{5})|`([A-Z][A-Z_]{2,})`)$/.exec(first?.content ?? '') ?? []
+  const [, code, word] =
+    /^(?:<a id="\d{5}"><\/a>(\d{5})|`([A-Z][A-Z_]{2,})`)$/.exec(first?.content ?? '') ?? []
   const id = code ?? word
   if (id === undefined || named.has(id)) return
   named.add(id)
   token.attrSet('id', id)
+  // The anchor in the cell is for readers of the repository.
+  if (code !== undefined && first)
+    first.children = (first.children ?? []).filter(({ type }) => type === 'text')
 }

@@ -1,6 +1,7 @@
 // Words that do not belong: promises to do it later, tests that do not run, paths of one machine, dead links.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { anchorsOf } from '../docs/slug.ts'
 import type { CodeFile, Finding, TextFile, Tree } from './tree.ts'
 
 /** Every rule on words, over code and prose. */
@@ -55,14 +56,28 @@ function machinePaths(file: TextFile): Finding[] {
 }
 
 function deadLinks(root: string, file: TextFile): Finding[] {
-  return [...file.text.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map((match) => ({ target: (match[1] ?? '').replace(/#.*$/, ''), offset: match.index }))
-    .filter(({ target }) => target !== '' && !/^[a-z]+:/.test(target))
-    .filter(({ target }) => !existsSync(join(root, dirname(file.path), target)))
-    .map(({ target, offset }) => ({
-      path: file.path,
-      line: file.lineOf(offset),
-      wrong: `The link to ${target} leads nowhere.`,
-      mend: 'Mend the link, or write the name without one until the file is there.',
-    }))
+  return [...file.text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap((match) => {
+    const target = match[1] ?? ''
+    if (/^[a-z]+:/.test(target)) return []
+    const [path = '', anchor] = target.split('#')
+    const wrong = whyDead(path === '' ? join(root, file.path) : join(root, dirname(file.path), path), anchor)
+    const mend = 'Mend the link, or write the name without one until the file is there.'
+    return wrong === undefined
+      ? []
+      : [
+          {
+            path: file.path,
+            line: file.lineOf(match.index),
+            wrong: `The link to ${wrong === 'path' ? path : target} leads nowhere.`,
+            mend,
+          },
+        ]
+  })
+}
+
+/** Which part of a link leads nowhere. Anchors are those of Markdown: of other files they are lines. */
+function whyDead(file: string, anchor: string | undefined): 'path' | 'anchor' | undefined {
+  if (!existsSync(file)) return 'path'
+  if (anchor === undefined || !file.endsWith('.md')) return undefined
+  return anchorsOf(readFileSync(file, 'utf8')).has(anchor) ? undefined : 'anchor'
 }
