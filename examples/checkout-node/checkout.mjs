@@ -2,9 +2,9 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
-const { GATEWAY_URL, API_KEY, SIGNING_SECRET, PORT = '3001' } = process.env
-if (!GATEWAY_URL || !API_KEY || !SIGNING_SECRET) {
-  console.error('Set GATEWAY_URL, API_KEY and SIGNING_SECRET: see README.md')
+const { COMPORTA_URL, COMPORTA_API_KEY, COMPORTA_SIGNING_SECRET, PORT = '3001' } = process.env
+if (!COMPORTA_URL || !COMPORTA_API_KEY || !COMPORTA_SIGNING_SECRET) {
+  console.error('Set COMPORTA_URL, COMPORTA_API_KEY and COMPORTA_SIGNING_SECRET: see README.md')
   process.exit(1)
 }
 const shopUrl = `http://localhost:${PORT}`
@@ -25,8 +25,8 @@ const pages = {
 }
 
 createServer(async (request, response) => {
-  const url = URL.parse(request.url, shopUrl)
-  if (url === null) return send(response, 400, 'The address is wrong.')
+  if (!URL.canParse(request.url, shopUrl)) return send(response, 400, 'The address is wrong.')
+  const url = new URL(request.url, shopUrl)
   try {
     const page = pages[`${request.method} ${url.pathname}`]
     if (page === undefined) return send(response, 404, 'There is no such page.')
@@ -76,7 +76,7 @@ function isGenuine(headers, body) {
   const timestamp = String(headers['webhook-timestamp'])
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))
   if (!(age <= signatureAgeMaxSeconds)) return false
-  const key = Buffer.from(SIGNING_SECRET.replace(/^whsec_/, ''), 'base64')
+  const key = Buffer.from(COMPORTA_SIGNING_SECRET.replace(/^whsec_/, ''), 'base64')
   const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
   const wanted = Buffer.from(`v1,${digest}`)
   return String(headers['webhook-signature'])
@@ -86,9 +86,9 @@ function isGenuine(headers, body) {
 }
 
 async function ask(method, path, body) {
-  const response = await fetch(GATEWAY_URL + path, {
+  const response = await fetch(COMPORTA_URL + path, {
     method,
-    headers: { authorization: `Comporta ${API_KEY}`, 'content-type': 'application/json' },
+    headers: { authorization: `Comporta ${COMPORTA_API_KEY}`, 'content-type': 'application/json' },
     body: body && JSON.stringify(body),
     signal: AbortSignal.timeout(35_000),
   })

@@ -77,7 +77,7 @@ function isGenuine(string $body): bool
     if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > SIGNATURE_AGE_MAX_SECONDS) {
         return false;
     }
-    $key = base64_decode(preg_replace('/^whsec_/', '', setting('SIGNING_SECRET')));
+    $key = base64_decode(preg_replace('/^whsec_/', '', setting('COMPORTA_SIGNING_SECRET')));
     $wanted = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
     $given = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
     return array_filter($given, fn (string $signature) => hash_equals($wanted, $signature)) !== [];
@@ -85,9 +85,9 @@ function isGenuine(string $body): bool
 
 function ask(string $method, string $path, ?array $body = null): array
 {
-    $answer = @file_get_contents(setting('GATEWAY_URL') . $path, false, stream_context_create(['http' => [
+    $answer = @file_get_contents(setting('COMPORTA_URL') . $path, false, stream_context_create(['http' => [
         'method' => $method,
-        'header' => ['Authorization: Comporta ' . setting('API_KEY'), 'Content-Type: application/json'],
+        'header' => ['Authorization: Comporta ' . setting('COMPORTA_API_KEY'), 'Content-Type: application/json'],
         'content' => $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR),
         'timeout' => 35,
         'ignore_errors' => true,

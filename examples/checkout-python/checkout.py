@@ -15,8 +15,8 @@ import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 try:
-    GATEWAY_URL, API_KEY, SIGNING_SECRET = (
-        os.environ[name] for name in ("GATEWAY_URL", "API_KEY", "SIGNING_SECRET")
+    COMPORTA_URL, COMPORTA_API_KEY, COMPORTA_SIGNING_SECRET = (
+        os.environ[name] for name in ("COMPORTA_URL", "COMPORTA_API_KEY", "COMPORTA_SIGNING_SECRET")
     )
 except KeyError as missing:
     sys.exit(f"Set {missing}: see README.md")
@@ -109,7 +109,7 @@ def is_genuine(headers, body):
     message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > SIGNATURE_AGE_MAX_SECONDS:
         return False
-    key = base64.b64decode(SIGNING_SECRET.removeprefix("whsec_"))
+    key = base64.b64decode(COMPORTA_SIGNING_SECRET.removeprefix("whsec_"))
     digest = hmac.digest(key, f"{message_id}.{timestamp}.".encode() + body, hashlib.sha256)
     wanted = "v1," + base64.b64encode(digest).decode()
     given = headers.get("webhook-signature", "").split(" ")
@@ -118,9 +118,9 @@ def is_genuine(headers, body):
 
 def ask(method, path, body=None):
     request = urllib.request.Request(
-        GATEWAY_URL + path,
+        COMPORTA_URL + path,
         method=method,
-        headers={"Authorization": f"Comporta {API_KEY}", "Content-Type": "application/json"},
+        headers={"Authorization": f"Comporta {COMPORTA_API_KEY}", "Content-Type": "application/json"},
         data=None if body is None else json.dumps(body).encode(),
     )
     try:

@@ -3,7 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createShop, type ShopOptions } from './server.ts'
 
-const required = ['GATEWAY_URL', 'API_KEY', 'ESB_TOKEN', 'SIGNING_SECRET', 'PUBLIC_ID', 'WALLET_ID'] as const
+const required = [
+  'COMPORTA_URL',
+  'COMPORTA_API_KEY',
+  'COMPORTA_ESB_TOKEN',
+  'COMPORTA_SIGNING_SECRET',
+  'COMPORTA_PUBLIC_ID',
+  'COMPORTA_WALLET_ID',
+] as const
 const { env } = process
 const port = Number(env.PORT ?? 3100)
 const publicUrl = (env.SHOP_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
@@ -14,16 +21,16 @@ function setupOfEnvironment(): Setup {
   const missing = required.filter((name) => !env[name])
   if (missing.length > 0) stop(`The shop needs ${missing.join(', ')}: see README.md`)
   const {
-    GATEWAY_URL = '',
-    API_KEY: api_key = '',
-    ESB_TOKEN: esb_token = '',
-    WALLET_ID: wallet_id = '',
+    COMPORTA_URL = '',
+    COMPORTA_API_KEY: api_key = '',
+    COMPORTA_ESB_TOKEN: esb_token = '',
+    COMPORTA_WALLET_ID: wallet_id = '',
   } = env
-  const { PUBLIC_ID: public_id = '', SIGNING_SECRET: callback_signing_secret = '' } = env
+  const { COMPORTA_PUBLIC_ID: public_id = '', COMPORTA_SIGNING_SECRET: callback_signing_secret = '' } = env
   const { AUTH_SCHEME: auth_scheme = 'Comporta', SELLER_PUBLIC_ID: seller_public_id } = env
   const merchant = { wallet_id, public_id, auth_scheme, seller_public_id }
   const credentials = { ...merchant, api_key, esb_token, callback_signing_secret }
-  return { gatewayUrl: GATEWAY_URL.replace(/\/+$/, ''), credentials: async () => credentials }
+  return { gatewayUrl: COMPORTA_URL.replace(/\/+$/, ''), credentials: async () => credentials }
 }
 
 /** The first merchant of the sandbox, whose callbacks come here while the shop runs. */

@@ -20,7 +20,7 @@ import { checkoutBody, checkoutExample, checkoutOnWire, checkoutSchema, readChec
 import { findCheckout } from './store.ts'
 
 /** Reading one checkout more often than this is polling (CONTRACT section 7). */
-const readsPerMinuteMax = 30
+export const readsPerMinuteMax = 30
 
 function unknownCodes(exclude: readonly string[]): string[] {
   return exclude.flatMap((code, index) =>

@@ -3,7 +3,7 @@ import { after, type Clock, day, hour } from '../kernel/time.ts'
 import { createPeriodicWorker, type Database, type Worker } from '../storage/index.ts'
 import { forgetRequestsBefore } from './store.ts'
 
-const keptDays = 30
+export const keptDays = 30
 
 /** Looks once an hour; several processes may, for deleting what is deleted does nothing. */
 export function createPurge(deps: {

@@ -5,7 +5,7 @@ import type { WalletMandateChange } from '../rails/index.ts'
 import type { Mandate, MandateEventWord, MandateState } from './model.ts'
 
 /** How long a customer may take to say yes or no (CONTRACT section 12). */
-const approvalWindowMinutes = 4
+export const approvalWindowMinutes = 4
 
 /** Until when a customer who is asked `now` may answer: no later than `latest`, after which approving has no effect. */
 export function answerUntil(now: Instant, latest: Instant | undefined): Instant {

@@ -11,7 +11,7 @@ import {
   used,
   wordField,
 } from '../http/index.ts'
-import { methods, operationStatuses, operationTypes } from './model.ts'
+import { channels, methods, operationStatuses, operationTypes } from './model.ts'
 
 const accountSchema = Type.Object(
   {
@@ -136,7 +136,12 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 /** Fields of an operation beyond those that each has. */
 const sometimes = {
   ipaddress: text('Address from which the customer paid.'),
-  channel: text('Where it came from: WEBSITE (a checkout), API, SCHEDULE or BACKOFFICE.'),
+  channel: Type.Optional(
+    wordField(
+      channels,
+      'Where it came from. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: what a bank or a provider reported.',
+    ),
+  ),
   expires: Type.Optional(
     momentField('Until when it can be paid; of an authorization until when it can be captured.'),
   ),
@@ -190,7 +195,7 @@ export const operationFields = {
   id: idField('Identifies the operation.'),
   type: wordField(
     operationTypes,
-    'What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a transfer between wallets, or a payout (WALLETFUNDS).',
+    "What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a seller's share of a payment (USERTRANSFER), or a payout (WALLETFUNDS).",
   ),
   status: wordField(
     operationStatuses,

@@ -40,6 +40,10 @@ export const operationTransitions: Readonly<Record<OperationStatus, readonly Ope
   VOIDED: [],
 }
 
+/** Where an operation came from; the last two mark what a bank or another rail reported. */
+export const channels = ['WEBSITE', 'API', 'BACKOFFICE', 'SCHEDULE', 'SPLIT', 'BANK', 'RAIL'] as const
+export type Channel = (typeof channels)[number]
+
 /** A line of what was bought, echoed as it was sent. */
 export interface PaymentItem {
   readonly descr?: string
@@ -89,7 +93,7 @@ export const operations = table(
     /** In cents, zero or negative. */
     fee: column.cents(),
     currency: column.text<'EUR'>(),
-    channel: column.text(),
+    channel: column.text<Channel>(),
     ipaddress: column.text().optional(),
     parentId: column.uuid().optional(),
     checkoutId: column.uuid().optional(),

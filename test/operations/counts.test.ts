@@ -21,7 +21,7 @@ const newOperation = (walletId: bigint, type: OperationType) => ({
     status: 'NEW' as const,
     amount: cents(1000),
     currency: 'EUR' as const,
-    channel: 'API',
+    channel: 'API' as const,
     createdAt: systemClock.now(),
   },
   claim: undefined,

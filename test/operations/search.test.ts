@@ -48,7 +48,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       reference: { method: 'MB', mb: { entity: '11249', ref: '123456789' }, amount: cents(2550), store: 7n },
       phone: { method: 'MBWAY', phone: '+351912345678', extCustomerId: 'Cliente 9' },
       mail: { client: { email: 'Ana@Example.com' }, amount: cents(99_999) },
-      authorization: { type: 'AUTH', method: 'CC', channel: 'LINK' },
+      authorization: { type: 'AUTH', method: 'CC', channel: 'SCHEDULE' },
       refund: { type: 'REFUND', method: 'CC', amount: cents(-2550) },
     }
     let minutes = 0
@@ -72,7 +72,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     ['type', { types: ['AUTH', 'REFUND'] }, ['refund', 'authorization']],
     ['status', { statuses: ['COMPLETED'] }, []],
     ['method', { methods: ['CC'], types: ['PAYMENT'] }, ['card']],
-    ['channel', { channels: ['LINK'] }, ['authorization']],
+    ['channel', { channels: ['SCHEDULE'] }, ['authorization']],
     ['store', { stores: [7n] }, ['reference']],
     ['from', { from: instant(start + 6 * 60_000) }, ['refund', 'authorization']],
     ['until', { until: instant(start + 2 * 60_000) }, ['plain']],

@@ -49,12 +49,17 @@ it('has blocks that run, with what their reader has by then', async () => {
   })
   const prelude = `
 import { Comporta } from '@comporta/sdk'
-const comporta = new Comporta({ apiKey: process.env.API_KEY, baseUrl: process.env.GATEWAY_URL })
+const comporta = new Comporta({ apiKey: process.env.COMPORTA_API_KEY, baseUrl: process.env.COMPORTA_URL })
 Object.assign(globalThis, ${JSON.stringify(known)}, { comporta, port: ${await freePort()} })
 `
   writeFileSync(join(folder, 'all.ts'), prelude + files.join('\n'))
-  const { api_key: API_KEY, callback_signing_secret: SIGNING_SECRET } = world.shop
-  const env = { PATH: process.env.PATH, GATEWAY_URL: world.baseUrl, API_KEY, SIGNING_SECRET }
+  const { api_key: COMPORTA_API_KEY, callback_signing_secret: COMPORTA_SIGNING_SECRET } = world.shop
+  const env = {
+    PATH: process.env.PATH,
+    COMPORTA_URL: world.baseUrl,
+    COMPORTA_API_KEY,
+    COMPORTA_SIGNING_SECRET,
+  }
   const { stdout } = await run(process.execPath, [join(folder, 'all.ts')], { env })
   for (const said of [
     `${world.baseUrl}/checkout/`,

@@ -1,6 +1,7 @@
 // The routes and who may call them as a page for people: docs/inside/permissions.md.
 import { confirmationOf } from '../../src/backoffice/access/person.ts'
 import { abilitiesOf, roles } from '../../src/backoffice/access/role-rules.ts'
+import { code, markdownTable } from '../docs/markdown-table.ts'
 import { isOfSandbox, productionRoutes, publicRoutes } from './public-routes.ts'
 import { abilityOf, peoplePrefix, type Route } from './routes.ts'
 
@@ -109,24 +110,13 @@ function confirms({ url, people }: Route): string {
   return asked === undefined ? '' : asked === 'always' ? 'always' : 'above 500 €'
 }
 
-const code = (text: string) => `\`${text}\``
 const yes = (does: boolean) => (does ? 'yes' : '')
 
-/** A table of Markdown as it is formatted, its rows in the order of their paths. */
+/** Its rows in the order of their paths. */
 function table(head: readonly string[], rows: readonly string[][]): string {
   const pathOf = ([first = '']: string[]) => first.replace(/^`\w+ (.*)`$/, '$1 ').concat(first)
-  const sorted = rows.toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1))
-  const widths = head.map((title, at) =>
-    Math.max(...[[...head], ...sorted].map((cells) => (cells[at] ?? title).length)),
+  return markdownTable(
+    head,
+    rows.toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1)),
   )
-  const line = (cells: readonly string[], fill = ' ') =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0, fill)).join(' | ')} |`
-  return [
-    line(head),
-    line(
-      head.map(() => ''),
-      '-',
-    ),
-    ...sorted.map((cells) => line(cells)),
-  ].join('\n')
 }

@@ -60,13 +60,13 @@ describe.each(languages)('in $name', ({ name, command, args }) => {
   })
 
   function start(port: number): ChildProcess {
-    const { api_key: API_KEY, callback_signing_secret: SIGNING_SECRET } = world.shop
+    const { api_key: COMPORTA_API_KEY, callback_signing_secret: COMPORTA_SIGNING_SECRET } = world.shop
     const env = {
       PATH: process.env.PATH,
       PORT: String(port),
-      GATEWAY_URL: world.baseUrl,
-      API_KEY,
-      SIGNING_SECRET,
+      COMPORTA_URL: world.baseUrl,
+      COMPORTA_API_KEY,
+      COMPORTA_SIGNING_SECRET,
     }
     return spawn(command, args(port), { cwd, env, stdio: 'ignore' })
   }

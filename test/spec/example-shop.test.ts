@@ -18,12 +18,12 @@ beforeAll(async () => {
   shopUrl = `http://127.0.0.1:${port}`
   const { wallet_id, public_id, api_key, esb_token, callback_signing_secret } = world.shop
   shop = start({
-    GATEWAY_URL: world.baseUrl,
-    WALLET_ID: String(wallet_id),
-    PUBLIC_ID: public_id,
-    API_KEY: api_key,
-    ESB_TOKEN: esb_token,
-    SIGNING_SECRET: callback_signing_secret,
+    COMPORTA_URL: world.baseUrl,
+    COMPORTA_WALLET_ID: String(wallet_id),
+    COMPORTA_PUBLIC_ID: public_id,
+    COMPORTA_API_KEY: api_key,
+    COMPORTA_ESB_TOKEN: esb_token,
+    COMPORTA_SIGNING_SECRET: callback_signing_secret,
     HOST: '127.0.0.1',
     PORT: String(port),
     SHOP_URL: shopUrl,
@@ -137,8 +137,10 @@ it('says what to start where there is no gateway', async () => {
 })
 
 it('names the settings that it lacks', async () => {
-  const alone = start({ GATEWAY_URL: world.baseUrl, API_KEY: 'k' })
+  const alone = start({ COMPORTA_URL: world.baseUrl, COMPORTA_API_KEY: 'k' })
   const [said] = alone.stderr === null ? [] : await once(alone.stderr, 'data')
-  expect(String(said)).toContain('ESB_TOKEN, SIGNING_SECRET, PUBLIC_ID, WALLET_ID')
+  expect(String(said)).toContain(
+    'COMPORTA_ESB_TOKEN, COMPORTA_SIGNING_SECRET, COMPORTA_PUBLIC_ID, COMPORTA_WALLET_ID',
+  )
   expect((await once(alone, 'close'))[0]).toBe(1)
 })

@@ -77,7 +77,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a transfer between wallets, or a payout (WALLETFUNDS).
+             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a seller's share of a payment (USERTRANSFER), or a payout (WALLETFUNDS).
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
@@ -110,8 +110,11 @@ export interface components {
             modified_date: string;
             /** @description Address from which the customer paid. */
             ipaddress?: string;
-            /** @description Where it came from: WEBSITE (a checkout), API, SCHEDULE or BACKOFFICE. */
-            channel?: string;
+            /**
+             * @description Where it came from. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: what a bank or a provider reported.
+             * @enum {string}
+             */
+            channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
             /** @description Until when it can be paid; of an authorization until when it can be captured. */
             expires?: string;
             /** @description From when an instant reference can be paid. */
@@ -1089,7 +1092,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a transfer between wallets, or a payout (WALLETFUNDS).
+             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a seller's share of a payment (USERTRANSFER), or a payout (WALLETFUNDS).
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
@@ -1122,8 +1125,11 @@ export interface components {
             modified_date: string;
             /** @description Address from which the customer paid. */
             ipaddress?: string;
-            /** @description Where it came from: WEBSITE (a checkout), API, SCHEDULE or BACKOFFICE. */
-            channel?: string;
+            /**
+             * @description Where it came from. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: what a bank or a provider reported.
+             * @enum {string}
+             */
+            channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
             /** @description Until when it can be paid; of an authorization until when it can be captured. */
             expires?: string;
             /** @description From when an instant reference can be paid. */
@@ -1281,7 +1287,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a transfer between wallets, or a payout (WALLETFUNDS).
+             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a seller's share of a payment (USERTRANSFER), or a payout (WALLETFUNDS).
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
@@ -1314,8 +1320,11 @@ export interface components {
             modified_date: string;
             /** @description Address from which the customer paid. */
             ipaddress?: string;
-            /** @description Where it came from: WEBSITE (a checkout), API, SCHEDULE or BACKOFFICE. */
-            channel?: string;
+            /**
+             * @description Where it came from. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: what a bank or a provider reported.
+             * @enum {string}
+             */
+            channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
             /** @description Until when it can be paid; of an authorization until when it can be captured. */
             expires?: string;
             /** @description From when an instant reference can be paid. */
@@ -1599,7 +1608,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a transfer between wallets, or a payout (WALLETFUNDS).
+             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a seller's share of a payment (USERTRANSFER), or a payout (WALLETFUNDS).
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
@@ -1632,8 +1641,11 @@ export interface components {
             modified_date: string;
             /** @description Address from which the customer paid. */
             ipaddress?: string;
-            /** @description Where it came from: WEBSITE (a checkout), API, SCHEDULE or BACKOFFICE. */
-            channel?: string;
+            /**
+             * @description Where it came from. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: what a bank or a provider reported.
+             * @enum {string}
+             */
+            channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
             /** @description Until when it can be paid; of an authorization until when it can be captured. */
             expires?: string;
             /** @description From when an instant reference can be paid. */

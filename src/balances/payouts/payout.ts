@@ -47,8 +47,7 @@ export interface Ordered {
 export interface PayoutAsked {
   /** In cents, positive. */
   readonly amount: Cents
-  /** Who asks: `API`, `BACKOFFICE`, or `SCHEDULE`. */
-  readonly channel: string
+  readonly channel: 'API' | 'BACKOFFICE' | 'SCHEDULE'
   /** Ordered again under it, the first payout is answered. */
   readonly key?: IdempotencyKey | undefined
   /** UUIDv7, where it is known before: ordered again under it, the first payout is answered. */

@@ -71,7 +71,7 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
     const wallet = await wallets.get(callerOf(request).walletId)
     const body = (request.body ?? {}) as Static<typeof payoutBody>
     const amount = unwrap(parseAmount(body.amount, 'amount'))
-    const asked = { amount, channel: 'API', merchantReferences: merchantReferencesOf(body) }
+    const asked = { amount, channel: 'API' as const, merchantReferences: merchantReferencesOf(body) }
     if (body.dry_run === true || (request.query as Static<typeof dryRunQuery>).dry_run === true) {
       return sendText(reply, JSON.stringify(await preview(wallet, asked)))
     }

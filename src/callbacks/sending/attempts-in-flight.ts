@@ -13,7 +13,7 @@ import { type AttemptEnd, type EndAttempt, inFlightMax, type LaneLoads } from '.
 import { createPost } from './post.ts'
 
 /** CONTRACT section 16. */
-const attemptTimeoutMsDefault = 15 * second
+export const attemptTimeoutMsDefault = 15 * second
 /** What a lease lasts beyond the attempt, for looking up the endpoint and writing the end. */
 const leaseMarginMs = 5 * second
 /** How long ends of attempts are collected before they are written: nobody waits for them. */

@@ -1,6 +1,6 @@
 // The tables by which operations are searched, kept behind them.
 import { column, table } from '../../storage/tables/table.ts'
-import type { Method, OperationStatus, OperationType } from '../model.ts'
+import type { Channel, Method, OperationStatus, OperationType } from '../model.ts'
 
 /**
  * Which operations a statement wrote, until they are taken over.
@@ -20,7 +20,7 @@ export const operationFacets = table('operation_facets', {
   type: column.text<OperationType>(),
   status: column.text<OperationStatus>(),
   method: column.text<Method>().optional(),
-  channel: column.text(),
+  channel: column.text<Channel>(),
   store: column.bigint().optional(),
   isOutgoing: column.boolean(),
 })

@@ -1,0 +1,184 @@
+// The tables of the documentation that are made from the code: those between `<!-- table: … -->` and `<!-- end of table -->`.
+
+import { deliveryStates } from '../../src/callbacks/model.ts'
+import { loadConfig } from '../../src/config.ts'
+import { errorTable } from '../../src/http/index.ts'
+import { permissions, permissionsDefault, rights } from '../../src/kernel/values/permissions.ts'
+import { channels, operationStatuses, operationTypes } from '../../src/operations/model.ts'
+import { methods } from '../../src/wallets/model.ts'
+import type { Route } from '../security/routes.ts'
+import type { ReferenceDocument } from '../spec/reference/document.ts'
+import type { Json } from '../world.ts'
+import { limits } from './limits.ts'
+import { code, markdownTable } from './markdown-table.ts'
+import * as meanings from './meanings.ts'
+import { settings } from './settings.ts'
+
+/** What tables are made from, beside constants: the routes of a gateway, and its OpenAPI document. */
+export interface Sources {
+  readonly routes: readonly Route[]
+  readonly document: ReferenceDocument
+}
+
+const generated = /(<!-- table: (\w[\w-]*)(.*?) -->\n)([\s\S]*?)(<!-- end of table -->)/g
+
+/** A page with its generated tables as they are by today's code. */
+export function withTables(page: string, sources: Sources): string {
+  return page.replaceAll(generated, (_, open: string, name: string, words: string, _old, close: string) => {
+    const make = tables[name]
+    if (make === undefined) throw new Error(`there is no table ${name}: ${Object.keys(tables).join(', ')}`)
+    const table = make(words.trim().split(/\s+/).filter(Boolean), sources)
+    // A `|` inside of a cell would end it.
+    return `${open}\n${table}\n\n${close}`
+  })
+}
+
+type Table = (words: readonly string[], sources: Sources) => string
+
+const tables: Readonly<Record<string, Table>> = {
+  errors: () =>
+    markdownTable(
+      ['Code', 'HTTP', 'Message', 'What happened', 'What to do', 'Repeat?'],
+      Object.values(errorTable).map(({ code: number, status, message, when, advice, repeat }) => [
+        `<a id="${number}"></a>${number}`,
+        String(status),
+        message,
+        when,
+        advice,
+        { no: 'no', corrected: 'corrected', later: 'yes, later' }[repeat],
+      ]),
+    ),
+  declines: () =>
+    markdownTable(
+      ['reason', 'what happened', 'what to do'],
+      Object.entries(meanings.declines).map(([reason, [happened, advice]]) => [
+        code(reason),
+        happened,
+        advice,
+      ]),
+    ),
+  types: () => valueTable('type', operationTypes, meanings.types),
+  statuses: () => valueTable('status', operationStatuses, meanings.statuses),
+  methods: () => valueTable('method', methods, meanings.methods),
+  channels: () => valueTable('channel', channels, meanings.channels),
+  deliveries: () => valueTable('delivery', deliveryStates, meanings.deliveries),
+  permissions: (_, { routes }) =>
+    markdownTable(
+      ['permission', 'the key may', 'by default', 'the wallet needs'],
+      permissions.map((permission) => [
+        code(permission),
+        meanings.permissions[permission],
+        permissionsDefault.includes(permission) ? 'yes' : '',
+        rightsOf(permission, routes).map(code).join(', '),
+      ]),
+    ),
+  rights: () => valueTable('right', rights, meanings.rights),
+  limits: () => markdownTable(['limit', 'value'], limits),
+  settings: () => settingsTable(),
+  fields: ([name = '', ...chosen], { document }) =>
+    fieldTable(document.json.components.schemas[name], chosen, document),
+  parameters: ([id = '', ...chosen], { document }) => {
+    const { described } = document.operations.find(({ operationId }) => operationId === id) ?? {}
+    const given = (described?.parameters ?? []) as Json[]
+    const properties = Object.fromEntries(
+      given.map(({ name, schema, description }) => [name, { ...schema, description }]),
+    )
+    return fieldTable({ properties, required: [] }, chosen, document)
+  },
+}
+
+function valueTable<Word extends string>(
+  title: string,
+  words: readonly Word[],
+  meaning: Readonly<Record<Word, string | readonly string[]>>,
+): string {
+  return markdownTable(
+    [title, 'meaning'],
+    words.map((word) => [code(word), [meaning[word]].flat().join(' ')]),
+  )
+}
+
+/** Rights of the wallet that a route with this permission asks for; of `card_plain` and `split` fields ask, not routes. */
+function rightsOf(permission: string, routes: readonly Route[]): readonly string[] {
+  const asked = routes.flatMap(({ auth }) =>
+    auth !== 'none' && auth.permission === permission ? (auth.rights ?? []) : [],
+  )
+  const more = permission === 'card_plain' ? ['partner', 'pci_dss'] : []
+  return [...new Set([...asked, ...more])]
+}
+
+/** @param chosen names of fields, in their order; none: all */
+function fieldTable(
+  schema: Json | undefined,
+  chosen: readonly string[],
+  document: ReferenceDocument,
+): string {
+  if (schema === undefined) throw new Error('there is no such schema')
+  const { properties, required = [] } = document.schema(schema) as Json
+  const names = chosen.length === 0 ? Object.keys(properties) : chosen
+  return markdownTable(
+    ['field', 'value', 'default', 'meaning'],
+    names.map((name) => {
+      const field = properties[name]
+      if (field === undefined) throw new Error(`there is no field ${name}`)
+      const missing = required.includes(name) ? 'required' : ''
+      return [code(name), valuesOf(field), missing || defaultOf(field), described(field)]
+    }),
+  )
+}
+
+const described = ({ description = '' }: Json): string =>
+  description.replace(/ A JSON number or a numeric string, at most 2 decimals\.$/, '')
+
+const defaultOf = ({ default: value }: Json): string =>
+  value === undefined ? '' : code(JSON.stringify(value))
+
+/** What a field takes: its words, or its type with its bounds. */
+function valuesOf({ enum: words, anyOf, ...schema }: Json): string {
+  if (words !== undefined)
+    return words
+      .filter((word: unknown) => word !== null)
+      .map(code)
+      .join(', ')
+  if (anyOf !== undefined) return valuesOf(anyOf[0])
+  const { format, maxLength, minLength, maxItems, items } = schema
+  const [kind] = [schema.type].flat().filter((one: string) => one !== 'null')
+  if (kind === 'array')
+    return `list of ${pluralOf(items)}${maxItems === undefined ? '' : `, at most ${maxItems}`}`
+  if (kind === 'number' || kind === 'integer') return numberOf(kind, schema)
+  const known = { uuid: 'UUID', date: 'day', uri: 'web address' }[String(format)]
+  if (kind !== 'string' || known !== undefined) return known ?? kind ?? 'object'
+  return maxLength === undefined || minLength === maxLength ? 'text' : `text, at most ${maxLength}`
+}
+
+function numberOf(kind: string, { minimum, maximum }: Json): string {
+  const what = kind === 'integer' ? 'whole number' : 'number'
+  if (minimum === undefined) return what
+  return maximum === undefined ? `${what} from ${minimum}` : `${what} from ${minimum} to ${maximum}`
+}
+
+function pluralOf(items: Json): string {
+  if (items.enum !== undefined) return items.enum.map(code).join(', ')
+  return items.type === 'object' ? 'objects' : 'texts'
+}
+
+function settingsTable(): string {
+  const defaults = loadConfig({})
+  if (!defaults.ok) throw new Error(defaults.refusal.join('; '))
+  return markdownTable(
+    ['variable', 'default', 'meaning'],
+    Object.entries(settings).map(([name, { key, otherwise = 'unset', meaning }]) => [
+      code(name),
+      key === undefined ? otherwise : code(String(defaults.value[key])),
+      `${meaning}${rangeOf(name)}`,
+    ]),
+  )
+}
+
+/** The range of a number, as the message has it that refuses something else. */
+function rangeOf(name: string): string {
+  const refused = loadConfig({ [name]: 'x' })
+  const [, range] =
+    /must be a whole number from (\d+ to \d+)/.exec(refused.ok ? '' : refused.refusal.join()) ?? []
+  return range === undefined ? '' : ` From ${range}.`
+}
