@@ -1,6 +1,13 @@
 // The demo shop in a real browser, and a merchant of another origin that takes cards without ever seeing one.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { stepsOf } from '../docs/blocks.ts'
+import { freePort } from '../free-port.ts'
 import { cards, startWorld, type TestCard, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { backToShop } from './back-to-shop.ts'
@@ -286,6 +293,42 @@ describe('a shop on another origin, with secure form fields', () => {
     }
     for (const secret of [holder, encodeURIComponent(holder), holder.replace(' ', '+'), `"${vcode}"`]) {
       expect(traffic).not.toContain(secret)
+    }
+  })
+
+  it('is the program of docs/secure-fields.md, started as the guide says', async () => {
+    const program = stepsOf('secure-fields').find((step) => step.kind === 'block' && step.file === 'shop.mjs')
+    const folder = mkdtempSync(join(tmpdir(), 'comporta-guide-'))
+    writeFileSync(join(folder, 'shop.mjs'), program?.kind === 'block' ? program.text : '')
+    const { api_key, esb_token, public_id } = world.shop
+    const port = String(await freePort())
+    const child = spawn(process.execPath, ['shop.mjs'], {
+      cwd: folder,
+      env: {
+        COMPORTA_URL: world.baseUrl,
+        COMPORTA_API_KEY: api_key,
+        COMPORTA_ESB_TOKEN: esb_token,
+        COMPORTA_PUBLIC_ID: public_id,
+        PORT: port,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      const [said] = await once(child.stdout, 'data')
+      expect(String(said)).toBe(`open http://localhost:${port}\n`)
+      for (const card of [cards.frictionless, cards.challenge]) {
+        await page.goto(`http://localhost:${port}`)
+        await typeCard(card)
+        await page.locator('#order button').click()
+        if (card === cards.challenge) {
+          await page.waitForURL(/\/sandbox\/issuer\/challenge/)
+          await answerChallenge(card)
+        }
+        await page.getByText(/^Order ORDER-\w+: COMPLETED$/).waitFor()
+      }
+    } finally {
+      child.kill()
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 })
