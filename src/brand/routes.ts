@@ -17,25 +17,21 @@ const newPngsPerMinute = 120
 
 /** Words are read by the rules, in any case; the schema is for the API reference. */
 const buttonQuery = Type.Object({
-  methods: optionalText(`Comma list of ${drawnMethods.join(', ')}, drawn in this order; none when absent.`),
-  style: optionalText(oneOf(buttonStyles), buttonStyles),
-  culture: optionalText(oneOf(cultures), cultures),
-  type: optionalText(oneOf(buttonTypes), buttonTypes),
-  format: optionalText(oneOf(imageFormats), imageFormats),
-  scale: optionalText(
-    `Pixels of a PNG per pixel of the page: ${oneOf(imageScales)} An SVG is sharp at any.`,
-    imageScales,
+  methods: Type.Optional(
+    Type.String({
+      description: `Comma list of ${drawnMethods.join(', ')}, drawn in this order. GPAY and APAY are left out: nobody can pay with them here.`,
+    }),
   ),
+  style: oneOf(buttonStyles, 'Colours of the button, in any case.'),
+  culture: oneOf(cultures, 'Language of the text, in any case.'),
+  type: oneOf(buttonTypes, 'Text of the button, in any case.'),
+  format: oneOf(imageFormats, 'Format of the image, in any case.'),
+  scale: oneOf(imageScales, 'Pixels of a PNG per pixel of the page. An SVG is sharp at any size.'),
 })
 
-function optionalText(description: string, words?: readonly string[]) {
-  return Type.Optional(
-    Type.String({ description, ...documented(words === undefined ? {} : { enum: words }) }),
-  )
-}
-
-function oneOf(words: readonly string[]): string {
-  return `one of ${words.join(', ')}, in any case; ${words[0]} when absent.`
+/** A word of `words`; the first one by default. */
+function oneOf(words: readonly string[], description: string) {
+  return Type.Optional(Type.String({ description, ...documented({ enum: words, default: words[0] }) }))
 }
 
 const image = { schema: { type: 'string' } } as const

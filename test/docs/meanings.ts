@@ -1,4 +1,6 @@
 // What each word of the API means, for the tables of the documentation; a word without a meaning does not compile.
+import type { ComportaOptions } from '../../sdk/src/core/settings.ts'
+import type { Ability } from '../../src/backoffice/access/role-rules.ts'
 import type { DeliveryState } from '../../src/callbacks/model.ts'
 import type { Permission, Right } from '../../src/kernel/values/permissions.ts'
 import type { Channel, OperationStatus, OperationType } from '../../src/operations/model.ts'
@@ -82,6 +84,62 @@ export const rights: Readonly<Record<Right, string>> = {
   partner: 'Card API, Multibanco references by API, MB WAY mandates.',
   pci_dss: 'Plain card numbers.',
   marketplace: 'Splits.',
+}
+
+/** Kinds of callbacks: the schema, the kind, how a program knows it, and where it is explained. */
+export const callbackKinds: readonly (readonly [string, string, string, string])[] = [
+  ['OperationCallback', 'operation', '`operation_id`, `operation_status`', '[Statuses](statuses.md)'],
+  ['UserErrorCallback', 'wrong payment by reference', '`user_error`', '[References](references.md)'],
+  ['CardStoredCallback', 'card stored', '`type` is `ADD_CARD`', '[Card API](card-api.md)'],
+  ['MandateCallback', 'mandate', '`type` is `MANDATE`', '[MB WAY](mb-way.md)'],
+  [
+    'SubscriptionCallback',
+    'subscription',
+    '`subscription_id`, no `charge_order_id` and no `mandate_id`',
+    '[Subscriptions](subscriptions.md)',
+  ],
+  ['ChargeCallback', 'charge', '`charge_order_id`', '[Subscriptions](subscriptions.md)'],
+  ['PingCallback', 'test of the address', '`ping_id`', '[In production](#in-production)'],
+]
+
+const deeds: Readonly<Record<Ability, string>> = {
+  checkout: 'checkouts and payment links',
+  operations: '',
+  refund: 'refund',
+  split: 'split',
+  authorizations: 'capture and release',
+  card: 'delete stored cards',
+  card_plain: '',
+  mb_pay: 'Multibanco references',
+  mb_reference: '',
+  mandates: 'mandates',
+  subscriptions: 'subscriptions',
+  callbacks: 'send callbacks again, test the address',
+  payouts: 'payouts and their schedule',
+  keys: 'API keys, secrets and addresses',
+  settings: 'settings',
+  team: 'team',
+}
+
+/** What somebody with these abilities may change. */
+export function roleOf(abilities: readonly Ability[]): string {
+  return (
+    abilities
+      .map((ability) => deeds[ability])
+      .filter(Boolean)
+      .join(', ') || 'nothing'
+  )
+}
+
+export const client: Readonly<Record<keyof ComportaOptions, string>> = {
+  apiKey: 'The API key of the merchant.',
+  baseUrl: 'Address of the gateway.',
+  esbToken: 'ESB token, for the card API (`cards`).',
+  authScheme: 'Word before the key.',
+  timeout: 'Milliseconds that one attempt may take.',
+  totalTimeout: 'Milliseconds that all attempts of a call may take.',
+  retries: 'How often a call is sent again.',
+  fetch: 'A `fetch` of your own, for example with a proxy or a log.',
 }
 
 type Decline =

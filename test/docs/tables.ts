@@ -1,10 +1,20 @@
 // The tables of the documentation that are made from the code: those between `<!-- table: … -->` and `<!-- end of table -->`.
 
+import { testCards } from '../../sandbox/test-cards.ts'
+import { settingsOf } from '../../sdk/src/core/settings.ts'
+import { abilitiesOf, roles } from '../../src/backoffice/access/role-rules.ts'
 import { deliveryStates } from '../../src/callbacks/model.ts'
 import { loadConfig } from '../../src/config.ts'
 import { errorTable } from '../../src/http/index.ts'
 import { permissions, permissionsDefault, rights } from '../../src/kernel/values/permissions.ts'
-import { channels, operationStatuses, operationTypes } from '../../src/operations/model.ts'
+import { mandateTransitions } from '../../src/mandates/model.ts'
+import {
+  channels,
+  operationStatuses,
+  operationTransitions,
+  operationTypes,
+} from '../../src/operations/model.ts'
+import { chargeTransitions, subscriptionTransitions } from '../../src/subscriptions/model.ts'
 import { methods } from '../../src/wallets/model.ts'
 import type { Route } from '../security/routes.ts'
 import type { ReferenceDocument } from '../spec/reference/document.ts'
@@ -57,6 +67,53 @@ const tables: Readonly<Record<string, Table>> = {
         advice,
       ]),
     ),
+  records: (_, { document }) =>
+    markdownTable(
+      ['what', 'field', 'statuses'],
+      [
+        ['operation', code('status'), statesOf(operationTransitions)],
+        ['subscription', code('status'), statesOf(subscriptionTransitions)],
+        ['charge', code('status'), statesOf(chargeTransitions)],
+        ['mandate', code('state'), statesOf(mandateTransitions)],
+        ['request by its id', code('status'), wordsOf(document, 'RequestOutcome', ['COMPLETED', 'FAIL'])],
+        ['payment link', code('status'), wordsOf(document, 'PaymentLink', ['CLOSED'])],
+        ['stored card', code('voided'), '`false`, then **`true`** once it was deleted'],
+      ],
+    ),
+  callbacks: (_, { document }) =>
+    markdownTable(
+      ['kind', 'how you know it', '`event`', 'what to read next'],
+      meanings.callbackKinds.map(([schema, kind, sign, page]) => [
+        kind,
+        sign,
+        eventsOf(document, schema),
+        page,
+      ]),
+    ),
+  roles: () =>
+    markdownTable(
+      ['role', 'may'],
+      roles.map((role) => [code(role), meanings.roleOf(abilitiesOf[role])]),
+    ),
+  cards: () =>
+    markdownTable(
+      ['number', 'what happens'],
+      testCards.map(({ number, outcome }) => [code(grouped(number)), outcome.en]),
+    ),
+  client: () => {
+    const { timeout, totalTimeout, retries } = settingsOf({ apiKey: 'k', baseUrl: 'https://pay.example' })
+    const defaults: Readonly<Record<string, string>> = {
+      authScheme: code('Comporta'),
+      timeout: code(String(timeout)),
+      totalTimeout: code(String(totalTimeout)),
+      retries: code(String(retries)),
+      fetch: 'that of the runtime',
+    }
+    return markdownTable(
+      ['option', 'what it is', 'default'],
+      Object.entries(meanings.client).map(([name, meaning]) => [code(name), meaning, defaults[name] ?? '']),
+    )
+  },
   types: () => valueTable('type', operationTypes, meanings.types),
   statuses: () => valueTable('status', operationStatuses, meanings.statuses),
   methods: () => valueTable('method', methods, meanings.methods),
@@ -77,6 +134,8 @@ const tables: Readonly<Record<string, Table>> = {
   settings: () => settingsTable(),
   fields: ([name = '', ...chosen], { document }) =>
     fieldTable(document.json.components.schemas[name], chosen, document),
+  answer: ([name = '', ...chosen], { document }) =>
+    fieldTable(document.json.components.schemas[name], chosen, document, true),
   parameters: ([id = '', ...chosen], { document }) => {
     const { described } = document.operations.find(({ operationId }) => operationId === id) ?? {}
     const given = (described?.parameters ?? []) as Json[]
@@ -98,6 +157,31 @@ function valueTable<Word extends string>(
   )
 }
 
+/** Every status; those that nothing follows are in bold. */
+function statesOf(transitions: Readonly<Record<string, readonly string[]>>): string {
+  const word = ([name, next]: [string, readonly string[]]) =>
+    next.length === 0 ? `**${code(name)}**` : code(name)
+  return Object.entries(transitions).map(word).join(', ')
+}
+
+function wordsOf({ json }: ReferenceDocument, schema: string, final: readonly string[]): string {
+  const words: readonly string[] = json.components.schemas[schema].properties.status.enum
+  return words.map((word) => (final.includes(word) ? `**${code(word)}**` : code(word))).join(', ')
+}
+
+function eventsOf({ json }: ReferenceDocument, schema: string): string {
+  const { enum: words, const: word } = json.components.schemas[schema].properties.event
+  return (words ?? [word]).map(code).join(', ')
+}
+
+/** A card number as it is printed. */
+function grouped(number: string): string {
+  return number.replace(
+    number.length === 15 ? /^(.{4})(.{6})/ : /(.{4})(?!$)/g,
+    number.length === 15 ? '$1 $2 ' : '$1 ',
+  )
+}
+
 /** Rights of the wallet that a route with this permission asks for; of `card_plain` and `split` fields ask, not routes. */
 function rightsOf(permission: string, routes: readonly Route[]): readonly string[] {
   const asked = routes.flatMap(({ auth }) =>
@@ -112,26 +196,24 @@ function fieldTable(
   schema: Json | undefined,
   chosen: readonly string[],
   document: ReferenceDocument,
+  isAnswer = false,
 ): string {
   if (schema === undefined) throw new Error('there is no such schema')
-  const { properties, required = [] } = document.schema(schema) as Json
-  const names = chosen.length === 0 ? Object.keys(properties) : chosen
-  return markdownTable(
-    ['field', 'value', 'default', 'meaning'],
-    names.map((name) => {
-      const field = properties[name]
-      if (field === undefined) throw new Error(`there is no field ${name}`)
-      const missing = required.includes(name) ? 'required' : ''
-      return [code(name), valuesOf(field), missing || defaultOf(field), described(field)]
-    }),
-  )
+  const { properties, required = [] } = schema
+  const rows = (chosen.length === 0 ? Object.keys(properties) : chosen).map((name) => {
+    if (properties[name] === undefined) throw new Error(`there is no field ${name}`)
+    // What stands beside a reference says what it is here.
+    const field = { ...document.schema(properties[name]), ...properties[name] }
+    const missing = required.includes(name) ? 'required' : defaultOf(field)
+    return [code(name), valuesOf(field), ...(isAnswer ? [] : [missing]), described(field)]
+  })
+  return markdownTable(['field', 'value', ...(isAnswer ? [] : ['default']), 'meaning'], rows)
 }
 
 const described = ({ description = '' }: Json): string =>
   description.replace(/ A JSON number or a numeric string, at most 2 decimals\.$/, '')
 
-const defaultOf = ({ default: value }: Json): string =>
-  value === undefined ? '' : code(JSON.stringify(value))
+const defaultOf = ({ default: value }: Json): string => (value === undefined ? '' : code(String(value)))
 
 /** What a field takes: its words, or its type with its bounds. */
 function valuesOf({ enum: words, anyOf, ...schema }: Json): string {

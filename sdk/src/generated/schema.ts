@@ -3983,17 +3983,17 @@ export interface operations {
     getButtonImage: {
         parameters: {
             query?: {
-                /** @description Comma list of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK, drawn in this order; none when absent. */
+                /** @description Comma list of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK, drawn in this order. GPAY and APAY are left out: nobody can pay with them here. */
                 methods?: string;
-                /** @description one of REGULAR, WHITE, LIGHT, DARK, in any case; REGULAR when absent. */
+                /** @description Colours of the button, in any case. */
                 style?: "REGULAR" | "WHITE" | "LIGHT" | "DARK";
-                /** @description one of PT, EN, in any case; PT when absent. */
+                /** @description Language of the text, in any case. */
                 culture?: "PT" | "EN";
-                /** @description one of BUY, CONFIRM, CONTINUE, PAYMENT, PURCHASE, in any case; BUY when absent. */
+                /** @description Text of the button, in any case. */
                 type?: "BUY" | "CONFIRM" | "CONTINUE" | "PAYMENT" | "PURCHASE";
-                /** @description one of svg, png, in any case; svg when absent. */
+                /** @description Format of the image, in any case. */
                 format?: "svg" | "png";
-                /** @description Pixels of a PNG per pixel of the page: one of 1, 2, in any case; 1 when absent. An SVG is sharp at any. */
+                /** @description Pixels of a PNG per pixel of the page. An SVG is sharp at any size. */
                 scale?: "1" | "2";
             };
             header?: never;
