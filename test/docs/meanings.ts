@@ -205,6 +205,11 @@ export const declines: Readonly<Record<Decline | OwnReason, readonly [string, st
   unknown_payment: ['The provider does not know the payment.', 'Ask the operator.'],
   amount_exceeds_remaining: ['The provider has less left to refund.', 'Ask the operator.'],
   not_possible: ['The provider cannot refund this payment.', 'Pay the customer back another way.'],
+  the_debit_was_returned: ['The bank had returned the debit: the debtor has the money.', 'Nothing.'],
+  a_collected_debit_is_given_back_by_hand: [
+    'The bank collected a debit whose payment had failed.',
+    'The operator pays it back.',
+  ],
   card_deleted: ['The stored card was deleted.', 'Ask the customer for a new subscription.'],
   method_not_served: ['For a day no provider served the method.', 'Charge again later, or ask the operator.'],
   mandate_limit: [
@@ -229,6 +234,8 @@ type OwnReason =
   | `${'acquirer' | 'wallet' | 'bank' | 'rail'}_unavailable`
   | 'limit_reached'
   | 'hold_ended'
+  | 'the_debit_was_returned'
+  | 'a_collected_debit_is_given_back_by_hand'
   | 'card_deleted'
   | 'method_not_served'
   | `mandate_${'limit' | 'suspended' | 'voided' | 'expired'}`

@@ -1,13 +1,14 @@
 // The generated tables of the documentation are those of today's code: else `npm run tables` writes them again.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
-import { pageNames, sourceFolder } from '../../tools/docs/navigation.ts'
+import { pageNames, projectRoot, sourceFolder } from '../../tools/docs/navigation.ts'
 import { openWorld } from '../gateway-here.ts'
 import { withRoutes } from '../security/routes.ts'
 import { readDocument } from '../spec/reference/document.ts'
 import type { World } from '../world.ts'
+import { declines } from './meanings.ts'
 import { settings } from './settings.ts'
 import { type Sources, withTables } from './tables.ts'
 
@@ -41,4 +42,28 @@ it('names every setting that the gateway reads', () => {
   const lacking = [...read].filter((name) => !documented.has(name) && !/^OTEL_|^CRASH_AT$/.test(name))
   expect(lacking).toEqual([])
   expect([...documented].filter((name) => !read.has(name) && name !== 'OTEL_…')).toEqual([])
+})
+
+/** Words of other lists: wrong payments by reference, days without a payout, requests that were not served, a column. */
+const ofOtherLists = [
+  ...['badamount', 'duplicatepayment', 'not_started'],
+  ...['suspended', 'no_iban', 'no_bank', 'below_minimum'],
+  ...['left', 'exceeds', 'text'],
+]
+
+it('lists every reason that the code gives for a failure', () => {
+  const given =
+    /\b(?:reason|decline|error|failure|notReceived): '([a-z]+(?:_[a-z]+)*)'|\bfail\w*\([^)]*, '([a-z_]+)'\)/g
+  const files = globSync('{src,drivers}/**/*.ts', {
+    cwd: projectRoot,
+    exclude: ['**/*.test.ts', '**/audit.ts'],
+  })
+  const words = files.flatMap((file) =>
+    [...readFileSync(join(projectRoot, file), 'utf8').matchAll(given)].map(
+      ([, word, other]) => word ?? other ?? '',
+    ),
+  )
+  expect(words.length).toBeGreaterThan(50)
+  const listed = [...Object.keys(declines), ...ofOtherLists]
+  expect([...new Set(words)].filter((word) => !listed.includes(word))).toEqual([])
 })

@@ -174,7 +174,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     403,
     'No more PIN retries left',
     'The consumer wallet is locked after three wrong PINs.',
-    'Ask the customer for another method.',
+    'Ask the customer for another method. The wallet opens again after 24 hours.',
     'no',
   ),
   confirmation_required: row(
