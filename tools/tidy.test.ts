@@ -382,6 +382,7 @@ describe('time and chance', () => {
     ['const id = crypto.randomUUID()', 'It takes chance from Node.'],
     ['globalThis.crypto.getRandomValues(bytes)', 'It takes chance from Node.'],
     ['const secret = ecdh.generateKeys()', 'It takes chance from Node.'],
+    ["const key = request.headers['idempotency-key']", 'It reads the header Idempotency-Key.'],
   ])('%s', (line, wrong) => {
     expect(findingsOf({ 'src/cards/verb.ts': `// A verb of cards.\n${line}\n` })).toEqual([
       `src/cards/verb.ts:2 ${wrong}`,

@@ -32,7 +32,7 @@ export {
   madeBeforeAnswer,
   madeWithClaim,
 } from './answer-once.ts'
-export type { IdempotencyKey } from './key.ts'
+export { type IdempotencyKey, requestIdOf } from './key.ts'
 export type { RequestOutcome } from './requests-routes.ts'
 export { findRequestsFor } from './store.ts'
 export type { FirstAnswer } from './table.ts'

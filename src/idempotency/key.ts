@@ -53,6 +53,12 @@ export function readKey(
   })
 }
 
+/** The id under which a request makes something, for whoever writes down who asked; undefined where it has none. */
+export function requestIdOf(request: AppRequest): string | undefined {
+  const { id } = givenId(request.body, request.headers['idempotency-key']) ?? {}
+  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined
+}
+
 function givenId(body: unknown, header: unknown): { place: string; id: unknown } | undefined {
   const top = member(body, 'request_id')
   if (top !== undefined) return { place: 'request_id', id: top }

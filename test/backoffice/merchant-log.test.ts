@@ -1,8 +1,11 @@
 // What others do at a merchant is in the merchant's own log: operators on their pages and by command, with old and new values.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { authorizing } from '../authorizing.ts'
 import { openWorld } from '../gateway-here.ts'
 import { type SignedIn, signIn } from '../people.ts'
 import { type Route, withRoutes } from '../security/routes.ts'
+import { payByToken } from '../stored-cards.ts'
 import type { Json, World } from '../world.ts'
 
 let world: World
@@ -104,6 +107,38 @@ it('what a team changes keeps old and new values too', async () => {
   })
   const entry = await logged('Make an API key', owner.email)
   expect(entry.changes).toEqual([{ field: `key ${key.body.id}`, old: '', new: 'checkout' }])
+})
+
+it('who asked for something is found under the key that made it, whichever others were sent', async () => {
+  const iban = ['--iban', 'PT50000201231234567890154']
+  expect((await world.cli('merchant', 'set', String(wallet), ...iban)).code).toBe(0)
+  const { storeCard, authorize } = authorizing(() => world)
+  const token = await storeCard()
+  const [captured, released] = [(await authorize(token, 50)).id, (await authorize(token, 50)).id]
+  const paid = (await payByToken(world, token, { amount: 100 })).id
+  const ways: ((id: string) => [Json, Record<string, string>?])[] = [
+    (id) => [{ request_id: id }],
+    (id) => [{}, { 'idempotency-key': id }],
+    (id) => [{ request_id: id }, { 'idempotency-key': randomUUID() }],
+    (id) => [{ payment: { request_id: id } }, { 'idempotency-key': randomUUID() }],
+    (id) => [{ request_id: null, authorization: { request_id: id.toUpperCase() } }],
+  ]
+  for (const way of ways) {
+    for (const path of [
+      `operations/${paid}/refund`,
+      `authorizations/${captured}/capture`,
+      `authorizations/${released}/release`,
+      'payouts',
+    ]) {
+      const [key, headers] = way(randomUUID())
+      const asked = { type: 'partial', amount: 1, ...key }
+      const made = await owner.send('POST', `/wallets/${wallet}/${path}`, asked, headers)
+      expect([path, made.status, made.body.reason]).toEqual([path, 200, undefined])
+      const { id } = made.body
+      const askers = (await owner.get(`/wallets/${wallet}/askers?ids=${id}`)).body
+      expect([path, key, askers[id]?.role]).toEqual([path, key, 'owner'])
+    }
+  }
 })
 
 it('every route by which operators change something says whose log has it', () => {

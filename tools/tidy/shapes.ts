@@ -29,7 +29,12 @@ function fullFolders(tree: Tree): Finding[] {
 }
 
 function checkFiles(tree: Tree): Finding[] {
-  return tree.code.flatMap((file) => [...opening(file), ...purity(file), ...timeAndChance(file)])
+  return tree.code.flatMap((file) => [
+    ...opening(file),
+    ...purity(file),
+    ...timeAndChance(file),
+    ...keyOfRequest(file),
+  ])
 }
 
 function opening(file: CodeFile): Finding[] {
@@ -128,4 +133,19 @@ function timeAndChance(file: CodeFile): Finding[] {
       ),
     )
   return [...chance, ...clock, ...system, ...ofNode]
+}
+
+const keyFile = 'src/idempotency/key.ts'
+
+/** The header is one of the places of a key: who looks there alone may find another than the one that counts. */
+function keyOfRequest(file: CodeFile): Finding[] {
+  if (!isOfTheProgram(file) || isTest(file.path) || file.path === keyFile) return []
+  return file.mentions
+    .filter(({ text }) => /\bheaders\[['"]idempotency-key['"]\]$/.test(text))
+    .map(({ offset }) => ({
+      path: file.path,
+      line: file.lineOf(offset),
+      wrong: 'It reads the header Idempotency-Key.',
+      mend: 'Ask requestIdOf of src/idempotency/index.ts, which knows every place of a key.',
+    }))
 }

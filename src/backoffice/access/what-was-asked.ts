@@ -1,5 +1,6 @@
 // What the log of who did what keeps of a request beside its path: an amount, whom or what it names, its key.
 import type { AppRequest } from '../../http/index.ts'
+import { requestIdOf } from '../../idempotency/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 import type { NewAction } from './actions-store.ts'
@@ -25,7 +26,7 @@ export async function whatWasAsked(db: Executor, request: AppRequest): Promise<A
   return {
     amount: centsIn(body.amount ?? (body.payment as { readonly amount?: unknown } | undefined)?.amount),
     about: about === '' ? undefined : about.slice(0, aboutMax),
-    requestId: keyIn(request.headers['idempotency-key'] ?? body.request_id),
+    requestId: requestIdOf(request),
   }
 }
 
@@ -33,10 +34,6 @@ function centsIn(amount: unknown): bigint | undefined {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined
   const cents = Math.round(Number(amount) * 100)
   return Number.isSafeInteger(cents) && cents !== 0 ? BigInt(cents) : undefined
-}
-
-function keyIn(key: unknown): string | undefined {
-  return typeof key === 'string' && isUuid(key) ? key : undefined
 }
 
 const selectEmail = statement<{ email: string }>(`select email from backoffice.users where id = $1`)
