@@ -1,4 +1,6 @@
 // Shows the demo shop under the gateway's own address: every request below `/sandbox/shop` goes on to the shop's server.
+
+// biome-ignore lint/style/noRestrictedImports: pages of our own shop, passed on as they come
 import { type IncomingMessage, type RequestOptions, request as sendRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type App, type AppRequest, openEventStream } from '../../src/http/index.ts'

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createShop, type ShopOptions } from '../../examples/shop/server.ts'
+import { boundedFetch } from '../../src/http/calls/bounded-fetch.ts'
 import { projectRoot } from '../../src/kernel/project-root.ts'
 import { refuse, unwrap } from '../../src/kernel/result.ts'
 import { toolPage } from '../pages/layout.ts'
@@ -25,7 +26,9 @@ export interface DemoShop {
 /** One for all processes of a gateway, because it keeps its visitors in memory. */
 export async function openDemoShop({ baseUrl, demoFile, onError }: DemoShopOptions): Promise<DemoShop> {
   const ask = async (path: string, init?: RequestInit) =>
-    (await fetch(`${baseUrl}/sandbox/api/${path}`, init)).json() as Promise<Record<string, string | null>>
+    (await boundedFetch(`${baseUrl}/sandbox/api/${path}`, init)).json() as Promise<
+      Record<string, string | null>
+    >
   const callbackSetting = async () => `merchants/${(await readCredentials(demoFile)).wallet_id}/callback-url`
   const server = createShop({
     gatewayUrl: baseUrl,

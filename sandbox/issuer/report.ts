@@ -1,6 +1,6 @@
 // The issuer's report (RReq): sent to the 3DS server before the browser goes back, repeated until it is acknowledged.
 import { setTimeout as pause } from 'node:timers/promises'
-import { fetch } from 'undici'
+import { boundedFetch } from '../../src/http/calls/bounded-fetch.ts'
 import { type RReq, readMessage } from '../../src/rails/index.ts'
 import type { IssuerContext } from './context.ts'
 import { type Challenge, reports } from './model.ts'
@@ -66,7 +66,7 @@ function reportOf(challenge: Challenge, state: keyof typeof reports): RReq {
 async function send({ logger }: IssuerContext, url: string, message: RReq): Promise<boolean> {
   const { threeDSServerTransID } = message
   try {
-    const response = await fetch(url, {
+    const response = await boundedFetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' },
       body: JSON.stringify(message),

@@ -648,6 +648,9 @@ it('names what fails when it sets or checks a connection, and says so by its exi
     const checked = await world.command(['rails', 'check', String(made.json.connection)])
     expect([checked.code, checked.err]).toEqual([1, expect.stringMatching(why)])
   }
+  provider.setEndless(true)
+  expect((await set(provider.url)).err).toMatch(/127\.0\.0\.1:\d+ answered more than 1 MiB/)
+  provider.setEndless(false)
   provider.delay(20_000)
   expect((await set(provider.url)).err).toMatch(/gave no answer within 8 seconds/)
   provider.delay(0)

@@ -37,6 +37,8 @@ export interface Provider {
   setDown(isDown: boolean): void
   /** Answers every call so much later from now on. */
   delay(milliseconds: number): void
+  /** Answers everything without an end, or not any more. */
+  setEndless(isEndless: boolean): void
   /** Redirects every call to another host, or not any more. */
   redirectTo(url: string | undefined): void
   /** Does what it is asked by the next call of this verb, and breaks the connection in place of an answer, after `meanwhile`. */
@@ -69,6 +71,7 @@ export async function startProvider(
 
   return {
     ...{ url: server.url, setDown: server.setDown, delay: server.delay, close: server.close },
+    setEndless: server.setEndless,
     redirectTo(url) {
       elsewhere = url
     },

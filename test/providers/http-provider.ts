@@ -1,7 +1,9 @@
 // A provider that a test plays: a real HTTP server on loopback, which can be down or slow, or break off at any call.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface ProviderRequest {
@@ -36,6 +38,8 @@ export interface HttpProvider {
   interrupt(nth: number, when: BreakWhen): void
   /** Answers so much later from now on. */
   delay(milliseconds: number): void
+  /** Answers everything without an end, or not any more. */
+  setEndless(isEndless: boolean): void
   close(): Promise<void>
 }
 
@@ -43,6 +47,7 @@ export async function startHttpProvider(handle: ProviderHandler): Promise<HttpPr
   const calls: string[] = []
   let isDown = false
   let delayMs = 0
+  let isEndless = false
   let breaks: { countdown: number; readonly when: BreakWhen } = { countdown: 0, when: 'before' }
 
   const server = createServer(async (incoming, response) => {
@@ -51,6 +56,7 @@ export async function startHttpProvider(handle: ProviderHandler): Promise<HttpPr
     const breakNow = breaks.countdown > 0 && --breaks.countdown === 0 ? breaks.when : undefined
     if (breakNow === 'before') return void response.destroy()
     if (isDown) return void response.writeHead(503).end('down')
+    if (isEndless) return void pipeline(Readable.from(endless()), response).catch(() => undefined)
     const answer = await handle(request).catch((error: Error) => ({ status: 500, body: String(error.stack) }))
     if (delayMs > 0) await pause(delayMs)
     if (breakNow === 'after' || answer === 'broken') return void response.destroy()
@@ -67,6 +73,9 @@ export async function startHttpProvider(handle: ProviderHandler): Promise<HttpPr
     interrupt(countdown, when) {
       breaks = { countdown, when }
     },
+    setEndless(now) {
+      isEndless = now
+    },
     delay(milliseconds) {
       delayMs = milliseconds
     },
@@ -76,6 +85,10 @@ export async function startHttpProvider(handle: ProviderHandler): Promise<HttpPr
         server.close(() => resolve())
       }),
   }
+}
+
+function* endless(): Generator<string> {
+  for (;;) yield ' '.repeat(65_536)
 }
 
 function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, body: string): ProviderRequest {

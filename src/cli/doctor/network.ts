@@ -1,6 +1,7 @@
 // What is reached over the network: the gateway at its own and its public address, merchants' endpoints, providers.
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
+import { boundedFetch } from '../../http/calls/bounded-fetch.ts'
 import { urlOf } from '../../http/index.ts'
 import { ok, type Result } from '../../kernel/result.ts'
 import { addressesIn } from './database.ts'
@@ -16,7 +17,7 @@ const clockSecondsMax = 5
 const bytesReadMax = 4096
 
 function ask(url: string, setUp: SetUp): Promise<Response> {
-  return fetch(url, { signal: inTime(setUp), redirect: 'manual' })
+  return boundedFetch(url, { signal: inTime(setUp), redirect: 'manual' })
 }
 
 /** The beginning of an answer as JSON; undefined where it is none. */

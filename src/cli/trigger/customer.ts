@@ -1,4 +1,5 @@
 // A customer without JavaScript, for the sandbox: opens pages of the gateway, fills in forms, follows where they lead.
+import { boundedFetch } from '../../http/calls/bounded-fetch.ts'
 import { NotDone } from '../remote/session.ts'
 
 export interface Page {
@@ -37,7 +38,7 @@ export function createCustomer(stopped: AbortSignal): Customer {
     let next = url
     let body = form
     for (let hop = 0; hop < redirectsMax; hop++) {
-      const response = await fetch(next, {
+      const response = await boundedFetch(next, {
         method: body === undefined ? 'GET' : 'POST',
         redirect: 'manual',
         signal: stopped,

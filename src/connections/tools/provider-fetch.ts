@@ -1,5 +1,6 @@
 // How drivers call their providers: at the address that the operator set alone, and not for ever.
 
+import { boundedFetch } from '../../http/calls/bounded-fetch.ts'
 import { type Tracing, tracing } from '../../kernel/observe/tracing.ts'
 import { second } from '../../kernel/time.ts'
 import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
@@ -14,18 +15,27 @@ class PlainHttp extends Error {
 
 /**
  * `fetch`, except that a redirect is an error, because what is sent holds credentials and is for the provider alone, and
- * that the answer has to be there, its body too, within 8 seconds. Plain http to another machine is refused.
+ * that the answer has to be there, its body too, within 8 seconds and 1 MiB. Plain http to another machine is refused.
  */
 export const providerFetch: typeof globalThis.fetch = async (input, init) => {
   if (!isPrivateInTransit(urlOf(input))) throw new PlainHttp()
   const timeout = AbortSignal.timeout(providerCallMsMax)
   const signal = init?.signal == null ? timeout : AbortSignal.any([init.signal, timeout])
   const asked = { ...init, redirect: 'error', signal } as const
-  return tracing === undefined ? fetch(input, asked) : tracedFetch(tracing, input, asked)
+  return wholeAnswer(
+    await (tracing === undefined ? boundedFetch(input, asked) : tracedFetch(tracing, input, asked)),
+  )
+}
+
+/** Read here, so that what breaks off is a call that failed, and no answer that cannot be parsed. */
+async function wholeAnswer(answer: Response): Promise<Response> {
+  if (answer.body === null) return answer
+  const { status, statusText, headers } = answer
+  return new Response(await answer.arrayBuffer(), { status, statusText, headers })
 }
 
 /** With `traceparent`, so that a provider who traces can say which of its traces was ours. */
-function tracedFetch(tracing: Tracing, input: Parameters<typeof fetch>[0], init: RequestInit) {
+function tracedFetch(tracing: Tracing, input: string | URL | Request, init: RequestInit) {
   const { hostname } = urlOf(input)
   const method = init.method ?? (input instanceof Request ? input.method : 'GET')
   // Not the path: providers have ids and signatures in it.
@@ -33,12 +43,12 @@ function tracedFetch(tracing: Tracing, input: Parameters<typeof fetch>[0], init:
   return tracing.span(`${method} ${hostname}`, { kind: 'client', facts }, async (span) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
     headers.set('traceparent', tracing.traceparent() ?? '')
-    const answer = await fetch(input, { ...init, headers })
+    const answer = await boundedFetch(input, { ...init, headers })
     span.note({ 'http.response.status_code': answer.status })
     return answer
   })
 }
 
-export function urlOf(input: Parameters<typeof fetch>[0]): URL {
+export function urlOf(input: string | URL | Request): URL {
   return new URL(input instanceof Request ? input.url : input)
 }

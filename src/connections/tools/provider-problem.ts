@@ -43,6 +43,7 @@ const problems: Readonly<Record<string, (host: string) => string>> = {
   ENOTFOUND: (host) => `there is no host ${host} (ENOTFOUND)`,
   EAI_AGAIN: (host) => `the name ${host} could not be looked up (EAI_AGAIN)`,
   PLAIN_HTTP: (host) => `${host} is to be called by plain http, which is for this machine alone (PLAIN_HTTP)`,
+  ANSWER_TOO_LONG: (host) => `${host} answered more than 1 MiB (ANSWER_TOO_LONG)`,
   ECONNREFUSED: (host) => `${host} takes no connections (ECONNREFUSED)`,
 }
 

@@ -93,6 +93,9 @@ it('says what is wrong with credentials, and repeats none', async () => {
     expect(failed.code).toBe(1)
     expect(failed.err).not.toContain('another-token')
   }
+  fake.provider.setEndless(true)
+  expect((await world.command(['rails', 'check'])).err).toContain('answered more than 1 MiB')
+  fake.provider.setEndless(false)
   const right = world.file(fake.secrets.token)
   await world.cli('rails', 'set', 'sibs', '--secret', `token=@${right}`)
   expect(await world.cli('rails', 'check')).toMatchObject({ ok: true })

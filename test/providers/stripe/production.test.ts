@@ -163,6 +163,9 @@ it('stays at its account: a new key of the same one is taken, that of another is
     expect.stringMatching(/stays at acct_Comporta1 in test mode, .* are of acct_Stranger2 in test mode: /),
   ])
   await world.cli(...key(newSecretKey))
+  fake.provider.setEndless(true)
+  expect((await world.command(['rails', 'check'])).err).toContain('answered more than 1 MiB')
+  fake.provider.setEndless(false)
   fake.provider.setDown(true)
   expect((await world.command(key(secretKey))).err).toMatch(
     /the provider does not say whose these secrets are, because 127\.0\.0\.1:\d+ failed \(HTTP 503\)/,
