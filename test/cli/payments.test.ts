@@ -256,6 +256,47 @@ describe('comporta logs tail', () => {
   })
 })
 
+it('a live key goes by https or to this machine, and to no address that a file of the folder names', async () => {
+  const folder = mkdtempSync(join(scratch, 'cloned-'))
+  const demo = JSON.parse(readFileSync(join(world.dataDir, 'demo.json'), 'utf8'))
+  const key = `cmp_live_AAAAAAAA_${'x'.repeat(38)}`
+  const commands = [
+    ['payments', 'list'],
+    ['payments', 'get', randomUUID()],
+    ['payments', 'refund', randomUUID()],
+    ['payments', 'capture', randomUUID()],
+    ['checkout', 'create', '--amount', '1.00', '--confirm-url', 'https://shop.example'],
+    ['logs', 'tail'],
+    ['listen', '--forward-to', '1'],
+  ]
+  const sent = () => proxy.passed.length
+  const before = sent()
+  for (const named of [proxy.baseUrl, 'https://pay.example.com']) {
+    writeFileSync(join(folder, 'demo.json'), JSON.stringify({ ...demo, base_url: named }))
+    for (const command of commands) {
+      const byVariable = await runHere([...command, '--text'], { DATA_DIR: folder, COMPORTA_API_KEY: key })
+      expect([command, byVariable.code, byVariable.said]).toEqual([
+        ...[command, 1, expect.stringContaining('give the address by --url or COMPORTA_URL')],
+      ])
+    }
+  }
+  for (const url of ['http://pay.example.com', 'http://192.0.2.7:8080', 'http://localhost.example'])
+    for (const command of commands) {
+      const refused = await comporta(...command, '--url', url, '--key', key, '--text')
+      expect([command, refused.code, refused.said]).toEqual([
+        ...[command, 1, expect.stringContaining('is sent by https alone')],
+      ])
+    }
+  expect(sent()).toBe(before)
+  // To this machine it goes, and the sandbox does not know it.
+  expect((await comporta('payments', 'list', '--url', proxy.baseUrl, '--key', key)).json.error).toMatchObject(
+    {
+      kind: 'refused',
+    },
+  )
+  expect(sent()).toBe(before + 1)
+})
+
 it('a command whose reader leaves ends quietly', async () => {
   const line = `${process.execPath} bin/comporta.js payments list | true; exit \${PIPESTATUS[0]}`
   const pipe = spawn('bash', ['-c', line], {

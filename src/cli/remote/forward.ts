@@ -1,6 +1,10 @@
 // Hands a callback to a local program exactly as the gateway would: the same body, the same headers, no redirect.
+
+// biome-ignore-start lint/style/noRestrictedImports: of the answer its status is read, and nothing more
 import { type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+
+// biome-ignore-end lint/style/noRestrictedImports: see above
 
 /** As long as a real delivery waits. */
 const timeoutMs = 15_000

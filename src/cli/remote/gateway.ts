@@ -1,4 +1,6 @@
 // A gateway as a merchant's program speaks to it: one request, its answer as JSON, and refusals in words.
+import { boundedFetch } from '../../http/calls/bounded-fetch.ts'
+import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
 import type { Place } from './place.ts'
 import { NotDone } from './session.ts'
 
@@ -34,14 +36,17 @@ export interface Gateway {
 
 /** The gateway answers everything within 30 seconds. */
 const timeoutMsDefault = 35_000
+/** A page of a hundred events, each of a body of 64 kB. */
+const answerBytesMax = 8 * 1024 * 1024
 
 /** The gateway at `place`; requests end with `stopped`. */
 export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
   async function send(path: string, request: Request = {}): Promise<Answer> {
     const { method = request.body === undefined ? 'GET' : 'POST', body, headers } = request
+    keepSecret(place)
     const until = AbortSignal.any([stopped, AbortSignal.timeout(request.timeoutMs ?? timeoutMsDefault)])
     try {
-      const response = await fetch(place.url + path, {
+      const asked: RequestInit = {
         method,
         signal: until,
         redirect: 'manual',
@@ -51,7 +56,8 @@ export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
+      }
+      const response = await boundedFetch(place.url + path, asked, answerBytesMax)
       const text = await response.text()
       return { status: response.status, headers: response.headers, text, body: jsonOf(text) }
     } catch (error) {
@@ -77,8 +83,29 @@ export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
 
 /** Whether the gateway is a sandbox. Keys of production are known by their form, before anything is asked. */
 export async function isSandbox(gateway: Gateway): Promise<boolean> {
-  if (gateway.place.authorization.includes(' cmp_live_')) return false
+  if (hasLiveKey(gateway.place)) return false
   return (await gateway.send('/sandbox/api/clock')).status === 200
+}
+
+function hasLiveKey({ authorization }: Place): boolean {
+  return authorization.includes(' cmp_live_')
+}
+
+/** A key that moves money goes to an address that somebody named, and to nobody in between. */
+function keepSecret(place: Place): void {
+  if (!hasLiveKey(place)) return
+  if (place.isFromFile) {
+    throw new NotDone(
+      'unsafe_address',
+      'a key of production is not sent to the address of a demo.json: give the address by --url or COMPORTA_URL',
+    )
+  }
+  if (!isPrivateInTransit(new URL(place.url))) {
+    throw new NotDone(
+      'unsafe_address',
+      `a key of production is sent by https alone, and ${place.url} is read by everybody in between`,
+    )
+  }
 }
 
 /** The refusal in the gateway's words, with its code and tid. */
@@ -91,9 +118,11 @@ export function refusalOf({ status, body }: Answer, { url }: Place): NotDone {
   return new NotDone('refused', words, { status, code, message, detail: reason, tid, operation_id })
 }
 
-/** Whether `error` is the gateway's own no, which asking again would not change. */
+/** Whether `error` is a no that asking again would not change: the gateway's own, or that nothing is sent there. */
 export function isFinalRefusal(error: unknown): boolean {
-  if (!(error instanceof NotDone) || error.facts.kind !== 'refused') return false
+  if (!(error instanceof NotDone)) return false
+  if (error.facts.kind === 'unsafe_address') return true
+  if (error.facts.kind !== 'refused') return false
   const status = Number(error.facts.status)
   return status < 500 && status !== 408 && status !== 429
 }

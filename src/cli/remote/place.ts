@@ -13,6 +13,8 @@ import { NotDone, type Session } from './session.ts'
 export interface Place {
   /** Without a slash at its end. */
   readonly url: string
+  /** Whether demo.json names the address: anybody may have put such a file into the folder. */
+  readonly isFromFile: boolean
   /** The whole header. */
   readonly authorization: string
   /** For the card API, where it is known. */
@@ -57,6 +59,7 @@ async function placeOf({ env }: Session, input: CommandInput): Promise<Place> {
       address === demo?.base_url ? demo.merchants.find(({ api_key }) => api_key === key) : undefined
     return {
       url: address,
+      isFromFile: url === undefined && demo !== undefined,
       authorization: `${scheme} ${key}`,
       esbToken: filled(env.COMPORTA_ESB_TOKEN) ?? ofDemo?.esb_token,
       merchant: ofDemo,
@@ -78,6 +81,7 @@ async function placeOf({ env }: Session, input: CommandInput): Promise<Place> {
   const merchant = merchantOf(demo, named)
   return {
     url: demo.base_url,
+    isFromFile: true,
     authorization: `${scheme} ${merchant.api_key}`,
     esbToken: merchant.esb_token,
     merchant,
