@@ -238,6 +238,21 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     await strict.stop()
   })
 
+  it('in production tells a name inside from one that does not exist neither by words nor by times', async () => {
+    const strict = world.callbacks({ publicOnly: true })
+    const tried = []
+    for (const name of ['localhost', 'no-such-name.invalid']) {
+      const walletId = world.wallet(`https://${name}/inside`)
+      const [event] = await world.record(walletId)
+      if (event === undefined) throw new Error('nothing recorded')
+      await strict.runDue(world.clock.now())
+      const [attempt] = (await strict.examine(walletId, event.id))?.tries ?? []
+      tried.push([attempt?.httpStatus, attempt?.error, (attempt?.durationMs ?? 1) % 1000])
+    }
+    expect(tried).toEqual(Array(2).fill([null, expect.stringContaining('none is known for this name'), 0]))
+    await strict.stop()
+  })
+
   it('in production opens no connection to this machine, by any name for it', async () => {
     let connections = 0
     const inside = createServer((socket) => {

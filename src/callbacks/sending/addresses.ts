@@ -45,10 +45,17 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicastIPv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }
 
-/** The reason why a target was refused. Says no more, so that nobody maps the internal network with it. */
+/**
+ * The reason why a target was refused. A name without an address and one that leads inside are answered alike, so that
+ * nobody maps the internal network with it.
+ */
 export class AddressRefused extends Error {
-  constructor() {
-    super('callbacks go to public addresses only')
+  constructor(what: 'address' | 'name' = 'address') {
+    super(
+      what === 'address'
+        ? 'callbacks go to public addresses only'
+        : 'callbacks go to public addresses only, and none is known for this name',
+    )
     this.name = 'AddressRefused'
   }
 }
@@ -75,11 +82,10 @@ export function publicLookup(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>):
 
 async function resolvePublic(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>, hostname: string) {
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
   const found = [...addressesOf(v4, 4), ...addressesOf(v6, 6)].filter(({ address }) =>
     isPublicAddress(address),
   )
-  if (found.length === 0) throw new AddressRefused()
+  if (found.length === 0) throw new AddressRefused('name')
   return found
 }
 

@@ -107,7 +107,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#decide({ kind: 'unanswered', error: reasonOf(error), durationMs: this.#elapsed() })
+    const elapsed = this.#elapsed()
+    // A name server answers sooner for what is inside than for what is nowhere.
+    const durationMs = error instanceof AddressRefused ? elapsed - (elapsed % second) : elapsed
+    this.#decide({ kind: 'unanswered', error: reasonOf(error), durationMs })
   }
 
   #elapsed(): number {
