@@ -19,6 +19,7 @@ import {
 } from './answers.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { compileSerializer } from './body/serializer.ts'
+import { withoutCardTokens } from './body/stored-card-tokens.ts'
 import { tidyingHooks, warnOfUnreadFields } from './body/unexpected-fields.ts'
 import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
@@ -134,7 +135,9 @@ function addRouteHooks(app: App, context: HttpContext): void {
         if (request.caller !== undefined && !isForPeople && !unlogged)
           context.deps.onAnswer?.(request, reply, payload)
         if (context.draining) reply.header('connection', 'close')
-        done(null, answerBeforeBody(reply, payload))
+        const shown =
+          request.caller === undefined ? payload : withoutCardTokens(payload, request.caller.permissions)
+        done(null, answerBeforeBody(reply, shown))
       },
       ...listOf(route.onSend),
     ] as NonNullable<RouteOptions['onSend']>

@@ -68,7 +68,7 @@ export function recurringRoutes({ database, gatewayClock, cardApi }: BackofficeP
         const last = cards.length === perPage ? cards.at(-1) : undefined
         return {
           cards: cards.map(cardInJson),
-          ...(last && { next: `${toTimestamp(last.createdAt)} ${last.token}` }),
+          ...(last && { next: cursorAfter(last) }),
         }
       },
     )
@@ -88,6 +88,11 @@ export function recurringRoutes({ database, gatewayClock, cardApi }: BackofficeP
       },
     )
   }
+}
+
+/** The beginning of a token tells cards of one moment apart, and pays nothing. */
+function cursorAfter({ createdAt, token }: ListedCard): string {
+  return `${toTimestamp(createdAt)} ${token.slice(0, 8)}-0000-0000-0000-000000000000`
 }
 
 function cardCursorOf(text: string | undefined): Result<CardCursor | undefined> {

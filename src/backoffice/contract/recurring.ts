@@ -39,7 +39,8 @@ export const cardsQuery = Type.Object({
 export const cardsAnswer = Type.Object({
   cards: Type.Array(
     Type.Object({
-      token: Type.String(),
+      /** Only for whoever may use it. */
+      token: Type.Optional(Type.String()),
       brand: Type.String(),
       bin: Type.String(),
       last4: Type.String(),

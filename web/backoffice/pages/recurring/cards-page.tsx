@@ -45,6 +45,7 @@ export function Page() {
       kind: 'actions',
       cell: ({ deleted, last4, token }) =>
         deleted === null &&
+        token !== undefined &&
         may('card') && (
           <RemoveButton
             label={t.deleteCard}
@@ -83,7 +84,14 @@ export function Page() {
         {(pages) => {
           const cards = pages.flatMap((page) => page.cards)
           if (cards.length > 0) {
-            return <DataTable label={t.cards} columns={columns} rows={cards} keyOf={({ token }) => token} />
+            return (
+              <DataTable
+                label={t.cards}
+                columns={columns}
+                rows={cards}
+                keyOf={({ token, created, bin, last4 }) => token ?? `${created} ${bin} ${last4}`}
+              />
+            )
           }
           return isFiltered ? (
             <Empty title={t.noneMatch}>{t.noneMatchText}</Empty>
