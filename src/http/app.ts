@@ -23,7 +23,7 @@ import { withoutCardTokens } from './body/stored-card-tokens.ts'
 import { tidyingHooks, warnOfUnreadFields } from './body/unexpected-fields.ts'
 import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
-import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
+import { answerClientError, answerOddRequests, refuseAmbiguousRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
 import { admitAddress, createGuard, hasBody } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
@@ -67,6 +67,7 @@ export function createApp(deps: HttpDeps): App {
   app.setSerializerCompiler(compileSerializer)
   addBodyParsers(app)
   answerErrors(app, context)
+  refuseAmbiguousRequests(app, context)
   answerUnknownRoutes(app, context)
   giveUpSlowAnswers(app)
   answerOddRequests(app, context)

@@ -178,7 +178,7 @@ export function beginsSomething({ permission, whileSuspended }: RouteAuth, metho
 }
 
 /** Whether a header came more than once. Node keeps the first one only; a proxy before us may judge by the last. */
-function isRepeated({ raw: { rawHeaders } }: AppRequest, name: string): boolean {
+export function isRepeated({ raw: { rawHeaders } }: AppRequest, name: string): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const header = rawHeaders[index] as string

@@ -430,6 +430,15 @@ describe('bytes that are hardly HTTP', () => {
       400,
       10002,
     ],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n', 400, 10002],
+    ['two hosts of one name', start('host: x\r\ncontent-length: 2\r\n\r\n{}'), 400, 10002],
+    ['two hosts, and no path', 'GET /nowhere HTTP/1.1\r\nHOST: x\r\nhost:\r\n\r\n', 400, 10002],
+    [
+      'chunks in HTTP/1.0',
+      start('transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n').replace('HTTP/1.1', 'HTTP/1.0'),
+      400,
+      10002,
+    ],
     [
       'a chunk that is none',
       start('content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'),
@@ -489,6 +498,17 @@ describe('bytes that are hardly HTTP', () => {
     const silent = gateway.say(start('content-type: application/json\r\ncontent-length: 100\r\n\r\n{'))
     expect(await gateway.ask('GET', '/healthz')).toMatchObject({ status: 200 })
     expect(await silent).toBe('')
+  })
+
+  it.each([
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n'],
+    [
+      'chunks in HTTP/1.0',
+      'POST /x HTTP/1.0\r\nconnection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+  ])('answers nothing on a connection that brought %s', async (_, bytes) => {
+    const answer = await gateway.say(`${bytes}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n`)
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
   })
 
   it('answers requests sent at once in their order', async () => {
