@@ -153,6 +153,27 @@ describe('amounts', () => {
       }
     expect(taken).toEqual([])
   })
+
+  it('are in EUR: another currency beside any of them is refused by its name', async () => {
+    const taken: string[] = []
+    const beside = (field: Field) => ({ ...field, path: [...field.path.slice(0, -1), 'currency'] })
+    const places = new Map(
+      fields.filter(isAmount).map((field) => [nameOf(beside(field)), beside(field)] as const),
+    )
+    expect(places.size).toBeGreaterThan(15)
+    for (const place of places.values()) {
+      for (const currency of ['USD', 'usd', 'EURO']) {
+        const { status, body } = await send(place, bodyWith(place, currency))
+        if (status !== 400 || body.reason !== `${inReasons(place)} must be EUR`)
+          taken.push(`${nameOf(place)} ${currency}: ${status} ${body.reason}`)
+      }
+      for (const euro of ['EUR', 'eur']) {
+        const { body } = await send(place, bodyWith(place, euro))
+        if (/currency/.test(body?.reason ?? '')) taken.push(`${nameOf(place)} ${euro}: ${body.reason}`)
+      }
+    }
+    expect(taken).toEqual([])
+  })
 })
 
 it('an optional object that is [], {} or null is as if it were left out', async () => {

@@ -63,6 +63,37 @@ function misplacedInFields(
   return undefined
 }
 
+/**
+ * The path of the first `currency` of `value` that is not EUR, beside amounts whose schema has no such field: whoever
+ * sends one means another amount than is read.
+ */
+export function foreignCurrency(schema: Schema, value: unknown): string | undefined {
+  return foreignIn(schema, value, true)?.reduce((above: string, step) => pathTo(above, step), '')
+}
+
+function foreignIn(schema: Schema, value: unknown, isTop = false): Step[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const isList = Array.isArray(value)
+  if (!isList && isForeign(schema, value, isTop)) return ['currency']
+  const { properties = {}, items } = schema
+  for (const [name, member] of Object.entries(value)) {
+    const inner = isList ? items : Object.hasOwn(properties, name) ? properties[name] : undefined
+    const found = inner && foreignIn(inner, member)
+    if (found !== undefined) return [isList ? Number(name) : name, ...found]
+  }
+  return undefined
+}
+
+function isForeign({ properties }: Schema, value: { currency?: unknown }, isTop: boolean): boolean {
+  if (properties === undefined || properties.currency !== undefined) return false
+  const isEuro = /^(eur)?$/i.test(String(value.currency ?? '').trim())
+  return !isEuro && (isTop || hasAmount(properties))
+}
+
+function hasAmount(properties: object): boolean {
+  return Object.keys(properties).some((name) => name.includes('amount'))
+}
+
 /** Says which field holds a card number, and not which one. */
 export function cardNumberRefusal(path: string): RefusalError {
   const reason = `${path || 'the body'} must not hold a card number`

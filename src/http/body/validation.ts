@@ -10,7 +10,7 @@ import { pathOfPointer, pathTo } from './field-path.ts'
 import { dropEmptyParameters, fillerOf, mended, takesLongNumber } from './fields.ts'
 import { hasLosslessNumbers } from './json.ts'
 import { isStorable } from './json-faults.ts'
-import { cardNumberRefusal, misplacedCardNumber } from './unexpected-fields.ts'
+import { cardNumberRefusal, foreignCurrency, misplacedCardNumber } from './unexpected-fields.ts'
 
 interface SchemaError {
   readonly keyword: string
@@ -65,7 +65,11 @@ function validatorOf({
         if (!compiled.Check(value)) return { error: refusalOf(compiled.Errors(value), value) }
       }
       const misplaced = misplacedCardNumber(schema, value, '')
-      return misplaced === undefined ? { value } : { error: cardNumberRefusal(misplaced) }
+      if (misplaced !== undefined) return { error: cardNumberRefusal(misplaced) }
+      const currency = foreignCurrency(schema, value)
+      return currency === undefined
+        ? { value }
+        : { error: wrong('invalid_parameter', `${currency} must be EUR`) }
     }
   }
   const inPath = httpPart === 'params'
