@@ -235,6 +235,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     folder: config.bankOutbox,
     inbox: config.bankInbox,
     exportMinutes: config.bankExportMinutes,
+    settleAloneMax: config.bankSettleAloneMax,
   })
   const { reconciliation, worker: statements } = createReconciliation({
     ...{ database, clock, metrics, onError },

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type TwoFactorRule, twoFactorRules } from './backoffice/access/sign-in-rules.ts'
 import { type Crash, readCrash } from './kernel/crash-points.ts'
+import { type Cents, cents } from './kernel/money.ts'
 import { ok, type Result } from './kernel/result.ts'
 import { holdsCredentials } from './kernel/values/web-address.ts'
 import { type TelemetrySettings, telemetryOf } from './telemetry/rules.ts'
@@ -51,6 +52,8 @@ export interface Config {
   readonly bankInbox?: string | undefined
   /** Every how many minutes files for the bank are written; 0: by command alone. */
   readonly bankExportMinutes: number
+  /** The largest order that one person answers by hand alone; 0: none. */
+  readonly bankSettleAloneMax: Cents
   /** Where traces and metrics are sent; undefined: nowhere, and nothing of it is loaded. */
   readonly telemetry?: TelemetrySettings | undefined
   /** Where a test has the process die; `parent`: where the process that started it says so. */
@@ -138,6 +141,11 @@ export function loadConfig(
     bankOutbox: resolve(read('BANK_OUTBOX') ?? join(dataDir, 'bank')),
     bankInbox: folderOf(read('BANK_INBOX')),
     bankExportMinutes: wholeNumber('BANK_EXPORT_MINUTES', 0, 0, bankExportMinutesMax),
+    bankSettleAloneMax: eurosOf(
+      'BANK_SETTLE_ALONE_MAX',
+      read('BANK_SETTLE_ALONE_MAX') ?? '1000.00',
+      problems,
+    ),
     telemetry: telemetryOf(environment, problems),
     crashAt: crashOf(read('CRASH_AT'), problems),
   }
@@ -186,6 +194,13 @@ function railsOf(
   if (names.includes('sandbox'))
     problems.push('MODE=production refuses RAILS with sandbox: its rails move no money')
   return names
+}
+
+function eurosOf(name: string, text: string, problems: string[]): Cents {
+  const [, euros, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  if (euros !== undefined) return cents(BigInt(euros + decimals.padEnd(2, '0')))
+  problems.push(`${name} must be euros with at most 2 decimals, such as 1000.00, not "${text}"`)
+  return cents(0)
 }
 
 function folderOf(text: string | undefined): string | undefined {

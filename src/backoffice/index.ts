@@ -18,7 +18,7 @@ import { apiRoutes } from './api/index.ts'
 import { backofficePages } from './pages.ts'
 import type { BackofficeDeps, BackofficeParts } from './parts.ts'
 
-export type { ActionLog } from './access/action-log.ts'
+export type { ActionLog, BegunAction } from './access/action-log.ts'
 export type { DemoUser } from './accounts/demo-users.ts'
 export type { People } from './accounts/people.ts'
 export type { BackofficeDeps } from './parts.ts'
@@ -79,6 +79,7 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
       app.decorateRequest('teamAsksTwoFactor', false)
       app.decorateRequest('action', undefined)
       app.decorateRequest('concerns', undefined)
+      app.decorateRequest('changes', undefined)
       app.decorateRequest('refundCeiling', undefined)
       const signIns = createSignInLog(deps)
       authRoutes({ ...deps, auth, limits, devices, log: signIns, personOf: guard.personOf })(app)

@@ -1,5 +1,6 @@
 // Proves files and orders: each order is for something, is in the file that says so, and is answered as the bank booked it.
 import { type AuditCheck, auditCheck, derivedIdSql } from '../storage/index.ts'
+import { byHandChecks, isSettledSql } from './by-hand/audit.ts'
 import { entriesOfReportsSql, refundedTwice } from './incoming/model.ts'
 
 /** What entries say of each order, by direction: once each, but for what the operator was informed of a returned debit. */
@@ -13,6 +14,7 @@ const bookedOfOrders = `
   group by entry.wallet_id, entry.order_id`
 
 export const bankFileChecks: readonly AuditCheck[] = [
+  ...byHandChecks,
   auditCheck(
     'bank_files_carry_their_orders',
     'bank_files',
@@ -79,6 +81,9 @@ export const bankFileChecks: readonly AuditCheck[] = [
      ) as went
      where not coalesce(
        case
+         -- What the bank has booked of it since, if anything.
+         when ${isSettledSql('ordered')} then coalesce(went.cents, ordered.amount) = ordered.amount
+           and (went.cents_back is null or answer = 'returned' and went.cents_back = ordered.amount)
          when ordered.id is not null and answer is null then went.cents is null and went.cents_back is null
          when answer = 'paid' then went.cents = ordered.amount and went.cents_back is null
          when went.cents is null and went.cents_back is null then exists (

@@ -1,7 +1,9 @@
 // What an operator does with the bank's files: has orders written, imports what the bank says, explains what nothing matches.
 import { crashPoint } from '../kernel/crash-points.ts'
+import type { Cents } from '../kernel/money.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Executor, Worker } from '../storage/index.ts'
+import { createSettlingByHand, type SettlingByHand } from './by-hand/settle.ts'
 import { createExportTimer } from './export-times.ts'
 import { type ImportDeps, type ImportSummary, importBankFile } from './incoming/import.ts'
 import { importFileAt } from './incoming/import-file.ts'
@@ -20,7 +22,7 @@ import { type ListedFile, listFiles, waitingOrders } from './store.ts'
 import { type BankFilesDeps, readWrittenFile, type WrittenFile, writeBankFiles } from './write.ts'
 
 /** What an operator does with the bank's files. */
-export interface BankDesk {
+export interface BankDesk extends SettlingByHand {
   /** Writes what the bank is to do, and what a crash left unwritten. */
   writeFiles(): Promise<readonly WrittenFile[]>
   /** What the next files would carry, by kind: how many orders, and their sum in cents. */
@@ -51,6 +53,8 @@ export interface BankDeskDeps extends BankFilesDeps, EntryWorkerDeps, Pick<Impor
   readonly inbox?: string | undefined
   /** Every how many minutes orders are written by themselves; 0: never. */
   readonly exportMinutes: number
+  /** The largest order that one person answers by hand alone, in cents; 0: none. */
+  readonly settleAloneMax: Cents
 }
 
 /** The operator's desk, and the workers: what follows from imported files first, the folders where they are set. */
@@ -75,6 +79,7 @@ export function createBankDesk(deps: BankDeskDeps): {
       return decide(tx)
     })
   const desk: BankDesk = {
+    ...createSettlingByHand({ ...deps, follow: () => worker.runDue() }),
     writeFiles: () => writeBankFiles(deps),
     waiting: () => waitingOrders(database),
     readFile: (name) => readWrittenFile(deps, name),

@@ -37,7 +37,7 @@ export const bankOrders = table(
     fileId: column.uuid().optional(),
     answeredAt: column.instant().optional(),
     dueAt: column.instant().optional(),
-    /** What the bank said of it instead of an answer, for the operator. */
+    /** What the bank said of it without answering it, for the operator. */
     hint: column.text().optional(),
   },
 )

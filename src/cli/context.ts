@@ -1,6 +1,6 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
 import type { AuditReport } from '../audits/index.ts'
-import type { ActionLog, People } from '../backoffice/index.ts'
+import type { ActionLog, BegunAction, People } from '../backoffice/index.ts'
 import type { BackupReport } from '../backups/index.ts'
 import type { Balances } from '../balances/index.ts'
 import type { BankDesk } from '../bank-files/index.ts'
@@ -22,6 +22,8 @@ export interface CommandResult {
   readonly text: string
   /** 0 done; 1 refused, or a problem was found; 2 the command line was wrong. */
   readonly exitCode: number
+  /** What it changed, for the log of who did what; undefined: settings, keys and the team are compared. */
+  readonly changed?: Parameters<BegunAction['end']>[2]
   /** That something is wrong is the answer: its text goes to standard output all the same. */
   readonly isReport?: true
 }

@@ -2,6 +2,7 @@
 export { ledgerChecks } from './audit.ts'
 export {
   accountOf,
+  bankCharges,
   clearingOf,
   createLedger,
   type Ledger,

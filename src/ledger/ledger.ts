@@ -15,6 +15,9 @@ export function clearingOf(method: string): AccountName {
 /** The account of money that arrived and belongs to no operation. */
 export const suspense: AccountName = { walletId: gatewayWalletId, kind: 'suspense' }
 
+/** The account of what banks charge for orders. */
+export const bankCharges: AccountName = { walletId: gatewayWalletId, kind: 'bank_charges' }
+
 /** The account of a merchant's own money. */
 export function merchantAccount(walletId: bigint): WalletAccount {
   return { walletId, kind: 'merchant' }

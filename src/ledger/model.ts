@@ -7,9 +7,16 @@ export const gatewayWalletId = 0n
 
 /**
  * What an account holds. A positive balance is owed to its owner: `merchant` and `consumer` to the wallet,
- * `fees` to the gateway, `suspense` to who paid it; `clearing:…` is negative by what the rail of that method still owes us.
+ * `fees` to the gateway, `suspense` to who paid it; `clearing:…` is negative by what the rail of that method still owes us,
+ * `bank_charges` by what banks have charged the gateway, less what it passed on.
  */
-export type AccountKind = 'merchant' | 'consumer' | 'fees' | 'suspense' | `clearing:${string}`
+export type AccountKind =
+  | 'merchant'
+  | 'consumer'
+  | 'fees'
+  | 'suspense'
+  | 'bank_charges'
+  | `clearing:${string}`
 
 export interface AccountName {
   readonly walletId: bigint
@@ -28,8 +35,11 @@ export interface Posting {
   readonly amount: Cents
 }
 
-/** Why a posting was written: an operation settled, its payment was divided afterwards, or money came to or left suspense. */
-export type PostingPurpose = 'settle' | 'split' | 'suspense'
+/**
+ * Why a posting was written: an operation settled, its payment was divided afterwards, money came to or left suspense, or a
+ * bank charged for an order.
+ */
+export type PostingPurpose = 'settle' | 'split' | 'suspense' | 'charge'
 
 /** @public Compared with the schema. */
 export const accounts = table('accounts', {

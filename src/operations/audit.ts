@@ -29,8 +29,8 @@ export const bookChecks: readonly AuditCheck[] = [
     'postings',
     `select distinct postings.operation_id::text as subject, 'posted for an operation that did not complete' as detail
      from postings
-     -- Entries in suspense have a check of their own.
-     where postings.purpose <> 'suspense' and not exists (
+     -- Entries in suspense and charges of banks have checks of their own.
+     where postings.purpose not in ('suspense', 'charge') and not exists (
        select 1 from operations
        where operations.wallet_id = postings.wallet_id and operations.id = postings.operation_id
          and operations.status = 'COMPLETED'

@@ -1,6 +1,6 @@
 // The entry point of suspense: money that rails took against the rules, until it is given back or assigned.
 import type { Result } from '../kernel/result.ts'
-import { clearingOf, type Ledger, type Posting, suspense } from '../ledger/index.ts'
+import { bankCharges, clearingOf, type Ledger, type Posting, suspense } from '../ledger/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type Assignee, assignEntry, previewAssignment } from './assign.ts'
 import type { SuspenseDeps } from './deps.ts'
@@ -28,9 +28,13 @@ export interface Suspense {
   readonly worker: Worker
 }
 
-/** Numbers of the accounts between which unmatched money of the bank moves. Not inside a transaction. */
+/** Numbers of the accounts between which money of the bank moves that is of no operation. Not inside a transaction. */
 export async function suspenseAccounts(ledger: Pick<Ledger, 'numberOf'>) {
-  return { bank: await ledger.numberOf(clearingOf('BANK')), suspense: await ledger.numberOf(suspense) }
+  return {
+    bank: await ledger.numberOf(clearingOf('BANK')),
+    suspense: await ledger.numberOf(suspense),
+    charges: await ledger.numberOf(bankCharges),
+  }
 }
 
 export function createSuspense(deps: SuspenseDeps): Suspense {

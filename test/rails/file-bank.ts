@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { bankFiles } from '../../drivers/bank-files/index.ts'
 import { addBankOrder, createBankDesk } from '../../src/bank-files/index.ts'
 import type { Connection, DriverTools } from '../../src/connections/index.ts'
+import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { instant } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
@@ -51,7 +52,7 @@ export async function openFileBank(kind: DatabaseKind, set: Record<string, strin
   }
   const { desk } = createBankDesk({
     ...{ database, clock, random: systemRandomness, notices, folder: join(folder, 'out'), exportMinutes: 0 },
-    creditor: creditor as CreditorAccount,
+    ...{ creditor: creditor as CreditorAccount, settleAloneMax: cents(0) },
     suspenseAccounts: () => suspenseAccounts(createLedger({ database })),
     onError(error) {
       throw error

@@ -23,8 +23,9 @@ export interface BegunAction {
   /**
    * @param status of HTTP
    * @param walletId whose it was, where only the deed could say so
+   * @param changed where the deed itself says what it changed; else settings, keys and the team are compared
    */
-  end(status: number, walletId?: bigint): Promise<void>
+  end(status: number, walletId?: bigint, changed?: readonly Change[]): Promise<void>
   /** Takes the entry back: nothing was done. */
   forget(): Promise<void>
 }
@@ -72,11 +73,11 @@ export function createActionLog({ database, clock, random, wallets }: ActionLogD
     const before = keepsValues && walletId !== undefined ? await standingOf(walletId) : undefined
     const id = await beginAction(database, action)
     return {
-      async end(status, known) {
+      async end(status, known, changed) {
         const whose = walletId ?? known
-        const after = keepsValues && whose !== undefined ? await standingOf(whose) : undefined
-        const changes = after === undefined ? [] : changesBetween(before ?? new Map(), after)
-        await endAction(database, id, { status, walletId: known, changes })
+        const isCompared = changed === undefined && keepsValues && whose !== undefined
+        const changes = isCompared ? changesBetween(before ?? new Map(), await standingOf(whose)) : changed
+        await endAction(database, id, { status, walletId: known, changes: changes ?? [] })
       },
       forget: () => forgetAction(database, id),
     }
@@ -93,8 +94,8 @@ export function createActionLog({ database, clock, random, wallets }: ActionLogD
         begun.push(await begin({ at: now, walletId, action, target, amount, ...by }, true))
       }
       return {
-        async end(status, walletId) {
-          for (const one of begun) await one.end(status, walletId)
+        async end(status, walletId, changed) {
+          for (const one of begun) await one.end(status, walletId, changed)
         },
         async forget() {
           for (const one of begun) await one.forget()

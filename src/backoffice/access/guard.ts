@@ -238,14 +238,14 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
       return undefined
     },
     afterAnswer(request, reply) {
-      const { action, concerns } = request
+      const { action, concerns, changes } = request
       if (action === undefined) return
       const isRepeated = reply.getHeader('idempotent-replayed') !== undefined
       const { statusCode } = reply.raw
       if (concerns === undefined && statusCode < 400 && mustSayWhose(request)) {
         deps.onError(new Error(`${request.routeOptions.url} has not said which merchant it concerns`))
       }
-      const ended = isRepeated ? action.forget() : action.end(statusCode, concerns ?? undefined)
+      const ended = isRepeated ? action.forget() : action.end(statusCode, concerns ?? undefined, changes)
       ended.catch(deps.onError)
     },
   }

@@ -1,6 +1,7 @@
 // Who is signed in, and what a route of the backoffice asks of them.
 import type { Instant } from '../../kernel/time.ts'
 import type { BegunAction } from './action-log.ts'
+import type { Change } from './actions-store.ts'
 import type { Ability, Role } from './role-rules.ts'
 
 /** Somebody who is signed in. */
@@ -52,6 +53,8 @@ declare module 'fastify' {
     action: BegunAction | undefined
     /** The merchant that an operator's request turned out to concern; null: none. */
     concerns: bigint | null | undefined
+    /** What it changed, where it says so itself; else settings, keys and the team are compared. */
+    changes: readonly Change[] | undefined
   }
   interface FastifyContextConfig {
     readonly people?: PeopleAuth

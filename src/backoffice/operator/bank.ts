@@ -1,8 +1,9 @@
 // The bank's files and the differences to providers' statements, by the verbs of the command line.
 import { Type } from 'typebox'
-import type { App } from '../../http/index.ts'
+import { changeOf, isWaiting, type SettledOrder } from '../../bank-files/index.ts'
+import type { App, AppRequest } from '../../http/index.ts'
 import { cents, decimalText } from '../../kernel/money.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import {
   bankFileBody,
@@ -14,9 +15,19 @@ import {
   importBody,
   importedSchema,
   resolveBody,
+  settleBody,
+  settledSchema,
 } from '../contract/operator/money.ts'
 import type { BackofficeParts } from '../parts.ts'
-import { confirmedOperators, numberOf, operatorPrefix, operators, uuidOf } from './route-parts.ts'
+import { centsOf } from './merchant-settings.ts'
+import {
+  confirmedOfSome,
+  confirmedOperators,
+  numberOf,
+  operatorPrefix,
+  operators,
+  uuidOf,
+} from './route-parts.ts'
 
 const shownMax = 100
 /** A statement of a busy day, 8 MiB, in base64; larger ones are imported by the command or the inbox. */
@@ -27,8 +38,9 @@ const euros = (amount: bigint) => decimalText(cents(amount))
 
 export function bankRoutes({ operator: { bank, reconciliation } }: BackofficeParts): (app: App) => void {
   async function shown() {
-    const [waiting, unmatched, files, differences] = await Promise.all([
+    const [waiting, orders, unmatched, files, differences] = await Promise.all([
       bank.waiting(),
+      bank.openOrders(shownMax),
       bank.unmatched(shownMax),
       bank.files(shownMax),
       reconciliation.differences(undefined, shownMax),
@@ -38,6 +50,22 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
         kind,
         orders: Number(orders),
         total: euros(total),
+      })),
+      open: orders.map((order) => ({
+        ...{ id: order.id, kind: order.kind, amount: euros(order.amount), name: order.party.name },
+        wallet_id: order.walletId === 0n ? null : Number(order.walletId),
+        ...{ due_on: order.dueOn, answer: order.answer ?? null, hint: order.hint ?? null },
+        waiting:
+          order.waiting === undefined
+            ? null
+            : {
+                ...{
+                  answer: order.waiting.answer,
+                  fee: euros(order.waiting.fee),
+                  reason: order.waiting.reason,
+                },
+                ...{ by: order.waiting.settledBy, at: toTimestamp(order.waiting.settledAt) },
+              },
       })),
       unmatched: unmatched.map((entry) => ({
         ...{ id: entry.id, direction: entry.direction, amount: decimalText(entry.amount) },
@@ -149,6 +177,41 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
     )
 
     app.post(
+      `${path}/orders/:id/settle`,
+      {
+        config: { people: confirmedOfSome },
+        schema: {
+          summary: 'Answer an order for the bank by hand',
+          body: settleBody,
+          response: { 200: settledSchema },
+        },
+      },
+      async (request) => {
+        const { answer, fee = '', reason } = request.body
+        if (reason.trim() === '')
+          return unwrap(refuse('missing_parameter', 'reason says how that is known')) as never
+        const settlement = {
+          ...{ answer, reason: reason.trim(), by: by(request) },
+          fee: fee.trim() === '' ? cents(0) : unwrap(centsOf('fee', fee.trim())),
+        }
+        return ofOrder(request, 'settle', await bank.settle(orderOf(request), settlement))
+      },
+    )
+
+    for (const [verb, summary] of [
+      ['approve', 'Approve an answer to an order for the bank'],
+      ['withdraw', 'Withdraw an answer to an order for the bank'],
+    ] as const)
+      app.post(
+        `${path}/orders/:id/${verb}`,
+        {
+          config: { people: confirmedOfSome },
+          schema: { summary, body: Type.Object({}), response: { 200: settledSchema } },
+        },
+        async (request) => ofOrder(request, verb, await bank[verb](orderOf(request), by(request))),
+      )
+
+    app.post(
       `${operatorPrefix}differences/:id/explain`,
       {
         config: { people: operators },
@@ -162,4 +225,26 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
       },
     )
   }
+}
+
+function orderOf(request: { params: unknown }): string {
+  return uuidOf((request.params as { id: string }).id, 'order')
+}
+
+function by({ person }: AppRequest): string {
+  return person?.email ?? ''
+}
+
+/** What came of it, in the log of whose money it is. */
+function ofOrder(
+  request: AppRequest,
+  verb: Parameters<typeof changeOf>[1],
+  result: Result<SettledOrder>,
+): { state: 'waiting' | 'answered' | 'withdrawn' } {
+  const settled = unwrap(result)
+  const { walletId } = settled.order
+  request.concerns = walletId === 0n ? null : walletId
+  request.changes = [changeOf(settled, verb)]
+  if (verb === 'withdraw') return { state: 'withdrawn' }
+  return { state: isWaiting(settled.settlement) ? 'waiting' : 'answered' }
 }

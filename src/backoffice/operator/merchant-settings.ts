@@ -85,7 +85,8 @@ function limitsOf(
   return ok(read)
 }
 
-function centsOf(field: string, text: string): Result<Cents> {
+/** Euros with at most 2 decimals. Refusals: invalid_parameter naming the field. */
+export function centsOf(field: string, text: string): Result<Cents> {
   const [, euros, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   return euros === undefined
     ? refuse('invalid_parameter', `${field} must be euros with at most 2 decimals, such as 0.30`)

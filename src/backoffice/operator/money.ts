@@ -149,6 +149,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
           return unwrap(refuse('not_found', `there is no wallet ${walletId}`)) as never
         unwrap(await balances.assign(id, walletId))
         request.concerns = walletId
+        request.changes = [{ field: `transfer ${id}`, old: '', new: `wallet ${walletId}` }]
         return { done: true as const }
       },
     )
@@ -170,6 +171,7 @@ function assigneeOf({
 function ofEntry(request: AppRequest, entry: Entry) {
   const walletId = entry.assignedWalletId ?? entry.walletId
   request.concerns = walletId === 0n ? null : walletId
+  request.changes = [{ field: `suspense ${entry.id}`, old: 'OPEN', new: entry.state }]
   return onWire(entry)
 }
 

@@ -5,6 +5,7 @@ import { ok, type Result } from '../../kernel/result.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { CreditorAccount } from '../../rails/index.ts'
 import type { Database, Executor } from '../../storage/index.ts'
+import { type Unconfirmed, unconfirmedOf } from '../by-hand/store.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, messageIdOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
@@ -19,7 +20,7 @@ import {
   refundedTwiceId,
 } from './model.ts'
 import { type ReadFile, readInThread } from './reader.ts'
-import { hintOf, isDuplicate, isForward, isRefused, meaningOf } from './rules.ts'
+import { contradictionOf, hintOf, isDuplicate, isForward, isRefused, meaningOf } from './rules.ts'
 import {
   type AnsweredOrder,
   addEntries,
@@ -275,19 +276,20 @@ async function takeEntries(
     now,
   )
   const orders = await ordersAbout(tx, fresh)
-  const backAlone = new Set(await ordersBackAlone(tx, [...orders.values()].flat()))
-  const answered = new Map<string, AnsweredOrder>()
+  const about = [...orders.values()].flat()
+  const backAlone = new Set(await ordersBackAlone(tx, about))
+  const byHand = await unconfirmedOf(tx, about)
+  const said: Said = { answered: new Map(), backAlone, byHand, confirmed: new Map() }
   let unmatched = 0
   const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
-    const said = { answered, backAlone }
     const entries = entriesOf(one, orders.get(one) ?? [], said, { reportId: report.id, createdAt: now })
     if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
     return entries
   })
-  const answers = [...answered.values()]
+  const answers = [...said.answered.values()]
   await answerOrders(tx, answers, now)
   // After the answers: a refund of which the same file says that it came back has sent nothing.
-  const entries = await withoutRefundsSent(tx, made)
+  const entries = await withoutRefundsSent(tx, made, said)
   await addEntries(tx, entries, accounts, now)
   return {
     entries,
@@ -297,14 +299,19 @@ async function takeEntries(
   }
 }
 
-/** A bank may list what came back above the payment that it came back of: some begin with the newest line. */
+/**
+ * A bank may list what came back above the payment that it came back of: some begin with the newest line. Of an order that
+ * was settled as returned, what came back confirms that first.
+ */
 function paidFirst(
   booked: readonly Booked[],
   orders: ReadonlyMap<Booked, readonly StoredOrder[]>,
 ): readonly Booked[] {
-  const isReturn = (one: Booked) =>
-    orders.get(one)?.some(({ kind }) => !isForward(kind, one.entry.direction)) === true
-  return [...booked.filter((one) => !isReturn(one)), ...booked.filter(isReturn)]
+  const place = (one: Booked) => {
+    const back = orders.get(one)?.find(({ kind }) => !isForward(kind, one.entry.direction))
+    return back === undefined ? 1 : back.answer === 'returned' ? 0 : 2
+  }
+  return booked.toSorted((a, b) => place(a) - place(b))
 }
 
 /** What files have said of orders by now. */
@@ -312,13 +319,17 @@ interface Said {
   readonly answered: Map<string, AnsweredOrder>
   /** Orders of which files before this one booked that they came back, and none that they were paid. */
   readonly backAlone: Set<string>
+  /** What people have settled by hand, and no file has said. */
+  readonly byHand: Map<string, readonly Unconfirmed[]>
+  /** Settled returns that this file confirms, by order. */
+  readonly confirmed: Map<string, Unconfirmed>
 }
 
 /** A transaction as entries: one, or one for each order of a group that was booked as one. Notes in `said` what it says. */
 function entriesOf(
   one: Booked,
   about: readonly StoredOrder[],
-  { answered, backAlone }: Said,
+  said: Said,
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry[] {
   const entry = entryOf(one, of)
@@ -332,31 +343,50 @@ function entriesOf(
     const { walletId, id: orderId } = order
     const asAnswered = {
       ...order,
-      answer: answered.get(orderId)?.answer ?? order.answer,
-      isBackAlone: backAlone.has(orderId),
+      answer: said.answered.get(orderId)?.answer ?? order.answer,
+      isBackAlone: said.backAlone.has(orderId),
+      byHand: said.byHand.get(orderId) ?? [],
     }
     const meaning = meaningOf(asAnswered, { amount, currency }, one.entry.direction)
     if (meaning.kind === 'unmatched') return { ...entry, id, amount, problem: meaning.problem }
     const { returnReason: returnCode } = one.transaction
-    if (meaning.kind === 'late') backAlone.delete(orderId)
-    else answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
+    if (meaning.kind === 'late') said.backAlone.delete(orderId)
+    else if (meaning.kind === 'confirms') noteConfirmed(said, orderId, meaning.settled)
+    else said.answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
     return { ...entry, id, amount, state: 'ORDER', walletId, orderId }
   })
+}
+
+/** A settlement is confirmed once: a second line that says the same is one too many. */
+function noteConfirmed({ byHand, backAlone, confirmed }: Said, orderId: string, settled: Unconfirmed): void {
+  byHand.set(orderId, byHand.get(orderId)?.filter((one) => one !== settled) ?? [])
+  if (settled.answer === 'paid') backAlone.delete(orderId)
+  else {
+    confirmed.set(orderId, settled)
+    if (settled.isAlone) backAlone.add(orderId)
+  }
 }
 
 /**
  * Debits come back whole, whatever was refunded of them before. A refund that is in no file yet goes into none: it is a
  * part of what came back. What a refund has sent, or is sending, the debtor has twice: the operator is to know.
  */
-async function withoutRefundsSent(tx: Executor, entries: readonly BankEntry[]): Promise<BankEntry[]> {
+async function withoutRefundsSent(
+  tx: Executor,
+  entries: readonly BankEntry[],
+  { confirmed }: Said,
+): Promise<BankEntry[]> {
   const cameBack = entries.flatMap(({ orderId, direction }) =>
     orderId !== undefined && direction === 'debit' ? [orderId] : [],
   )
   await dropUnsentRefunds(tx, cameBack)
   const sent = await refundsSent(tx, cameBack)
   return entries.flatMap((entry): BankEntry[] => {
-    const twice = entry.direction === 'debit' ? sent.get(entry.orderId ?? '') : undefined
-    if (twice === undefined) return [entry]
+    const settled = confirmed.get(entry.orderId ?? '')
+    // As it was divided when it was settled by hand.
+    const before = settled === undefined ? sent.get(entry.orderId ?? '') : entry.amount - settled.amount
+    const twice = entry.direction === 'debit' ? (before ?? 0n) : 0n
+    if (twice === 0n) return [entry]
     const { walletId, orderId: _, ...rest } = entry
     const id = refundedTwiceId(entry.id)
     const problem = `the debit came back whole, though this much had been refunded by transfer: wallet ${walletId} owes it`
@@ -420,7 +450,7 @@ async function ordersTogether(
 
 /**
  * Those that were not refused before, where they make up the amount, or do with those of which files reported first
- * that they came back; none otherwise.
+ * that they came back, or with those that were settled by hand; none otherwise.
  */
 async function bookedTogether(
   tx: Executor,
@@ -430,7 +460,9 @@ async function bookedTogether(
   const open = all.filter(({ answer }) => answer !== 'returned')
   const backAlone = await ordersBackAlone(tx, all)
   const booked = all.filter((order) => open.includes(order) || backAlone.has(order.id))
-  return [open, booked].find((some) => sumOf(some.map((order) => order.amount)) === amount) ?? []
+  const byHand = await unconfirmedOf(tx, all)
+  const withSettled = all.filter((order) => booked.includes(order) || byHand.has(order.id))
+  return [open, booked, withSettled].find((some) => sumOf(some.map((order) => order.amount)) === amount) ?? []
 }
 
 function entryOf(
@@ -493,9 +525,14 @@ async function takeStatus(tx: Executor, message: StatusReport, now: Instant): Pr
     ]
   })
   await answerOrders(tx, answers, now)
-  const hints = open.flatMap(({ walletId, id }) => {
+  const byHand = await unconfirmedOf(tx, orders)
+  const unsure = orders.filter(
+    ({ id, answer }) => answer === undefined || (answer === 'paid' && byHand.has(id)),
+  )
+  const hints = unsure.flatMap(({ walletId, id }) => {
     const { status, reasons = [] } = words.get(id) ?? {}
-    const hint = hintOf(status, reasons)
+    const [settled] = byHand.get(id) ?? []
+    const hint = settled === undefined ? hintOf(status, reasons) : contradictionOf(settled, status, reasons)
     return hint === undefined ? [] : [{ wallet_id: walletId, id, hint }]
   })
   await noteHints(tx, hints)

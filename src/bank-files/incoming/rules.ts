@@ -1,18 +1,25 @@
 // What an entry of our account means for an order of ours, and what the bank's codes mean in our words.
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import type { ReturnReason } from '../../rails/index.ts'
+import type { Unconfirmed } from '../by-hand/store.ts'
 import type { BankOrder, OrderAnswer } from '../model.ts'
 import type { Direction, StatusReason, Transaction } from './messages.ts'
 
-/** What an entry says of an order, or why it says nothing that can be believed; `late`: it changes nothing any more. */
+/**
+ * What an entry says of an order, or why it says nothing that can be believed. `late`: it changes nothing any more;
+ * `confirms`: it is what somebody has settled by hand.
+ */
 export type Meaning =
   | { readonly kind: 'answer'; readonly answer: OrderAnswer }
   | { readonly kind: 'late' }
+  | { readonly kind: 'confirms'; readonly settled: Unconfirmed }
   | { readonly kind: 'unmatched'; readonly problem: string }
 
 /** The order as it stands, with what was said of it so far. */
 export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount' | 'currency' | 'answer'> {
   /** Whether files have booked that it came back, and not yet that it was paid. */
   readonly isBackAlone: boolean
+  readonly byHand: readonly Unconfirmed[]
 }
 
 /**
@@ -28,10 +35,33 @@ export function meaningOf(
   if (amount !== order.amount || currency !== order.currency)
     return unmatched(order, `is over another amount`)
   const forward = isForward(order.kind, direction)
+  const answer = forward ? 'paid' : 'returned'
+  const settled = order.byHand.find((one) => one.answer === answer)
+  if (settled !== undefined) return { kind: 'confirms', settled }
   if (forward && order.isBackAlone) return { kind: 'late' }
-  if (order.answer === 'returned') return unmatched(order, 'was returned before')
+  if (order.answer === 'returned') return unmatched(order, whyReturned(order))
   if (forward && order.answer === 'paid') return unmatched(order, 'was paid before')
-  return { kind: 'answer', answer: forward ? 'paid' : 'returned' }
+  return { kind: 'answer', answer }
+}
+
+function whyReturned({ byHand }: OrderAsAnswered): string {
+  const settled = byHand.find(({ answer }) => answer === 'returned')
+  return settled === undefined ? 'was returned before' : `was ${settledInWords(settled)}`
+}
+
+function settledInWords({ answer, settledBy, settledAt }: Unconfirmed): string {
+  return `settled by hand as ${answer} (${settledBy}, ${lisbonDayOf(settledAt)})`
+}
+
+/** What the operator should know of an order that was settled as paid and that the bank refuses; undefined: nothing. */
+export function contradictionOf(
+  settled: Unconfirmed,
+  status: string | undefined,
+  reasons: readonly StatusReason[],
+): string | undefined {
+  if (!isRefused(status) || reasons.some(isDuplicate)) return undefined
+  const code = reasons.find((one) => one.code !== undefined)?.code
+  return `the bank refuses it${code === undefined ? '' : ` (${code})`}, and it was ${settledInWords(settled)}`
 }
 
 /** Whether money went the way that the order wants: in for a collection, out for a transfer. */

@@ -3,6 +3,7 @@ import type { Day } from '../../kernel/lisbon.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
+import { isGivenSql } from '../by-hand/model.ts'
 import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
 import {
   type BankEntry,
@@ -30,11 +31,12 @@ export async function lockImports(tx: Executor): Promise<void> {
   await tx.run(lockTable)
 }
 
-/** Numbers of the accounts between which money moves that is unmatched. */
+/** Numbers of the accounts between which money moves that is unmatched, or that the bank charges. */
 export interface SuspenseAccounts {
   /** The clearing account of the bank. */
   readonly bank: bigint
   readonly suspense: bigint
+  readonly charges: bigint
 }
 
 /**
@@ -138,9 +140,16 @@ export interface AnsweredOrder {
 
 const answers = rowSet({ wallet_id: 'bigint', id: 'uuid', answer: 'text', return_code: 'text' }, 2)
 
+// What waits for a second person, and says nothing new any more, goes.
 const updateOrders = statement(`
-  with input as (${answers.source})
-  update bank_orders set answer = input.answer, return_code = input.return_code, answered_at = $1, due_at = $1
+  with input as (${answers.source}),
+  moot as (
+    delete from bank_settlements as waiting using input
+    where waiting.wallet_id = input.wallet_id and waiting.order_id = input.id and not ${isGivenSql('waiting')}
+      and (input.answer = 'returned' or waiting.answer = 'paid')
+  )
+  update bank_orders set answer = input.answer, return_code = input.return_code, answered_at = $1, due_at = $1,
+    hint = null
   from input
   where bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id`)
 
@@ -175,10 +184,16 @@ export async function noteHints(tx: Executor, rows: Parameters<typeof hinted.par
 const hintedOrders = bankOrders.whole
 
 const selectHinted = statement<StoredRowOf<typeof hintedOrders>>(`
-  select ${hintedOrders.list()} from bank_orders where answer is null and hint is not null
+  select ${hintedOrders.list()} from (
+    select * from bank_orders where answer is null and hint is not null
+    union all
+    select bank_orders.* from bank_settlements as settled
+    join bank_orders on bank_orders.wallet_id = settled.wallet_id and bank_orders.id = settled.order_id
+    where settled.answer = 'paid' and bank_orders.answer = 'paid' and bank_orders.hint is not null
+  ) as hinted
   order by created_at, id limit $1`)
 
-/** Orders that the bank has not answered, but said something of, oldest first. */
+/** Orders that the bank has not answered, but said something of, or against which it said something since, oldest first. */
 export async function listHinted(db: Executor, limit: number) {
   const orders = (await db.run(selectHinted, [limit])).map(hintedOrders.read)
   return orders.map(({ hint = '', ...order }) => ({ ...order, hint }))
@@ -207,11 +222,14 @@ export async function refundsSent(
 }
 
 const selectReturn = statement<{ amount: bigint }>(`
-  select amount from bank_entries where wallet_id = $1 and order_id = $2 and direction = 'debit'`)
+  select amount from bank_entries where wallet_id = $1 and order_id = $2 and direction = 'debit'
+  union all
+  select amount from bank_settlements as settled
+  where wallet_id = $1 and order_id = $2 and answer = 'returned' and ${isGivenSql('settled')}`)
 
 /**
- * What a file says that a bank took back of a wallet's collection, in cents, less what the operator was informed of
- * ({@link refundsSent}); undefined where no file says that it came back.
+ * What a bank took back of a wallet's collection, in cents, by a file or as settled by hand, less what the operator was
+ * informed of ({@link refundsSent}); undefined where neither says that it came back.
  */
 export async function returnedByFile(
   db: Executor,

@@ -24,6 +24,7 @@ import { auditCommands } from './money/audit-commands.ts'
 import { bankCommands } from './money/bank-commands.ts'
 import { bankFileCommands } from './money/bank-file-commands.ts'
 import { reconcileCommands } from './money/reconcile-commands.ts'
+import { settleCommands } from './money/settle-commands.ts'
 import { suspenseCommands } from './money/suspense-commands.ts'
 import { railCommands } from './rail-commands.ts'
 import { doctorCommand } from './remote/doctor-command.ts'
@@ -61,6 +62,7 @@ const commands: readonly Command[] = [
   ...vaultCommands,
   ...bankCommands,
   ...bankFileCommands,
+  ...settleCommands,
   ...suspenseCommands,
   ...railCommands,
   ...reconcileCommands,
@@ -153,7 +155,7 @@ async function runLogged(
   const begun = await context.log.beginCommand(action, target, walletIds)
   try {
     const result = await command.run(context, input)
-    await begun.end(result.exitCode === 0 ? 200 : 400, walletIn(result.json))
+    await begun.end(result.exitCode === 0 ? 200 : 400, walletIn(result.json), result.changed)
     return result
   } catch (error) {
     if (error instanceof UsageError) await begun.forget()

@@ -69,6 +69,6 @@ export const settleChecks: readonly AuditCheck[] = [
      join operations on operations.wallet_id = postings.wallet_id and operations.id = postings.operation_id
      join accounts as debit on debit.id = postings.debit_account
      join accounts as credit on credit.id = postings.credit_account
-     where postings.purpose <> 'suspense' and not coalesce(${isMade}, false)`,
+     where postings.purpose not in ('suspense', 'charge') and not coalesce(${isMade}, false)`,
   ),
 ]

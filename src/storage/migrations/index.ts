@@ -88,6 +88,7 @@ import * as furtherTextsOfEntries from './0120-further-texts-of-entries.ts'
 import * as whatWasChanged from './0130-what-was-changed.ts'
 import * as rulesOfSignIn from './0131-rules-of-sign-in.ts'
 import * as hintsOfOrders from './0150-hints-of-orders.ts'
+import * as settlementsByHand from './0160-settlements-by-hand.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -179,6 +180,7 @@ const steps = {
   '0130-what-was-changed': whatWasChanged.sql,
   '0131-rules-of-sign-in': rulesOfSignIn.sql,
   '0150-hints-of-orders': hintsOfOrders.sql,
+  '0160-settlements-by-hand': settlementsByHand.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

@@ -11,6 +11,7 @@ export const onlineIndexes: OnlineIndexes = {
   limit_uses_open: 'limit_uses (wallet_id, day) where not final',
   bank_entries_about_order: 'bank_entries (wallet_id, order_id) where order_id is not null',
   bank_entries_by_reference: 'bank_entries (servicer_reference) where servicer_reference is not null',
+  bank_orders_open: 'bank_orders (created_at, id) where answer is null and file_id is not null',
   bank_entries_by_report: 'bank_entries (report_id)',
   bank_orders_hinted: 'bank_orders (created_at) where answer is null and hint is not null',
   // They find what was written last, and cost a payment nothing.

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../../gateway-here.ts'
+import { moneyOf } from '../../money.ts'
 import type { World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
@@ -203,6 +204,42 @@ it('refuses a file that is none of a bank, and says why', async () => {
   await dialog.getByText('There is nothing for the bank.').waitFor()
   expect(await dialog.getByRole('button', { name: 'Write the files' }).isDisabled()).toBe(true)
   await expectGoodLooks(operator)
+})
+
+it('answers an order that the bank has not answered, with the keyboard, and shows what waits for a second person', async () => {
+  const money = moneyOf(world)
+  const ids: string[] = []
+  for (const amount of [20, 2000]) {
+    const checkout = await world.createCheckout({ payment: { amount, currency: 'EUR' } })
+    await money.payByDebit(checkout)
+    ids.push(checkout.payment.id)
+  }
+  await world.cli('bank', 'export')
+  const { page, open } = operator
+  await open('/operator/bank')
+  const table = page.getByRole('table', { name: 'Orders that the bank has not answered' })
+  const settle = async (amount: string) => {
+    await table.getByRole('row', { name: amount }).getByRole('button', { name: 'Answer by hand' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Answer the order by hand' })
+    await dialog.getByRole('radio', { name: 'It carried the order out' }).focus()
+    await page.keyboard.press('Space')
+    await dialog.getByLabel('How you know').fill('web page of the bank')
+    await expectGoodLooks(operator)
+    await page.keyboard.press('Enter')
+  }
+  await settle('€20.00')
+  await table.getByRole('row', { name: '€20.00' }).waitFor({ state: 'detached' })
+  expect(await world.operation(ids[0] as string)).toMatchObject({ status: 'COMPLETED' })
+  await settle('€2,000.00')
+  const row = table.getByRole('row', { name: '€2,000.00' })
+  await row.getByText(/operator@demo.example proposes: paid/).waitFor()
+  await row.getByRole('button', { name: 'Approve' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByText(/second person must approve what operator@demo.example proposed/).waitFor()
+  expect(await world.operation(ids[1] as string)).toMatchObject({ status: 'PENDING' })
+  expect((await world.cli('bank', 'settle', ids[1] as string, '--approve')).code).toBe(0)
 })
 
 it('says in Portuguese too what needs attention, and shows an owner none of it', async () => {

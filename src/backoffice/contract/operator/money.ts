@@ -71,6 +71,30 @@ export type TransfersAnswer = Static<typeof transfersSchema>
 export const transferAssignBody = Type.Object({ wallet_id: walletNumber })
 
 export const bankSchema = Type.Object({
+  /** Orders that the bank has not answered, or whose answer by hand waits; oldest first. */
+  open: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      kind: Type.String(),
+      amount: Type.String(),
+      name: Type.String(),
+      wallet_id: walletOrNull,
+      due_on: Type.String(),
+      answer: orNull(Type.String()),
+      hint: orNull(Type.String()),
+      /** For a second person. */
+      waiting: Type.Union([
+        Type.Object({
+          answer: Type.String(),
+          fee: Type.String(),
+          reason: Type.String(),
+          by: Type.String(),
+          at: Type.String(),
+        }),
+        Type.Null(),
+      ]),
+    }),
+  ),
   /** Oldest first. */
   unmatched: Type.Array(
     Type.Object({
@@ -150,5 +174,14 @@ export const resolveBody = Type.Object({
   note: Type.Optional(Type.String({ maxLength: 500 })),
   as_transfer: Type.Optional(Type.Boolean()),
 })
+/** What the bank made of an order, as it said otherwise than by file. */
+export const settleBody = Type.Object({
+  answer: Type.Enum(['paid', 'returned']),
+  /** What the bank charged, in euros. */
+  fee: Type.Optional(Type.String({ maxLength: 20 })),
+  reason: Type.String({ minLength: 1, maxLength: 300 }),
+})
+export const settledSchema = Type.Object({ state: Type.Enum(['waiting', 'answered', 'withdrawn']) })
+export type SettledAnswer = Static<typeof settledSchema>
 export const explainBody = Type.Object({ note: Type.String({ minLength: 1, maxLength: 500 }) })
 export const doneSchema = Type.Object({ done: Type.Literal(true) })

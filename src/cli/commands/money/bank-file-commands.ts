@@ -104,13 +104,20 @@ const unmatched: Command = {
       one.problem ?? '',
     ])
     const hinted = await bank.hinted(unmatchedListedMax)
-    const orders = hinted.map(({ operationId, kind, amount, party, hint }) => ({
-      ...{ operation_id: operationId, kind, amount: decimalText(amount), name: party.name, hint },
+    const orders = hinted.map(({ id, operationId, kind, amount, party, hint }) => ({
+      ...{
+        order_id: id,
+        operation_id: operationId,
+        kind,
+        amount: decimalText(amount),
+        name: party.name,
+        hint,
+      },
     }))
-    const ordersText = orders.map((one) => [one.operation_id, one.kind, one.amount, one.hint])
+    const ordersText = orders.map((one) => [one.order_id, one.kind, one.amount, one.hint])
     const tables = [
       ...(rows.length === 0 ? [] : [table(['ENTRY', 'BOOKED', 'AMOUNT', 'PROBLEM'], rows)]),
-      ...(orders.length === 0 ? [] : [table(['OPERATION', 'KIND', 'AMOUNT', 'HINT'], ordersText)]),
+      ...(orders.length === 0 ? [] : [table(['ORDER', 'KIND', 'AMOUNT', 'HINT'], ordersText)]),
     ]
     return done(
       { entries: json, orders },

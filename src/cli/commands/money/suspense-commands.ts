@@ -89,7 +89,12 @@ function answer(result: Result<SuspenseEntry>): CommandResult {
   if (!result.ok) return refused(result.refusal)
   const json = onWire(result.value)
   const rows = Object.entries(json).map(([name, value]) => [name, String(value ?? '')])
-  return done(json, table(['ENTRY', 'VALUE'], rows))
+  return { ...done(json, table(['ENTRY', 'VALUE'], rows)), changed: [stateOf(result.value)] }
+}
+
+/** For the log: an entry that is given back or assigned was open before. */
+function stateOf({ id, state }: SuspenseEntry) {
+  return { field: `suspense ${id}`, old: 'OPEN', new: state }
 }
 
 function onWire(entry: SuspenseEntry) {

@@ -3,6 +3,8 @@ export const actionNames: Readonly<Record<'en' | 'pt', Readonly<Record<string, s
   en: {},
   pt: {
     'Add a passkey': 'Juntar uma chave de acesso',
+    'Answer an order for the bank by hand': 'Responder à mão a uma ordem para o banco',
+    'Approve an answer to an order for the bank': 'Aprovar a resposta a uma ordem para o banco',
     'Ask a customer for a mandate': 'Pedir um mandato a um cliente',
     'Assign a transfer to a wallet': 'Atribuir uma transferência a uma carteira',
     'Assign money in suspense to a merchant': 'Atribuir dinheiro a um comerciante',
@@ -78,6 +80,7 @@ export const actionNames: Readonly<Record<'en' | 'pt', Readonly<Record<string, s
     'Use an authenticator app': 'Usar uma aplicação de autenticação',
     'Void a checkout whose customer has chosen no method': 'Anular um checkout',
     'Void a subscription': 'Terminar uma subscrição',
+    'Withdraw an answer to an order for the bank': 'Retirar a resposta a uma ordem para o banco',
     'Withdraw an invitation': 'Retirar um convite',
     'Write files for the bank': 'Escrever ficheiros para o banco',
   },

@@ -1,6 +1,6 @@
 // The bank's files: written, imported, what nothing matches, and differences to providers' statements.
-import { Button, Checkbox, FileButton, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { type ComponentProps, useState } from 'react'
+import { Button, Checkbox, FileButton, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type {
   BankAnswer,
   BankFileAnswer,
@@ -12,12 +12,13 @@ import { Dialog } from '../../../kit/dialog.tsx'
 import { FormEnd } from '../../../kit/form-end.tsx'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
 import { useSay } from '../../../kit/say.ts'
-import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
 import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
+import { OpenOrders } from './open-orders.tsx'
+import { Part } from './part.tsx'
 
 interface Asked {
   /** Where the note is sent. */
@@ -177,6 +178,7 @@ function Lists({
         rows={answer.unmatched}
         keyOf={({ id }) => id}
       />
+      <OpenOrders orders={answer.open} />
       <Part
         title={t.differences}
         none={t.noDifferences}
@@ -240,24 +242,6 @@ function Lists({
         keyOf={({ id }) => id}
       />
     </Stack>
-  )
-}
-
-function Part<Row>({
-  title,
-  none,
-  ...table
-}: Omit<ComponentProps<typeof DataTable<Row>>, 'label'> & {
-  readonly title: string
-  readonly none: string
-}) {
-  return (
-    <section>
-      <Title order={2} mb="sm">
-        {title}
-      </Title>
-      {table.rows.length === 0 ? <Text c="dimmed">{none}</Text> : <DataTable label={title} {...table} />}
-    </section>
   )
 }
 

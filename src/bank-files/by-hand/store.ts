@@ -1,0 +1,130 @@
+// The SQL of orders that an operator answers.
+import {
+  column,
+  type Executor,
+  type RowOf,
+  rowSet,
+  type StoredRowOf,
+  statement,
+} from '../../storage/index.ts'
+import { bankOrders, type StoredOrder } from '../model.ts'
+import { bankSettlements, isGivenSql, type Settlement } from './model.ts'
+
+const ordersInFiles = bankOrders.whole.with({ fileName: column.text().optional() })
+type OrderRow = StoredRowOf<typeof ordersInFiles>
+
+/** An order with the name of the file that carries it, once that was written. */
+export type FiledOrder = RowOf<typeof ordersInFiles>
+
+const filedOrders = `
+  select bank_orders.*, bank_files.name as file_name
+  from bank_orders
+  left join bank_files on bank_files.id = bank_orders.file_id and bank_files.written_at is not null`
+
+const selectNamed = statement<OrderRow>(
+  `${filedOrders} where bank_orders.id = $1 or bank_orders.operation_id = $1`,
+)
+
+/** The orders of that id, or of the operation of that id. */
+export async function findOrdersNamed(db: Executor, id: string): Promise<FiledOrder[]> {
+  return (await db.run(selectNamed, [id])).map(ordersInFiles.read)
+}
+
+const lockFiled = statement<OrderRow>(
+  `${filedOrders} where bank_orders.id = $1 for no key update of bank_orders`,
+)
+
+/** The order of a key, locked until the transaction ends. */
+export async function lockFiledOrder(tx: Executor, key: string): Promise<FiledOrder | undefined> {
+  return ordersInFiles.first(await tx.run(lockFiled, [key]))
+}
+
+const selectOpen = statement<OrderRow>(`
+  ${filedOrders}
+  where bank_orders.answer is null and bank_orders.file_id is not null and bank_files.id is not null
+    or bank_orders.id in (
+      select order_id from bank_settlements where needs_second and approved_at is null
+    )
+  order by bank_orders.created_at, bank_orders.id
+  limit $1`)
+
+/** Orders that the bank has and has not answered, and those whose settlement waits, oldest first. */
+export async function listOpenOrders(db: Executor, limit: number): Promise<FiledOrder[]> {
+  return (await db.run(selectOpen, [limit])).map(ordersInFiles.read)
+}
+
+const selectWaiting = statement<StoredRowOf<typeof bankSettlements>>(`
+  select ${bankSettlements.list()} from bank_settlements
+  where needs_second and approved_at is null and order_id = any($1::uuid[])`)
+
+/** What waits for a second person of these orders. */
+export async function findWaiting(db: Executor, orderIds: readonly string[]): Promise<Settlement[]> {
+  return (await db.run(selectWaiting, [orderIds])).map(bankSettlements.read)
+}
+
+const insertSettlement = statement<{ id: string }>(`
+  insert into bank_settlements (${bankSettlements.list()}) values (${bankSettlements.placeholders()})
+  on conflict do nothing
+  returning id`)
+
+/** False where one of the order waits already. */
+export async function addSettlement(tx: Executor, settlement: Settlement): Promise<boolean> {
+  return (await tx.run(insertSettlement, bankSettlements.values(settlement))).length === 1
+}
+
+const updateApproved = statement(`
+  update bank_settlements set approved_by = $2, approved_at = $3, amount = $4 where id = $1`)
+
+export async function markApproved(
+  tx: Executor,
+  { id, approvedBy, approvedAt, amount }: Settlement,
+): Promise<void> {
+  const { approved_by, approved_at } = bankSettlements
+    .pick('approvedBy', 'approvedAt')
+    .write({ approvedBy, approvedAt })
+  await tx.run(updateApproved, [id, approved_by, approved_at, amount])
+}
+
+const deleteWaiting = statement(
+  'delete from bank_settlements where id = $1 and needs_second and approved_at is null',
+)
+
+/** Removes one that was not approved. */
+export async function removeWaiting(tx: Executor, { id }: Pick<Settlement, 'id'>): Promise<void> {
+  await tx.run(deleteWaiting, [id])
+}
+
+const asked = rowSet({ wallet_id: 'bigint', id: 'uuid' })
+
+const unconfirmed = bankSettlements
+  .pick('orderId', 'answer', 'amount', 'fee', 'settledBy', 'settledAt')
+  .with({ isAlone: column.boolean() })
+
+/** An answer by hand that no entry of the bank has confirmed yet; alone: the order has no entry at all. */
+export type Unconfirmed = RowOf<typeof unconfirmed>
+
+const selectUnconfirmed = statement<StoredRowOf<typeof unconfirmed>>(`
+  with input as (${asked.source})
+  select ${bankSettlements.list('settled')}, not exists (
+      select from bank_entries as entry where entry.wallet_id = input.wallet_id and entry.order_id = input.id
+    ) as is_alone
+  from input
+  join bank_settlements as settled on settled.wallet_id = input.wallet_id and settled.order_id = input.id
+  join bank_orders on bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id
+  where ${isGivenSql('settled')} and not exists (
+    select from bank_entries as entry
+    where entry.wallet_id = input.wallet_id and entry.order_id = input.id
+      and ((entry.direction = 'credit') = (bank_orders.kind = 'collection')) = (settled.answer = 'paid')
+  )`)
+
+/** What was settled of these orders by hand and no entry of the bank says yet, by order. */
+export async function unconfirmedOf(
+  tx: Executor,
+  orders: readonly Pick<StoredOrder, 'walletId' | 'id' | 'answer'>[],
+): Promise<Map<string, Unconfirmed[]>> {
+  const answered = orders.filter(({ answer }) => answer !== undefined)
+  if (answered.length === 0) return new Map()
+  const rows = answered.map(({ walletId, id }) => ({ wallet_id: walletId, id }))
+  const found = (await tx.run(selectUnconfirmed, asked.parameters(rows))).map(unconfirmed.read)
+  return Map.groupBy(found, ({ orderId }) => orderId)
+}
