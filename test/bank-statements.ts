@@ -11,6 +11,8 @@ export interface Line {
   readonly code?: string
   readonly currency?: string
   readonly group?: string
+  /** What the bank has charged for it, in euros. */
+  readonly charge?: string
   /** None: a line of which the bank says nothing more. */
   readonly details?: readonly Details[]
 }
@@ -23,6 +25,8 @@ export interface Details {
   readonly structured?: string
   readonly reason?: string
   readonly iban?: string
+  /** As of the entry. */
+  readonly charge?: string
 }
 
 export interface Account {
@@ -78,6 +82,7 @@ function entry(
     code,
     currency = 'EUR',
     group,
+    charge,
     details,
   }: Line,
   version: string,
@@ -93,8 +98,14 @@ function entry(
     dayOf('BookgDt', bookedOn) + dayOf('ValDt', valueOn),
     reference === undefined ? '' : `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
     `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>`,
+    chargesOf(charge),
     `<NtryDtls>${batch}${transactions}</NtryDtls></Ntry>`,
   ].join('')
+}
+
+function chargesOf(amount: string | undefined): string {
+  if (amount === undefined) return ''
+  return `<Chrgs><Rcrd><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd></Rcrd></Chrgs>`
 }
 
 function dayOf(name: string, text: string | null): string {
@@ -104,7 +115,7 @@ function dayOf(name: string, text: string | null): string {
 }
 
 function transaction(
-  { endToEndId: id, amount, text, structured, reason, iban }: Details,
+  { endToEndId: id, amount, text, structured, reason, iban, charge }: Details,
   direction: string,
   currency: string,
   version: string,
@@ -118,6 +129,7 @@ function transaction(
       : isOld(version)
         ? `<AmtDtls><TxAmt>${money}</TxAmt></AmtDtls>`
         : `${money}<CdtDbtInd>${direction}</CdtDbtInd>`,
+    chargesOf(charge),
     iban === undefined ? '' : `<RltdPties><${party}><Id><IBAN>${iban}</IBAN></Id></${party}></RltdPties>`,
     `<RmtInf>${text === undefined ? '' : `<Ustrd>${text}</Ustrd>`}${
       structured === undefined ? '' : `<Strd><CdtrRefInf><Ref>${structured}</Ref></CdtrRefInf></Strd>`

@@ -1,6 +1,7 @@
 // Proves files and orders: each order is for something, is in the file that says so, and is answered as the bank booked it.
 import { type AuditCheck, auditCheck, derivedIdSql } from '../storage/index.ts'
 import { byHandChecks, isSettledSql } from './by-hand/audit.ts'
+import { chargeChecks } from './charges/audit.ts'
 import { entriesOfReportsSql, refundedTwice } from './incoming/model.ts'
 
 /** What entries say of each order, by direction: once each, but for what the operator was informed of a returned debit. */
@@ -15,6 +16,7 @@ const bookedOfOrders = `
 
 export const bankFileChecks: readonly AuditCheck[] = [
   ...byHandChecks,
+  ...chargeChecks,
   auditCheck(
     'bank_files_carry_their_orders',
     'bank_files',

@@ -72,6 +72,8 @@ export const wallets = table(
     dayLimit: column.cents().nullable(),
     /** What may be paid out to it on one Lisbon day. */
     payoutDayLimit: column.cents().nullable(),
+    /** Whether it bears what the bank charges for its orders. */
+    bankChargesPassedOn: column.boolean(),
     createdAt: column.instant(),
   },
   {
@@ -125,6 +127,7 @@ export type WalletSettings = Pick<
   | 'paymentLimit'
   | 'dayLimit'
   | 'payoutDayLimit'
+  | 'bankChargesPassedOn'
 >
 
 export interface Wallet extends WalletRow {

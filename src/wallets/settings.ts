@@ -77,6 +77,7 @@ const checks: {
   paymentLimit: (value) => checkLimit('payment_limit', value),
   dayLimit: (value) => checkLimit('day_limit', value),
   payoutDayLimit: (value) => checkLimit('payout_day_limit', value),
+  bankChargesPassedOn: ok,
 }
 
 /**

@@ -102,7 +102,7 @@ const updateSettings = statement(`
     card_callback_url = $12, self_events = $13, secure_field_origins = $14::text[], modified_at = $15,
     subscription_methods = $16::text[], brand_colour = $17, terms_url = $18, privacy_url = $19, support_url = $20,
     support_email = $21, support_phone = $22, page_language = $23, methods_off = $24::text[],
-    payment_limit = $25, day_limit = $26, payout_day_limit = $27
+    payment_limit = $25, day_limit = $26, payout_day_limit = $27, bank_charges_passed_on = $28
   where id = $1 and kind = 'merchant'`)
 
 /** Writes all settings of a merchant that this transaction has locked. */
@@ -140,6 +140,7 @@ export async function writeSettings(
     settings.paymentLimit,
     settings.dayLimit,
     settings.payoutDayLimit,
+    settings.bankChargesPassedOn,
   ])
 }
 

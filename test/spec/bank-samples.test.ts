@@ -126,19 +126,24 @@ it('german-052 books a debit by the reference in its text; what is pending comes
   expect(await statusOf(values)).toBe('COMPLETED')
 })
 
-it('german-053-return leaves a return with charges to the operator, with all of its texts', async () => {
+it('german-053-return returns a debit that was booked with its charges, and leaves one whose charges do not explain it', async () => {
   const consumer = await money.consumer(0)
   const values: Values = { ...(await debit()), wallet: consumer.bank_reference }
-  expect(await imported('german-053-return', values)).toMatchObject({ unmatched: 1, transfers: 1 })
+  const other = (text: string) => text.replace(/(<Chrgs>.*?)3\.50/s, '$13.40')
+  expect(await imported('german-053-return', values, other)).toMatchObject({ unmatched: 1, transfers: 1 })
   expect(await money.balanceOf(consumer.email)).toBe(4)
   expect(await unmatched()).toMatchObject([
     {
       ...{ amount: '13.50', direction: 'debit', return_code: 'MD06' },
       end_to_end_id: values.order,
       text: 'Rücklastschrift Widerspruch – Entgelt 3,50',
-      problem: expect.stringContaining('sum up to 10.00, with charges of 3.50, and it is over 13.50'),
+      problem: expect.stringContaining('sum up to 10.00, with charges of 3.40, and it is over 13.50'),
     },
   ])
+  const charged: Values = { ...(await debit()), wallet: consumer.bank_reference }
+  const again = (text: string) => text.replace('2026112600000000001', '2026112600000000003')
+  expect(await imported('german-053-return', charged, again)).toMatchObject({ returned: 1, unmatched: 0 })
+  expect(await statusOf(charged)).toBe('FAIL')
 })
 
 it('portuguese-053-reversal is no transfer, though it names a wallet', async () => {

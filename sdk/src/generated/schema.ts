@@ -2241,7 +2241,7 @@ export interface components {
             payments: {
                 [key: string]: Amount;
             };
-            /** @description The fees of the gateway: zero or negative. */
+            /** @description Fees of the gateway, and charges of the bank that were passed on: zero or negative. */
             fees: Amount;
             /** @description What was given back: zero or negative. */
             refunds: Amount;
@@ -2274,7 +2274,7 @@ export interface components {
             payments: {
                 [key: string]: Amount;
             };
-            /** @description The fees of the gateway: zero or negative. */
+            /** @description Fees of the gateway, and charges of the bank that were passed on: zero or negative. */
             fees: Amount;
             /** @description What was given back: zero or negative. */
             refunds: Amount;
@@ -2315,7 +2315,7 @@ export interface components {
              * @description What it was.
              * @enum {string}
              */
-            kind: "payment" | "refund" | "payout" | "share" | "other";
+            kind: "payment" | "refund" | "payout" | "share" | "bank_charge" | "other";
             /** @description How it was paid. */
             method?: string;
             /**

@@ -39,6 +39,7 @@ export function settingsOf(body: MerchantChange): Result<SettingsChanges> {
     fees: body.fees === undefined ? undefined : fees.value,
     splitFeeFixed: fixed.value,
     splitFeeVariableBp: variable.value,
+    bankChargesPassedOn: body.bank_charges_passed_on,
     callbackUrl: body.callback_url,
   }
   const named = Object.entries(settings).filter(([, value]) => value !== undefined)

@@ -61,6 +61,7 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
       payment_limit: textOrNull(wallet.paymentLimit),
       day_limit: textOrNull(wallet.dayLimit),
       payout_day_limit: textOrNull(wallet.payoutDayLimit),
+      bank_charges_passed_on: wallet.bankChargesPassedOn,
       taken_today: wallet.dayLimit === null ? null : decimalText(taken),
       callback_url: wallet.callbackUrl,
       bank_reference: operator.bankReferenceOf(wallet.id),

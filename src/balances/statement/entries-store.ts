@@ -121,6 +121,19 @@ const selectEntries = statement<StoredRowOf<typeof entryFields>>(`
         and operations.type = 'USERTRANSFER'
       limit 1
     )
+    union all
+    -- Of a charge of the bank, what was ordered.
+    (
+      select operations.id, operations.ext_invoiceid, null
+      from (
+        select order_id from bank_entries where wallet_id = $2 and id = page.operation_id
+        union all
+        select order_id from bank_settlements where id = page.operation_id
+      ) as charged
+      join bank_orders on bank_orders.wallet_id = $2 and bank_orders.id = charged.order_id
+      join operations on operations.wallet_id = $2 and operations.id = bank_orders.operation_id
+      where moved.kind = 'bank_charge'
+    )
   ) as shown on true
   order by page.id`)
 

@@ -24,7 +24,8 @@ export function concernsSql(account: string, wallet: string): string {
 /**
  * The rows that `postings` are on merchants' accounts: `account_id`, `posting_id`, `created_at`, `operation_wallet`,
  * `operation_id`, `is_share`, `gross` and `fee`. A posting is one row for each merchant's account that it moves. A fee is a
- * row of the merchant who was charged, which adds as much as it takes: gross is before fees.
+ * row of the merchant who was charged, which adds as much as it takes: gross is before fees. So is a charge of the bank that
+ * the merchant bears.
  *
  * @param where SQL of a condition on `postings`
  * @param account SQL of a condition on `own.id`, the account
@@ -32,14 +33,17 @@ export function concernsSql(account: string, wallet: string): string {
 export function sidesSql(where: string, account = 'true'): string {
   return `
     select side.account_id, moved.id as posting_id, moved.created_at, moved.wallet_id as operation_wallet,
-      moved.operation_id, coalesce(counterpart.kind = 'merchant', false) as is_share, side.gross, side.fee
+      moved.operation_id, moved.purpose, coalesce(counterpart.kind = 'merchant', false) as is_share, side.gross, side.fee
     from (select * from postings where ${where}) as moved
     cross join lateral (
       select moved.credit_account as account_id, moved.debit_account as counterpart_id, moved.amount as gross,
         0::bigint as fee
       where moved.credit_account > 0
       union all
-      select moved.debit_account, moved.credit_account, -moved.amount, 0 where moved.debit_account > 0
+      select moved.debit_account, moved.credit_account,
+        case when moved.purpose = 'charge' then 0 else -moved.amount end,
+        case when moved.purpose = 'charge' then moved.amount else 0 end
+      where moved.debit_account > 0
       union all
       select charged.id, null, moved.amount, moved.amount
       from accounts as charged
@@ -56,6 +60,7 @@ export function movementsSql(where: string, account?: string): string {
     select sides.*,
       case
         when sides.is_share then 'share'
+        when sides.purpose = 'charge' then 'bank_charge'
         when operations.type in ('PAYMENT', 'CAPTURE') then 'payment'
         when operations.type = 'REFUND' then 'refund'
         when operations.type = 'WALLETFUNDS' then 'payout'

@@ -55,7 +55,7 @@ const period = {
   payments: Type.Record(Type.String(), Type.Number(), {
     description: 'What came in, by method, before fees.',
   }),
-  fees: amountField('The fees of the gateway: zero or negative.'),
+  fees: amountField('Fees of the gateway, and charges of the bank that were passed on: zero or negative.'),
   refunds: amountField('What was given back: zero or negative.'),
   payouts: amountField('What was paid out, less what came back of it: mostly negative.'),
   shares: amountField('To and from other wallets, with which payments were divided.'),
@@ -131,7 +131,7 @@ export function statementOnWire({ days, ...whole }: AccountStatement, { first, l
 const entrySchema = Type.Object(
   {
     date: momentField('When it was booked.'),
-    kind: wordField(['payment', 'refund', 'payout', 'share', 'other'], 'What it was.'),
+    kind: wordField(['payment', 'refund', 'payout', 'share', 'bank_charge', 'other'], 'What it was.'),
     method: Type.Optional(Type.String({ description: 'How it was paid.' })),
     operation_id: Type.Optional(idField('The operation.')),
     ext_invoiceid: Type.Optional(Type.String({ description: "The merchant's reference." })),

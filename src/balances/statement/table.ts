@@ -1,8 +1,11 @@
 // The tables of the statement: what moved on each merchant's account, day by day.
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
-/** Why money moved: taken in, given back, sent to the merchant's bank, divided with other wallets, or another reason. */
-export type MovementKind = 'payment' | 'refund' | 'payout' | 'share' | 'other'
+/**
+ * Why money moved: taken in, given back, sent to the merchant's bank, divided with other wallets, charged by the bank, or
+ * another reason.
+ */
+export type MovementKind = 'payment' | 'refund' | 'payout' | 'share' | 'bank_charge' | 'other'
 
 export const accountDays = table(
   'account_days',

@@ -114,7 +114,7 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
     const now = clock.now()
     if (answer === 'returned') await dropUnsentRefunds(tx, [order.id])
     await answerOrders(tx, [{ walletId: order.walletId, id: order.id, answer, returnCode: undefined }], now)
-    await postCharges(tx, [{ id, amount: fee }], accounts, now)
+    await postCharges(tx, [{ id, amount: fee, walletId: order.walletId }], accounts, now)
   }
 
   /** Of a debit that comes back, what refunds have sent stays with the debtor. */

@@ -1,22 +1,30 @@
-// The SQL of what a bank charges for orders: from its clearing account to the account of bank charges.
+// The SQL of what a bank charges for orders: its account, and merchants to whom it is passed on.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { merchantAccount, openAccount } from '../../ledger/index.ts'
 import { type Executor, rowSet, statement } from '../../storage/index.ts'
 import type { SuspenseAccounts } from '../incoming/store.ts'
 
-/** What a bank charged for an order of a wallet. */
+/** What a bank charged. */
 export interface OrderCharge {
   /** Under which it is posted: of the entry of the bank, or of the settlement by hand. */
   readonly id: string
   /** In cents; nothing is posted for 0. */
   readonly amount: bigint
+  /** Whose order it was; undefined: several, or nobody's. */
+  readonly walletId: bigint | undefined
 }
 
-const charged = rowSet({ id: 'uuid', amount: 'bigint' }, 4)
+const posted = rowSet(
+  { wallet_id: 'bigint', id: 'uuid', debit_account: 'bigint', credit_account: 'bigint', amount: 'bigint' },
+  2,
+)
 
 const insertPostings = statement(`
-  with input as (${charged.source})
   insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
-  select 0, id, 'charge', $2::bigint, $3::bigint, amount, $1::timestamptz from input where amount > 0`)
+  select wallet_id, id, 'charge', debit_account, credit_account, amount, $1 from (${posted.source}) as input`)
+
+const selectBearing = statement<{ id: bigint }>(`
+  select id from wallets where id = any($1::bigint[]) and kind = 'merchant' and bank_charges_passed_on`)
 
 /** Books charges, each once; the caller knows that they are new. */
 export async function postCharges(
@@ -25,7 +33,17 @@ export async function postCharges(
   { bank, charges: account }: SuspenseAccounts,
   now: Instant,
 ): Promise<void> {
-  if (charges.length === 0) return
-  const rows = charges.map(({ id, amount }) => ({ id, amount }))
-  await tx.run(insertPostings, [toTimestamp(now), account, bank, ...charged.parameters(rows)])
+  const due = charges.filter(({ amount }) => amount > 0n)
+  if (due.length === 0) return
+  const walletIds = due.flatMap(({ walletId }) => walletId ?? [])
+  const own = new Map<bigint | undefined, bigint>()
+  for (const { id } of await tx.run(selectBearing, [walletIds]))
+    own.set(id, await openAccount(tx, merchantAccount(id)))
+  const rows = due.flatMap(({ id, amount, walletId }) => {
+    const ofBank = { wallet_id: 0n, id, debit_account: account, credit_account: bank, amount }
+    const merchant = own.get(walletId)
+    if (merchant === undefined) return [ofBank]
+    return [ofBank, { wallet_id: walletId, id, debit_account: merchant, credit_account: account, amount }]
+  })
+  await tx.run(insertPostings, [toTimestamp(now), ...posted.parameters(rows)])
 }

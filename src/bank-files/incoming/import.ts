@@ -6,6 +6,7 @@ import type { Clock, Instant } from '../../kernel/time.ts'
 import type { CreditorAccount } from '../../rails/index.ts'
 import type { Database, Executor } from '../../storage/index.ts'
 import { type Unconfirmed, unconfirmedOf } from '../by-hand/store.ts'
+import { type OrderCharge, postCharges } from '../charges/post.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, messageIdOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
@@ -279,7 +280,7 @@ async function takeEntries(
   const about = [...orders.values()].flat()
   const backAlone = new Set(await ordersBackAlone(tx, about))
   const byHand = await unconfirmedOf(tx, about)
-  const said: Said = { answered: new Map(), backAlone, byHand, confirmed: new Map() }
+  const said: Said = { answered: new Map(), backAlone, byHand, confirmed: new Map(), charged: new Set() }
   let unmatched = 0
   const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
     const entries = entriesOf(one, orders.get(one) ?? [], said, { reportId: report.id, createdAt: now })
@@ -291,6 +292,7 @@ async function takeEntries(
   // After the answers: a refund of which the same file says that it came back has sent nothing.
   const entries = await withoutRefundsSent(tx, made, said)
   await addEntries(tx, entries, accounts, now)
+  await postCharges(tx, chargesOf(entries, said), accounts, now)
   return {
     entries,
     unmatched,
@@ -323,6 +325,8 @@ interface Said {
   readonly byHand: Map<string, readonly Unconfirmed[]>
   /** Settled returns that this file confirms, by order. */
   readonly confirmed: Map<string, Unconfirmed>
+  /** Entries whose charge was booked when their order was settled. */
+  readonly charged: Set<string>
 }
 
 /** A transaction as entries: one, or one for each order of a group that was booked as one. Notes in `said` what it says. */
@@ -336,9 +340,10 @@ function entriesOf(
   const { problem } = one.entry
   if (problem !== undefined) return [{ ...entry, problem }]
   if (about.length === 0) return [withoutOrder(entry, one)]
-  return about.map((order) => {
+  return about.map((order, index) => {
     const isOnly = about.length === 1
     const { amount, currency } = isOnly ? one.transaction : order
+    const charge = index === 0 ? one.transaction.charge : undefined
     const id = isOnly ? entry.id : derivedId(`${entry.id} ${order.id}`, 'bank entry')
     const { walletId, id: orderId } = order
     const asAnswered = {
@@ -347,14 +352,34 @@ function entriesOf(
       isBackAlone: said.backAlone.has(orderId),
       byHand: said.byHand.get(orderId) ?? [],
     }
-    const meaning = meaningOf(asAnswered, { amount, currency }, one.entry.direction)
-    if (meaning.kind === 'unmatched') return { ...entry, id, amount, problem: meaning.problem }
+    const meaning = meaningOf(asAnswered, { amount, currency, charge }, one.entry.direction)
+    const part = {
+      ...entry,
+      id,
+      amount,
+      charge,
+      ...(charge !== undefined && !isOnly && { chargeIsShared: true }),
+    }
+    // What was settled by hand has its charge, or the operator looks at it.
+    const isSettled = asAnswered.byHand.length > 0
+    if (meaning.kind === 'unmatched')
+      return { ...part, ...(isSettled && { charge: undefined }), problem: meaning.problem }
     const { returnReason: returnCode } = one.transaction
     if (meaning.kind === 'late') said.backAlone.delete(orderId)
     else if (meaning.kind === 'confirms') noteConfirmed(said, orderId, meaning.settled)
     else said.answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
-    return { ...entry, id, amount, state: 'ORDER', walletId, orderId }
+    if (meaning.kind === 'confirms' && meaning.settled.fee > 0n) said.charged.add(id)
+    return { ...part, state: 'ORDER', walletId, orderId }
   })
+}
+
+/** What the bank charged within entries, for whose orders, but for what was booked when they were settled by hand. */
+function chargesOf(entries: readonly BankEntry[], { charged }: Said): OrderCharge[] {
+  return entries.flatMap(({ id, charge, chargeIsShared, walletId }) =>
+    charge === undefined || charged.has(id)
+      ? []
+      : [{ id, amount: charge, walletId: chargeIsShared === true ? undefined : walletId }],
+  )
 }
 
 /** A settlement is confirmed once: a second line that says the same is one too many. */
@@ -392,7 +417,15 @@ async function withoutRefundsSent(
     const problem = `the debit came back whole, though this much had been refunded by transfer: wallet ${walletId} owes it`
     return [
       { ...entry, amount: cents(entry.amount - twice) },
-      { ...rest, walletId: noWallet, id, amount: cents(twice), state: 'UNMATCHED', problem },
+      {
+        ...rest,
+        walletId: noWallet,
+        id,
+        amount: cents(twice),
+        charge: undefined,
+        state: 'UNMATCHED',
+        problem,
+      },
     ]
   })
 }
@@ -470,7 +503,7 @@ function entryOf(
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry {
   const { servicerReference, direction, bookedOn, code, hasDetails } = entry
-  const { amount, currency, endToEndId, party, text: remittance, furtherText } = transaction
+  const { amount, currency, endToEndId, party, text: remittance, furtherText, charge, isShared } = transaction
   return {
     ...of,
     ...{
@@ -486,6 +519,7 @@ function entryOf(
       code,
     },
     ...{ amount, currency, endToEndId, party, remittance, furtherText, returnCode: transaction.returnReason },
+    ...{ charge, chargeIsShared: isShared || undefined },
     state: 'UNMATCHED',
   }
 }

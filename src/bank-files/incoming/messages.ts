@@ -3,6 +3,7 @@ import { lisbonDayOf, parseDay } from '../../kernel/lisbon.ts'
 import { type Cents, cents, decimalText, sumOf } from '../../kernel/money.ts'
 import { instant } from '../../kernel/time.ts'
 import { creditorReferencesIn } from '../../kernel/values/creditor-reference.ts'
+import { type Charge, withCharges } from '../charges/rules.ts'
 import { fileIdOfGroup, messageIdOf, namesIn } from '../groups.ts'
 import { FileRefused, type Node, readAmount, readDocument } from './document.ts'
 
@@ -28,15 +29,9 @@ export interface Transaction {
   /** The bank's code of why money came back, such as `AC04`; there only when it did. */
   readonly returnReason?: string | undefined
   readonly charges: readonly Charge[]
-}
-
-/** What the bank charged for an entry or a transaction, as far as it says. */
-export interface Charge {
-  readonly amount: Cents
-  readonly currency: string
-  readonly direction?: Direction | undefined
-  /** Whether the amount of the entry or transaction includes it; undefined: not said. */
-  readonly isIncluded?: boolean | undefined
+  /** What the bank charged beside its amount, and whether that is for others of its entry too. */
+  readonly charge?: Cents | undefined
+  readonly isShared?: boolean
 }
 
 /** A booked line of an account. */
@@ -285,7 +280,7 @@ function entryOf(entry: Node): Entry {
   const of = { entry, direction, amount, isOnly, text }
   const stated =
     amount === booked ? understood(() => details.map((detail) => transactionOf(detail, of))) : undefined
-  if (stated !== undefined && stated.length > 0) understood(() => checkSum(entry, amount, stated))
+  const checked = stated?.length ? understood(() => checkSum(entry, of, stated)) : undefined
   const [valueOn, bookingDay] = [
     understood(() => dayOf(entry, 'ValDt')),
     understood(() => dayOf(entry, 'BookgDt')),
@@ -303,7 +298,7 @@ function entryOf(entry: Node): Entry {
     servicerReference: servicerReferenceIn(entry.text('AcctSvcrRef')),
     code: codeOf(entry),
     isReversal: isTrue(entry.text('RvslInd')),
-    transactions: hasDetails && stated !== undefined ? stated : [whole],
+    transactions: hasDetails && checked !== undefined ? checked : [whole],
     hasDetails,
     charges: chargesOf(entry),
     problem,
@@ -327,9 +322,16 @@ function bookedAmountOf(entry: Node): Cents {
   return amount
 }
 
-function checkSum(entry: Node, amount: Cents, transactions: readonly Transaction[]): void {
+/** The transactions, with what the bank charged if that is why they do not sum up to their entry. */
+function checkSum(
+  entry: Node,
+  { direction, amount }: Pick<OfEntry, 'direction' | 'amount'>,
+  transactions: readonly Transaction[],
+): readonly Transaction[] {
   const total = sumOf(transactions.map((one) => one.amount))
-  if (total === amount) return
+  if (total === amount) return transactions
+  const explained = withCharges({ direction, amount, charges: chargesOf(entry) }, transactions)
+  if (explained !== undefined) return explained
   const charges = [entry, ...entry.all('NtryDtls/TxDtls')].flatMap(chargesOf)
   const charged =
     charges.length === 0 ? '' : `, with charges of ${decimalText(sumOf(charges.map((one) => one.amount)))}`

@@ -61,6 +61,10 @@ export const bankEntries = table(
     place: column.text().optional(),
     /** Whether equal lines of its kind of file stand elsewhere, so that it may be one of them. */
     inDoubt: column.boolean(),
+    /** What the bank charged beside the amount, in cents. */
+    charge: column.cents().optional(),
+    /** Whether that is for several orders; else absent. */
+    chargeIsShared: column.boolean().optional(),
     problem: column.text().optional(),
     createdAt: column.instant(),
   },
@@ -76,10 +80,10 @@ export type BankEntry = RowOf<typeof bankEntries>
 export const entriesOfReportsSql = (where = '') => `
   select report_id, count(*) as entries, coalesce(sum(amount) filter (where direction = 'credit'), 0) as credited,
     coalesce(sum(amount) filter (where direction = 'debit'), 0) as debited,
-    encode(sha256(convert_to(string_agg(jsonb_build_array(
+    encode(sha256(convert_to(string_agg((jsonb_build_array(
       id, wallet_id, entry_id, has_details, servicer_reference, direction, amount, currency, booked_on, end_to_end_id,
       party_name, party_iban, remittance, return_code, order_id
-    )::text, ' ' order by id), 'UTF8')), 'hex') as digest
+    ) || case when charge is null then '[]' else jsonb_build_array(charge) end)::text, ' ' order by id), 'UTF8')), 'hex') as digest
   from bank_entries ${where} group by report_id`
 
 /** The id of the part of a debit that came back which had been refunded before: it is an entry of its own, of the same line. */

@@ -1,11 +1,12 @@
 // What an entry of our account says of an order, and what the bank's codes mean.
 import { expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
+import { instant } from '../../kernel/time.ts'
 import { hintOf, isDuplicate, isRefused, meaningOf, type OrderAsAnswered, returnReasonOf } from './rules.ts'
 
 const booked = { amount: cents(500), currency: 'EUR' }
 const order = (kind: string, answer: string | undefined, changed = {}) =>
-  ({ id: '7', kind, answer, isBackAlone: false, ...booked, ...changed }) as OrderAsAnswered
+  ({ id: '7', kind, answer, isBackAlone: false, byHand: [], ...booked, ...changed }) as OrderAsAnswered
 
 it.each([
   ['collection', undefined, 'credit', 'paid'],
@@ -36,6 +37,40 @@ it.each([
 ] as const)('a %s of which only the return was booked, and a %s', (kind, direction, meaning) => {
   expect(meaningOf(order(kind, 'returned', { isBackAlone: true }), booked, direction)).toEqual(meaning)
 })
+
+const settled = { settledBy: 'ana@example.com', settledAt: instant(Date.UTC(2026, 4, 3)), fee: cents(0) }
+
+it.each([
+  ['paid', undefined, 'credit', 'confirms'],
+  ['paid', undefined, 'debit', 'answer'],
+  ['returned', undefined, 'debit', 'confirms'],
+  [
+    'returned',
+    undefined,
+    'credit',
+    'collection 7 was settled by hand as returned (ana@example.com, 2026-05-03)',
+  ],
+  ['paid', { fee: cents(350), charge: cents(350) }, 'credit', 'confirms'],
+  ['paid', { fee: cents(350) }, 'credit', 'confirms'],
+  ['paid', { fee: cents(0), charge: cents(350) }, 'credit', 'confirms'],
+  [
+    'paid',
+    { fee: cents(350), charge: cents(250) },
+    'credit',
+    'collection 7 was settled by hand with a charge of 3.50, not 2.50',
+  ],
+] as const)(
+  'a collection that was settled as %s, charged %o, and a %s: %s',
+  (answer, charged, direction, meaning) => {
+    const { fee, charge } = { fee: cents(0), charge: undefined, ...charged }
+    const byHand = [{ ...settled, answer, fee }]
+    const { kind, problem } = {
+      problem: undefined,
+      ...meaningOf(order('collection', answer, { byHand }), { ...booked, charge }, direction),
+    }
+    expect(problem ?? kind).toBe(meaning)
+  },
+)
 
 it.each([{ amount: cents(501) }, { currency: 'USD' }])('over %o it says nothing of the order', (changed) => {
   expect(meaningOf(order('transfer', undefined, changed), booked, 'debit')).toEqual({

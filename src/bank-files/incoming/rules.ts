@@ -1,5 +1,6 @@
 // What an entry of our account means for an order of ours, and what the bank's codes mean in our words.
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { decimalText } from '../../kernel/money.ts'
 import type { ReturnReason } from '../../rails/index.ts'
 import type { Unconfirmed } from '../by-hand/store.ts'
 import type { BankOrder, OrderAnswer } from '../model.ts'
@@ -29,7 +30,7 @@ export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount
  */
 export function meaningOf(
   order: OrderAsAnswered,
-  { amount, currency }: Pick<Transaction, 'amount' | 'currency'>,
+  { amount, currency, charge }: Pick<Transaction, 'amount' | 'currency' | 'charge'>,
   direction: Direction,
 ): Meaning {
   if (amount !== order.amount || currency !== order.currency)
@@ -37,6 +38,11 @@ export function meaningOf(
   const forward = isForward(order.kind, direction)
   const answer = forward ? 'paid' : 'returned'
   const settled = order.byHand.find((one) => one.answer === answer)
+  if (settled !== undefined && settled.fee > 0n && charge !== undefined && charge !== settled.fee)
+    return unmatched(
+      order,
+      `was settled by hand with a charge of ${decimalText(settled.fee)}, not ${decimalText(charge)}`,
+    )
   if (settled !== undefined) return { kind: 'confirms', settled }
   if (forward && order.isBackAlone) return { kind: 'late' }
   if (order.answer === 'returned') return unmatched(order, whyReturned(order))

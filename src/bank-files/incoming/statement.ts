@@ -5,7 +5,7 @@ import { after, hour, type Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
 import { entriesOfDay } from './store.ts'
 
-/** An entry of the bank; the bank charges fees in entries of their own. */
+/** An entry of the bank; most banks charge in entries of their own, some beside the amount. */
 export interface BookedLine {
   readonly id: string
   readonly kind: 'payment' | 'refund' | 'dispute' | 'payout' | 'other'
@@ -26,11 +26,11 @@ const noonMs = 12 * hour
 export async function statementByFile(db: Executor, day: Day): Promise<BookedLine[]> {
   const bookedAt = after(startOfLisbonDay(day), noonMs)
   return (await entriesOfDay(db, day)).map(
-    ({ id, isCredit, amount, orderId, orderKind, isRefund, isTransfer }) => ({
+    ({ id, isCredit, amount, charge, orderId, orderKind, isRefund, isTransfer }) => ({
       id,
       kind: isTransfer ? 'payment' : kindOf(orderKind, isCredit, isRefund),
       amount: cents(isCredit ? amount : -amount),
-      fee: cents(0),
+      fee: cents(charge),
       key: isTransfer ? id : orderId,
       bookedAt,
     }),

@@ -384,12 +384,14 @@ const selectDay = statement<{
   id: string
   is_credit: boolean
   amount: bigint
+  charge: bigint | null
   order_id: string | null
   order_kind: string | null
   is_refund: boolean
   is_transfer: boolean
 }>(`
-  select entry.id, entry.direction = 'credit' as is_credit, entry.amount, entry.order_id, bank_orders.kind as order_kind,
+  select entry.id, entry.direction = 'credit' as is_credit, entry.amount, entry.charge, entry.order_id,
+    bank_orders.kind as order_kind,
     bank_orders.refund_of is not null as is_refund, entry.state = 'TRANSFER' as is_transfer
   from bank_entries as entry
   left join bank_orders on bank_orders.id = entry.order_id
@@ -401,6 +403,7 @@ export async function entriesOfDay(db: Executor, day: Day) {
     id: row.id,
     isCredit: row.is_credit,
     amount: row.amount,
+    charge: row.charge ?? 0n,
     orderId: row.order_id ?? undefined,
     orderKind: row.order_kind ?? undefined,
     isRefund: row.is_refund,

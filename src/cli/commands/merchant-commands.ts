@@ -45,6 +45,10 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
   'payment-limit': { value: '<euros|none>', help: 'largest single payment that it may ask for' },
   'day-limit': { value: '<euros|none>', help: 'what its payments of one Lisbon day may come to' },
   'payout-day-limit': { value: '<euros|none>', help: 'what may be paid out to it on one Lisbon day' },
+  'bank-charges': {
+    value: '<on|off>',
+    help: 'the merchant bears what the bank charges for its orders, such as returned debits; off by default',
+  },
   'callback-url': { value: '<url|none>', help: 'where callbacks go' },
   'card-callback-url': { value: '<url|none>', help: 'where callbacks about stored cards go' },
   'self-events': {
@@ -199,6 +203,7 @@ const readers: Readonly<Record<string, (text: string) => SettingsChanges>> = {
   'payment-limit': (text) => ({ paymentLimit: centsOrNone('payment-limit', text) }),
   'day-limit': (text) => ({ dayLimit: centsOrNone('day-limit', text) }),
   'payout-day-limit': (text) => ({ payoutDayLimit: centsOrNone('payout-day-limit', text) }),
+  'bank-charges': (text) => ({ bankChargesPassedOn: switchOf('bank-charges', text) }),
   'callback-url': (text) => ({ callbackUrl: textOrNone(text) }),
   'card-callback-url': (text) => ({ cardCallbackUrl: textOrNone(text) }),
   'self-events': (text) => ({ selfEvents: switchOf('self-events', text) }),
@@ -303,6 +308,7 @@ function walletAsJson(wallet: Wallet) {
     payment_limit: textOfLimit(wallet.paymentLimit),
     day_limit: textOfLimit(wallet.dayLimit),
     payout_day_limit: textOfLimit(wallet.payoutDayLimit),
+    bank_charges_passed_on: wallet.bankChargesPassedOn,
     callback_url: wallet.callbackUrl,
     card_callback_url: wallet.cardCallbackUrl,
     callback_user: wallet.callbackUser,

@@ -89,6 +89,7 @@ import * as whatWasChanged from './0130-what-was-changed.ts'
 import * as rulesOfSignIn from './0131-rules-of-sign-in.ts'
 import * as hintsOfOrders from './0150-hints-of-orders.ts'
 import * as settlementsByHand from './0160-settlements-by-hand.ts'
+import * as chargesOfBanks from './0161-charges-of-banks.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -181,6 +182,7 @@ const steps = {
   '0131-rules-of-sign-in': rulesOfSignIn.sql,
   '0150-hints-of-orders': hintsOfOrders.sql,
   '0160-settlements-by-hand': settlementsByHand.sql,
+  '0161-charges-of-banks': chargesOfBanks.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

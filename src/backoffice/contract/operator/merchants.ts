@@ -49,6 +49,8 @@ export const merchantSchema = Type.Object({
   payment_limit: Type.Union([Type.String(), Type.Null()]),
   day_limit: Type.Union([Type.String(), Type.Null()]),
   payout_day_limit: Type.Union([Type.String(), Type.Null()]),
+  /** Whether it bears what the bank charges for its orders. */
+  bank_charges_passed_on: Type.Boolean(),
   /** Of the day's limit, what is used today; null where it has none. */
   taken_today: Type.Union([Type.String(), Type.Null()]),
   callback_url: Type.Union([Type.String(), Type.Null()]),
@@ -88,6 +90,7 @@ const settings = {
   payment_limit: limit,
   day_limit: limit,
   payout_day_limit: limit,
+  bank_charges_passed_on: Type.Optional(Type.Boolean()),
   callback_url: Type.Optional(address),
 }
 

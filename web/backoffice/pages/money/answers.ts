@@ -32,7 +32,7 @@ export interface StatementAnswer extends Period {
 
 export interface Entry {
   readonly date: string
-  readonly kind: 'payment' | 'refund' | 'payout' | 'share' | 'other'
+  readonly kind: 'payment' | 'refund' | 'payout' | 'share' | 'bank_charge' | 'other'
   readonly method?: string
   readonly operation_id?: string
   readonly ext_invoiceid?: string

@@ -60,7 +60,14 @@ const statement = {
   net: 'Balance changed by',
   wholeMonth: 'The whole month',
   more: 'Show more',
-  kinds: { payment: 'Payment', refund: 'Refund', payout: 'Payout', share: 'Share', other: 'Other' },
+  kinds: {
+    payment: 'Payment',
+    refund: 'Refund',
+    payout: 'Payout',
+    share: 'Share',
+    bank_charge: 'Bank charge',
+    other: 'Other',
+  },
 }
 
 export const statementTexts: Dictionary<typeof statement> = {
@@ -94,6 +101,7 @@ export const statementTexts: Dictionary<typeof statement> = {
       refund: 'Devolução',
       payout: 'Transferência',
       share: 'Parte',
+      bank_charge: 'Comissão do banco',
       other: 'Outro',
     },
   },

@@ -2,6 +2,7 @@
 import {
   Alert,
   Button,
+  Checkbox,
   Group,
   MultiSelect,
   Paper,
@@ -174,6 +175,7 @@ interface Draft {
   readonly texts: Readonly<Record<(typeof textFields)[number], string>>
   readonly lists: Readonly<Record<'rights' | 'methods' | 'subscription_methods', string[]>>
   readonly fees: Readonly<Record<string, string>>
+  readonly bearsCharges: boolean
 }
 
 function draftOf(merchant: MerchantAnswer): Draft {
@@ -184,6 +186,7 @@ function draftOf(merchant: MerchantAnswer): Draft {
       split_fee_variable: percentOf(merchant.split_fee_variable),
     },
     lists: { rights, methods, subscription_methods },
+    bearsCharges: merchant.bank_charges_passed_on,
     fees: Object.fromEntries(
       Object.entries(fees).map(([method, price]) => [
         method,
@@ -220,6 +223,7 @@ function changesOf(before: Draft, after: Draft): MerchantChange {
   return Object.fromEntries([
     ...texts,
     ...lists,
+    ...(before.bearsCharges === after.bearsCharges ? [] : [['bank_charges_passed_on', after.bearsCharges]]),
     ...(fees.length > 0 ? [['fees', Object.fromEntries(fees)]] : []),
   ]) as MerchantChange
 }
@@ -326,6 +330,11 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
             ))}
           </SimpleGrid>
         </section>
+        <Checkbox
+          label={t.bearsCharges}
+          checked={draft.bearsCharges}
+          onChange={({ currentTarget: { checked } }) => setDraft({ ...draft, bearsCharges: checked })}
+        />
         {saving.error !== null && <Problem error={saving.error} />}
         <Group>
           <Button type="submit" disabled={!isChanged} loading={saving.isPending}>
