@@ -1,8 +1,9 @@
 // Banks by files: orders go out as pain.001 and pain.008, and what the bank says of them comes in as files too.
-import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
+import { electronicFormatIBAN, isValidBIC } from 'ibantools'
 import { railsByFile, statementByFile } from '../../src/bank-files/index.ts'
 import type { Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
 import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-id.ts'
+import { isSepaIban, readIban } from '../../src/kernel/values/written/ibans.ts'
 import type { CreditorAccount, OrderFormats } from '../../src/rails/index.ts'
 
 /** SEPA's limit for names. */
@@ -23,9 +24,7 @@ const settings: readonly SettingSpec[] = [
     ...{ name: 'iban', secret: false, required: true },
     help: 'The account that is credited and debited.',
     check: (text) =>
-      isValidIBAN(ibanOf(text)) && isSEPACountry(ibanOf(text).slice(0, 2))
-        ? undefined
-        : 'must be the IBAN of an account within SEPA',
+      isSepaIban(readIban(text) ?? '') ? undefined : 'must be the IBAN of an account within SEPA',
   },
   {
     ...{ name: 'bic', secret: false, required: true },

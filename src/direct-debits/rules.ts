@@ -1,10 +1,9 @@
 // Pure decisions about debits: what a debtor may type, what the mandate says, when the bank is asked.
-import { isSEPACountry } from 'ibantools'
 import { startOfLisbonDay } from '../kernel/lisbon.ts'
 import { derivedId } from '../kernel/random.ts'
 import { after, backoffMs, day, hour, type Instant, instant, minute, second } from '../kernel/time.ts'
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
-import { readIban } from '../kernel/values/written/ibans.ts'
+import { isSepaIban, readIban } from '../kernel/values/written/ibans.ts'
 import type { Creditor } from '../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 
@@ -64,7 +63,7 @@ function holderProblem(name: string) {
 
 function ibanProblem(iban: string) {
   if (iban === '') return 'invalid'
-  return isSEPACountry(iban.slice(0, 2)) ? undefined : 'not_sepa'
+  return isSepaIban(iban) ? undefined : 'not_sepa'
 }
 
 /** The mandate's reference: one per payment, as its debtor and the bank's file name it. */

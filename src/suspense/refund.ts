@@ -4,7 +4,7 @@ import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import { after, type Instant, minute } from '../kernel/time.ts'
-import { readIban } from '../kernel/values/written/ibans.ts'
+import { readIban, sepaProblemOf } from '../kernel/values/written/ibans.ts'
 import { clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
 import { callRail } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
@@ -40,7 +40,7 @@ export interface Beneficiary {
 /**
  * Gives an open entry back: by transfer where a beneficiary is named, else by its provider.
  *
- * Refusals: invalid_parameter for what is no IBAN; access_denied where no bank sends transfers; not_found;
+ * Refusals: invalid_parameter for what is no IBAN of SEPA; access_denied where no bank sends transfers; not_found;
  * missing_parameter where no provider can and no beneficiary is named; illegal_state when the entry is not open.
  */
 export async function refundEntry(
@@ -50,8 +50,8 @@ export async function refundEntry(
 ): Promise<Result<SuspenseEntry>> {
   const { database, clock } = deps
   const beneficiary = to && { name: to.name, iban: readIban(to.iban) ?? '' }
-  if (beneficiary?.iban === '')
-    return refuse('invalid_parameter', 'iban must be a valid IBAN such as PT50000201231234567890154')
+  const problem = beneficiary && sepaProblemOf(beneficiary.iban || undefined)
+  if (problem !== undefined) return refuse('invalid_parameter', `iban ${problem}`)
   if (beneficiary !== undefined && !deps.sendsTransfers())
     return refuse(
       'access_denied',

@@ -4,7 +4,7 @@ import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { rights } from '../kernel/values/permissions.ts'
 import { holdsCredentials } from '../kernel/values/web-address.ts'
-import { readIban } from '../kernel/values/written/ibans.ts'
+import { readIban, sepaProblemOf } from '../kernel/values/written/ibans.ts'
 import { withoutMarks } from '../kernel/values/written/pasted.ts'
 import { checkColour } from './branding/colour.ts'
 import type { FeeSchedule } from './fee-model.ts'
@@ -127,9 +127,10 @@ export function checkPhone(phone: string, field = 'phone'): Result<string> {
 
 function checkIban(iban: string): Result<string> {
   const electronic = readIban(iban)
-  return electronic !== undefined
+  const problem = sepaProblemOf(electronic)
+  return electronic !== undefined && problem === undefined
     ? ok(electronic)
-    : refuse('invalid_parameter', 'iban must be a valid IBAN such as PT50000201231234567890154')
+    : refuse('invalid_parameter', `iban ${problem}`)
 }
 
 function checkWords<Word extends string>(

@@ -45,6 +45,7 @@ it('makes a merchant whose key works, changes it, and says which field is wrong'
     [{ fees: { CC: 'much' } }, 'fees.CC'],
     [{ methods: ['CASH'] }, 'methods'],
     [{ iban: 'PT00' }, 'iban'],
+    [{ iban: 'SA03 8000 0000 6080 1016 7519' }, 'Saudi Arabia (SA) is not one'],
   ] as const) {
     expect(await operator.send('PATCH', path, body)).toMatchObject({
       status: 400,

@@ -329,6 +329,11 @@ describe('a wrong command line', () => {
     ['merchant set 1000 --self-events yes', 2, '--self-events takes on or off'],
     ['merchant set 1000 --name A --name B', 2, '--name was given twice'],
     ['merchant set 1000 --iban PT50', 1, 'iban must be a valid IBAN'],
+    [
+      'merchant set 1000 --iban TR330006100519786457841326',
+      1,
+      'iban must be of an account in a SEPA country: Türkiye (TR) is not one',
+    ],
     ['merchant set 1000 --secure-field-origins https://a.example/x', 1, 'secure_field_origins holds origins'],
   ])('%s exits %i', async (line, exitCode, words) => {
     await newMerchant()

@@ -5,6 +5,7 @@ import { cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { after, minute } from '../../kernel/time.ts'
+import { isSepaIban } from '../../kernel/values/written/ibans.ts'
 import { findOperation } from '../../operations/index.ts'
 import { createWorker, type Worker } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
@@ -73,7 +74,7 @@ async function orderFor(
   if (known !== undefined) return { outcome: 'ordered', amount: cents(-known.amount) }
   const wallet = await deps.wallets.get(walletId)
   if (wallet.suspendedAt !== undefined) return { outcome: 'skipped', reason: 'suspended' }
-  if (wallet.iban === null) return { outcome: 'skipped', reason: 'no_iban' }
+  if (wallet.iban === null || !isSepaIban(wallet.iban)) return { outcome: 'skipped', reason: 'no_iban' }
   if (!(await payableTo(deps, wallet)).ok) return { outcome: 'skipped', reason: 'no_bank' }
   const { balance, onItsWay } = await fundsOf(deps, wallet)
   const wanted = payoutAmount(schedule, balance - onItsWay)

@@ -31,6 +31,10 @@ export const rulesOfFields: readonly Rule[] = [
   [/^must be an address/, 'um endereço como ana@example.com'],
   [/^must be an absolute (\S+(?: or \S+)?) /, 'um endereço completo, que comece por https://'],
   [/^must be a valid IBAN/, 'um IBAN válido, como PT50000201231234567890154'],
+  [
+    /^must be of an account in a SEPA country: .+ \((\w+)\) is not one/,
+    'uma conta de um país SEPA ($1 não é)',
+  ],
   [/^must be a colour/, 'uma cor, como #0b5563'],
   [/^must be a UUID/, 'um identificador (UUID)'],
   [/^must be the public id of a/, 'o id público de uma carteira'],

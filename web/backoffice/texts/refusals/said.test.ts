@@ -20,6 +20,10 @@ it.each([
   ['password is not yours', 'Password: this is not yours; try again.'],
   ['iban must be a valid IBAN', 'IBAN: this is no IBAN; check its letters and digits.'],
   [
+    'iban must be of an account in a SEPA country: Türkiye (TR) is not one',
+    'IBAN must be of an account in a SEPA country: Türkiye (TR) is not one.',
+  ],
+  [
     'callback_url must be an absolute https URL without a fragment',
     'Callback address: write the whole address, which begins with https://.',
   ],
