@@ -87,7 +87,14 @@ it('a file of transfers names the beneficiary and no mandate', () => {
 
 it.each([
   ['João Ñandú', 'Joao Nandu'],
-  ['李', '.'],
+  ['Weiß Łukasz Ørsted', 'Weiss Lukasz Orsted'],
+  ['Æsir Þór Đặng', 'Aesir Thor Dang'],
+  ['Юрий Иванов', 'Yuriy Ivanov'],
+  ['Γιώργος Παππάς', 'Giorgos Pappas'],
+  ['Jose\u0301 – “Café”, 5 €', 'Jose - .Cafe., 5 EUR'],
+  ['李', 'Li'],
+  ['😀 Ana', '. Ana'],
+  ['\u200b', '.'],
   ['  a   b ', 'a b'],
   ['', '.'],
   ["O'Neill & Sons", "O'Neill . Sons"],

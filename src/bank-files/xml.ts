@@ -1,4 +1,5 @@
 // XML as text: elements whose content is escaped, and the few letters that every bank of the area reads.
+import anyAscii from 'any-ascii'
 
 /** Content of an element that is XML already. */
 export interface Xml {
@@ -39,9 +40,12 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
-/** Accents fall off, other letters than those of the EPC's Latin set become dots. */
+/** Not ASCII, and no picture, whose name would be written. */
+const transliterated = /[^\p{ASCII}\p{So}\p{Extended_Pictographic}]+/gu
+
+/** As the EPC's Latin set has it: letters of other alphabets by their sound, what is left outside of it as dots. */
 export function bankText(text: string, lengthMax: number): string {
-  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '')
+  const plain = text.normalize('NFC').replaceAll(transliterated, anyAscii)
   const latin = plain.replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/gu, '.').replaceAll(/ +/g, ' ')
   return latin.trim().slice(0, lengthMax).trim() || '.'
 }
