@@ -60,11 +60,14 @@ export const bankFileChecks: readonly AuditCheck[] = [
     'collections_are_of_their_debtor',
     'bank_orders',
     `select bank_orders.id::text as subject,
-       'is collected from ' || bank_orders.party_iban || ', who agreed is ' || agreed.iban as detail
+       'is collected from ' || bank_orders.party_iban || ' ' || coalesce(bank_orders.party_address::text, '')
+         || ', who agreed is ' || agreed.iban || ' ' || coalesce(agreed.address::text, '') as detail
      from bank_orders
      join attempts on attempts.wallet_id = bank_orders.wallet_id and attempts.id = bank_orders.id
-     cross join lateral (select attempts.details #>> '{debtor,iban}' as iban) as agreed
-     where bank_orders.kind = 'collection' and bank_orders.party_iban <> agreed.iban`,
+     cross join lateral (select attempts.details #>> '{debtor,iban}' as iban, attempts.details #> '{debtor,address}' as address) as agreed
+     where bank_orders.kind = 'collection' and (
+       bank_orders.party_iban <> agreed.iban or bank_orders.party_address is distinct from agreed.address
+     )`,
   ),
   auditCheck(
     'bank_orders_are_answered_as_the_bank_booked_them',

@@ -1,5 +1,5 @@
 // What the bank is asked to do by file: collect from a debtor, or transfer to a beneficiary.
-import type { OrderFormats } from '../rails/index.ts'
+import type { DebtorAddress, OrderFormats } from '../rails/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export type OrderKind = 'transfer' | 'collection'
@@ -20,6 +20,8 @@ export const bankOrders = table(
     currency: column.text<'EUR'>(),
     /** The account at the other end. */
     party: column.embedded({ name: column.text(), iban: column.text() }),
+    /** Of a debtor whose bank is outside the European Economic Area. */
+    partyAddress: column.json<DebtorAddress>().optional(),
     /** What the other end reads on their statement. */
     remittance: column.text(),
     /** Of a collection, and only of those. */

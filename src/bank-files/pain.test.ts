@@ -77,6 +77,31 @@ describe('a file of debits', () => {
   })
 })
 
+it.each([
+  [
+    'pain.008.001.08',
+    '<PstlAdr><PstCd>8001</PstCd><TwnNm>Zurich</TwnNm><Ctry>CH</Ctry><AdrLine>Bahnhofstrasse 1</AdrLine></PstlAdr>',
+  ],
+  [
+    'pain.008.001.02',
+    '<PstlAdr><Ctry>CH</Ctry><AdrLine>Bahnhofstrasse 1</AdrLine><AdrLine>8001 Zurich</AdrLine></PstlAdr>',
+  ],
+] as const)('the address of a debtor is written in %s', (format, address) => {
+  const partyAddress = { street: 'Bahnhofstraße 1', postalcode: '8001', city: 'Zürich', country: 'CH' }
+  const file = {
+    id,
+    kind: 'collection',
+    name: 'x.xml',
+    orders: 1,
+    total: cents(0),
+    createdAt,
+    format,
+  } as const
+  const text = renderFile(file, [order(1, { partyAddress }), order(2)], creditor)
+  expect(text.split('<PstlAdr>')).toHaveLength(2)
+  expect(text).toContain(`</Nm>${address}</Dbtr>`)
+})
+
 it('a file of transfers names the beneficiary and no mandate', () => {
   const text = fileOf('transfer', [order(12_345, { kind: 'transfer' })])
   expect(text).toContain('pain.001.001.09')

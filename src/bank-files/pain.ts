@@ -1,13 +1,16 @@
 // The files in the formats of ISO 20022: pain.008 collects, pain.001 transfers, each as of 2009 or as of 2019.
 import { decimalText, sumOf } from '../kernel/money.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import type { CreditorAccount, OrderFormats } from '../rails/index.ts'
+import type { CreditorAccount, DebtorAddress, OrderFormats } from '../rails/index.ts'
 import { groupsOf, messageIdOf, type OrderGroup, withoutHyphens } from './groups.ts'
 import type { BankFile, BankOrder, OrderKind } from './model.ts'
 import { bankText, element, path, type Xml } from './xml.ts'
 
 const nameLengthMax = 70
 const remittanceLengthMax = 140
+const addressLineLengthMax = 70
+const postalCodeLengthMax = 16
+const townLengthMax = 35
 
 /** What files are written in where nothing else was set, and were before anything could be. */
 const standardFormats: OrderFormats = {
@@ -26,13 +29,15 @@ export function formatOf(kind: OrderKind, formats: OrderFormats = standardFormat
 interface Dialect {
   readonly bic: 'BIC' | 'BICFI'
   readonly executionDay: 'ReqdExctnDt' | 'ReqdExctnDt/Dt'
+  /** Whether a town stands in an element of its own (EPC130-08 for 2019) or in a line (for 2009). */
+  readonly hasTown: boolean
 }
 
 const dialects: Readonly<Record<Format, Dialect>> = {
-  'pain.001.001.03': { bic: 'BIC', executionDay: 'ReqdExctnDt' },
-  'pain.001.001.09': { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt' },
-  'pain.008.001.02': { bic: 'BIC', executionDay: 'ReqdExctnDt' },
-  'pain.008.001.08': { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt' },
+  'pain.001.001.03': { bic: 'BIC', executionDay: 'ReqdExctnDt', hasTown: false },
+  'pain.001.001.09': { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt', hasTown: true },
+  'pain.008.001.02': { bic: 'BIC', executionDay: 'ReqdExctnDt', hasTown: false },
+  'pain.008.001.08': { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt', hasTown: true },
 }
 
 /**
@@ -64,8 +69,9 @@ function groupElement(
   kind: OrderKind,
   { id, day, orders }: OrderGroup<BankOrder>,
   creditor: CreditorAccount,
-  { bic, executionDay }: Dialect,
+  dialect: Dialect,
 ): Xml {
+  const { bic, executionDay } = dialect
   const collects = kind === 'collection'
   const [party, account, agent] = collects
     ? ['Cdtr', 'CdtrAcct', 'CdtrAgt']
@@ -86,7 +92,9 @@ function groupElement(
     path(`${agent}/FinInstnId/${bic}`, creditor.bic),
     element('ChrgBr', 'SLEV'),
     collects ? creditorScheme(creditor) : undefined,
-    ...orders.map((order) => (order.kind === 'collection' ? collectionOf(order) : transferOf(order))),
+    ...orders.map((order) =>
+      order.kind === 'collection' ? collectionOf(order, dialect) : transferOf(order),
+    ),
   ])
 }
 
@@ -95,8 +103,8 @@ function creditorScheme({ creditorId }: CreditorAccount): Xml {
   return element('CdtrSchmeId', path('Id/PrvtId', other))
 }
 
-function collectionOf(order: BankOrder & { readonly kind: 'collection' }): Xml {
-  const { mandate, party } = order
+function collectionOf(order: BankOrder & { readonly kind: 'collection' }, { hasTown }: Dialect): Xml {
+  const { mandate, party, partyAddress } = order
   return element('DrctDbtTxInf', [
     paymentId(order),
     instructedAmount(order),
@@ -106,9 +114,27 @@ function collectionOf(order: BankOrder & { readonly kind: 'collection' }): Xml {
     ),
     // Since 2016 the IBAN alone says which bank it is.
     path('DbtrAgt/FinInstnId/Othr/Id', 'NOTPROVIDED'),
-    path('Dbtr/Nm', bankText(party.name, nameLengthMax)),
+    element('Dbtr', [
+      element('Nm', bankText(party.name, nameLengthMax)),
+      partyAddress && postalAddress(partyAddress, hasTown),
+    ]),
     path('DbtrAcct/Id/IBAN', party.iban),
     remittanceOf(order),
+  ])
+}
+
+/** Of lines there are two at the most. */
+function postalAddress({ street, postalcode, city, country }: DebtorAddress, hasTown: boolean): Xml {
+  const first = element('AdrLine', bankText(street, addressLineLengthMax))
+  if (!hasTown) {
+    const town = bankText([postalcode ?? '', city].join(' '), addressLineLengthMax)
+    return element('PstlAdr', [element('Ctry', country), first, element('AdrLine', town)])
+  }
+  return element('PstlAdr', [
+    postalcode === undefined ? undefined : element('PstCd', bankText(postalcode, postalCodeLengthMax)),
+    element('TwnNm', bankText(city, townLengthMax)),
+    element('Ctry', country),
+    first,
   ])
 }
 

@@ -17,7 +17,7 @@ export { directDebitChecks } from './audit.ts'
 export type { DirectDebitsDeps } from './deps.ts'
 export { debitHandler } from './follow-up-handler.ts'
 export type { DirectDebit } from './model.ts'
-export { type DebtorForm, type DebtorProblems, readDebtor } from './rules.ts'
+export { type DebtorForm, type DebtorProblems, readDebtor, wantsAddress } from './rules.ts'
 
 export interface DirectDebits {
   /** What a merchant's customer has to agree to, and to say of themselves. */

@@ -1,11 +1,16 @@
 // A direct debit: a customer's attempt to pay by SEPA, with what its debtor agreed to.
 import type { Day } from '../kernel/lisbon.ts'
 import type { CustomerAttempt } from '../operations/index.ts'
-import type { Creditor } from '../rails/index.ts'
+import type { Creditor, DebtorAddress } from '../rails/index.ts'
 
 export interface DebitDetails {
   /** Whose account is debited; its IBAN in electronic form, without spaces. */
-  readonly debtor: { readonly name: string; readonly iban: string }
+  readonly debtor: {
+    readonly name: string
+    readonly iban: string
+    /** There if the account is outside the European Economic Area. */
+    readonly address?: DebtorAddress | undefined
+  }
   readonly mandate: {
     readonly id: string
     /** The words that the debtor agreed to. */

@@ -3,7 +3,7 @@ import { startOfLisbonDay } from '../kernel/lisbon.ts'
 import { derivedId } from '../kernel/random.ts'
 import { after, backoffMs, day, hour, type Instant, instant, minute, second } from '../kernel/time.ts'
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
-import { isSepaIban, readIban } from '../kernel/values/written/ibans.ts'
+import { isOutsideEea, isSepaIban, readIban } from '../kernel/values/written/ibans.ts'
 import type { Creditor } from '../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 
@@ -64,6 +64,11 @@ function holderProblem(name: string) {
 function ibanProblem(iban: string) {
   if (iban === '') return 'invalid'
   return isSepaIban(iban) ? undefined : 'not_sepa'
+}
+
+/** Whether the debtor's bank asks for their address. @param typed an IBAN, as somebody typed it */
+export function wantsAddress(typed: string | undefined): boolean {
+  return isOutsideEea(readIban(typed ?? '') ?? '')
 }
 
 /** The mandate's reference: one per payment, as its debtor and the bank's file name it. */

@@ -52,7 +52,14 @@ export async function startDebit(
         await addBankOrder(tx, {
           kind: 'collection',
           ...{ id: key, walletId, operationId, amount, currency: 'EUR' },
-          ...{ party, mandate, dueOn, remittance: asked.merchantName, createdAt: now },
+          ...{
+            party,
+            partyAddress: party.address,
+            mandate,
+            dueOn,
+            remittance: asked.merchantName,
+            createdAt: now,
+          },
         })
       // Days pass until the bank answers: the merchant hears now that there is something to wait for.
       const pending = { ...operation, status: 'PENDING', method: 'SEPA', modifiedAt: now } as const

@@ -11,13 +11,28 @@ export interface Collection {
   readonly reference: string
   /** On whose behalf it is collected; the id is that of their wallet. */
   readonly merchant: { readonly id: bigint; readonly name: string }
-  readonly debtor: { readonly name: string; readonly iban: string; readonly email?: string | undefined }
+  readonly debtor: {
+    readonly name: string
+    readonly iban: string
+    readonly email?: string | undefined
+    /** Of an account outside the European Economic Area. */
+    readonly address?: DebtorAddress | undefined
+  }
   readonly mandate: AcceptedMandate
   readonly amount: Cents
   /** ISO 4217, three letters. */
   readonly currency: string
   /** The day on which the debtor's bank is to pay: a TARGET day. */
   readonly dueOn: Day
+}
+
+/** Where a debtor lives. */
+export interface DebtorAddress {
+  readonly street: string
+  readonly postalcode?: string | undefined
+  readonly city: string
+  /** Two letters. */
+  readonly country: string
 }
 
 /** What a debtor agreed to on the page. */

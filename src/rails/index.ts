@@ -36,6 +36,7 @@ export type {
   CollectionAnswer,
   Creditor,
   CreditorAccount,
+  DebtorAddress,
   DirectDebit,
   OrderFormats,
   ReturnReason,

@@ -81,7 +81,11 @@ async function order(bank: FileBank, amounts: readonly number[]) {
   const shared = { currency: 'EUR', dueOn: '2026-11-25', merchant: { id: 1000n, name: 'Demo Shop' } }
   for (const amount of amounts) {
     const debit = { ...shared, key: randomUUID(), reference: randomUUID(), amount: cents(amount) }
-    const debtor = { name: 'Ana Conceição <& Filhos>', iban: ibans.paid }
+    const address = { street: 'Bahnhofstraße 1', postalcode: '8001', city: 'Zürich', country: 'CH' }
+    const debtor = {
+      ...{ name: 'Ana Conceição <& Filhos>', iban: ibans.paid },
+      ...(amount === 2000 && { address }),
+    }
     await bank.directDebit.collect({ ...debit, debtor, mandate: { id: 'CMP-1', signedOn: '2026-11-20' } })
     debits.push(debit)
   }

@@ -65,7 +65,8 @@ export async function openFileBank(kind: DatabaseKind, set: Record<string, strin
       ...directDebit,
       async collect(asked) {
         const { key: id, reference: operationId, debtor: party, amount, mandate, dueOn } = asked
-        const order = { ...shared, id, operationId, party, amount, mandate, dueOn } as const
+        const partyAddress = party.address
+        const order = { ...shared, id, operationId, party, partyAddress, amount, mandate, dueOn } as const
         await addBankOrder(database, { ...order, kind: 'collection', currency: 'EUR' })
         return directDebit.collect(asked)
       },

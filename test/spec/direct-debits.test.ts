@@ -1,6 +1,7 @@
 // Direct debits (SEPA): a mandate accepted on the page, an answer of the bank days later, and returns.
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPage } from '../browserless.ts'
+import { formTo, openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
 import { ibans, type Money, moneyOf } from '../money.ts'
 import type { Json, World } from '../world.ts'
@@ -77,6 +78,38 @@ describe('a checkout by SEPA', () => {
     if (!('holder' in change)) expect(page.html).toContain('value="Ana Sousa"')
     expect(await operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
   })
+
+  it.each([
+    ['CH9300762011623852957', 'CH', true],
+    ['GB29NWBK60161331926819', 'GB', true],
+    ['NO9386011117947', '', false],
+  ])(
+    'of an account %s asks for the address where its bank wants one, on a page without scripts',
+    async (iban, country, wants) => {
+      const checkout = await world.createCheckout()
+      const page = await openPage(checkout.url_redirect)
+      expect(page.html).not.toContain('name="street"')
+      const fields = { holder: 'Ana Sousa', iban, mandate: 'accepted' }
+      const asked = await submit(page, formTo(page, '/sepa'), fields)
+      if (!wants) {
+        expect(asked.text).toContain('Direct debit ordered')
+        return
+      }
+      expect(asked.status).toBe(422)
+      expect(asked.text).toContain('The bank of this account asks for the address of its holder')
+      expect(asked.text).toContain('Enter the street and door number.')
+      expect(asked.html).toMatch(new RegExp(`<option value="${country}" selected>`))
+      expect(await operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
+      const address = { street: 'Bahnhofstraße 1', postalcode: '8001', city: 'Zürich', country }
+      const done = await submit(asked, formTo(asked, '/sepa'), { ...fields, ...address })
+      expect(done.text).toContain('Direct debit ordered')
+      const { json } = await world.cli('bank', 'export')
+      const file = readFileSync(json.files[0].path, 'utf8')
+      expect(file).toContain(
+        `<Dbtr><Nm>Ana Sousa</Nm><PstlAdr><PstCd>8001</PstCd><TwnNm>Zurich</TwnNm><Ctry>${country}</Ctry><AdrLine>Bahnhofstrasse 1</AdrLine></PstlAdr></Dbtr>`,
+      )
+    },
+  )
 
   it('is paid by the bank on the next day it settles, or returned', async () => {
     const good = await ordered()

@@ -4,6 +4,7 @@ import type {
   Collection,
   CollectionAnswer,
   Creditor,
+  DebtorAddress,
   DirectDebit,
   NotReceived,
   ReturnReason,
@@ -52,13 +53,17 @@ async function collect(
   signal?.throwIfAborted()
   const { request } = await requests.begin(key, 'create')
   if (declineKept(request) !== undefined) return refused
-  const { name, email, iban } = debtor
+  const { name, email, iban, address } = debtor
   const answer = await askElsewhere(
     deps,
     {
       ...asked,
       method: 'sepa_debit',
-      customer: { name, ...(email !== undefined && { email }) },
+      customer: {
+        name,
+        ...(email !== undefined && { email }),
+        ...(address !== undefined && { address: addressOf(address) }),
+      },
       debit: { account: { iban }, mandate: acceptance(mandate) },
     },
     signal,
@@ -68,6 +73,11 @@ async function collect(
   if (answer.kind !== 'intent') return refused
   const said = answerOf(answer.intent)
   return said.kind === 'not_found' ? { kind: 'unclear', why: 'Stripe does not say what became of it' } : said
+}
+
+/** Stripe wants one of accounts outside the European Economic Area. */
+function addressOf({ street, postalcode, city, country }: DebtorAddress) {
+  return { line1: street, city, country, ...(postalcode !== undefined && { postal_code: postalcode }) }
 }
 
 /** How the debtor agreed, on the page of a checkout. */

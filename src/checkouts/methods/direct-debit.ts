@@ -1,11 +1,14 @@
 // Paying a checkout by direct debit: the mandate is accepted on the page, and the bank answers days later.
 import { maskedIban } from '../../bank-files/index.ts'
-import { type DirectDebits, readDebtor } from '../../direct-debits/index.ts'
+import { type DirectDebits, readDebtor, wantsAddress } from '../../direct-debits/index.ts'
 import { isUuid } from '../../kernel/random.ts'
+import type { Address } from '../../operations/index.ts'
+import type { DebtorAddress } from '../../rails/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { dayInWords, renderDebitPage } from '../pages/index.ts'
 import { withCheckoutId } from '../rules.ts'
 import { addCustomerData } from '../store.ts'
+import { readDelivery } from '../views/delivery.ts'
 import { contactOf, contactProblems } from './customer-contact.ts'
 import type { PaymentMethod } from './payment-method.ts'
 
@@ -29,7 +32,12 @@ export function debitMethod(
       const read = readDebtor(form)
       const { requiredFields } = checkout
       const required = wantsEmail ? { ...requiredFields, email: true } : requiredFields
-      const problems = { ...(read.ok ? {} : read.problems), ...contactProblems(required, form) }
+      const place = wantsAddress(form.iban) ? readDelivery(form) : undefined
+      const problems = {
+        ...(read.ok ? {} : read.problems),
+        ...(place?.ok === false ? place.problems : {}),
+        ...contactProblems(required, form),
+      }
       if (!read.ok || Object.keys(problems).length > 0) {
         return { kind: 'wrong_fields', problems, filledIn: form }
       }
@@ -43,7 +51,7 @@ export function debitMethod(
         operation: checkout.operation,
         merchantName: wallet.name,
         pageToken: pageToken.toLowerCase(),
-        debtor: read.debtor,
+        debtor: { ...read.debtor, ...(place?.ok === true && { address: debtorAddress(place.address) }) },
         email: wantsEmail ? client.email : undefined,
         ...{ terms, ip, userAgent },
       })
@@ -62,4 +70,14 @@ export function debitMethod(
       return { kind: 'shown', render: (frame) => renderDebitPage(frame, shown) }
     },
   }
+}
+
+/** A whole address, as the bank is told it. */
+function debtorAddress({
+  address: street = '',
+  postalcode,
+  city = '',
+  country = '',
+}: Address): DebtorAddress {
+  return { street, postalcode, city, country }
 }

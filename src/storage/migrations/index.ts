@@ -90,6 +90,7 @@ import * as rulesOfSignIn from './0131-rules-of-sign-in.ts'
 import * as hintsOfOrders from './0150-hints-of-orders.ts'
 import * as settlementsByHand from './0160-settlements-by-hand.ts'
 import * as chargesOfBanks from './0161-charges-of-banks.ts'
+import * as addressesOfDebtors from './0162-addresses-of-debtors.ts'
 import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
@@ -183,6 +184,7 @@ const steps = {
   '0150-hints-of-orders': hintsOfOrders.sql,
   '0160-settlements-by-hand': settlementsByHand.sql,
   '0161-charges-of-banks': chargesOfBanks.sql,
+  '0162-addresses-of-debtors': addressesOfDebtors.sql,
 } as const
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

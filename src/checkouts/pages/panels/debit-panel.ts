@@ -1,7 +1,9 @@
 // The panel of method SEPA: whose account is debited, and the mandate that its holder accepts.
 
+import { isOutsideEea, readIban } from '../../../kernel/values/written/ibans.ts'
 import { flag, html } from '../frame/html.ts'
 import { checkoutPath, methodPart } from '../frame/paths.ts'
+import { addressFields } from '../parts/address-fields.ts'
 import { field, fieldId, problemAttributes } from '../parts/field.ts'
 import { submitButton } from '../parts/submit-button.ts'
 import { accountMethodTexts } from '../texts/account-methods.ts'
@@ -44,12 +46,24 @@ function debitForm(context: PanelContext): string {
     placeholder: 'PT50 0000 0000 0000 0000 0000 0',
     maxLength: ibanLengthMax,
   })}
+!${address(context)}
 !${pretended ? html`<p class="hint">${pretended[locale].hints.SEPA}</p>` : ''}
 !${contactFields(facts?.wantsEmail === true ? withEmail(context) : context, idPrefix)}
 !${mandate(context)}
 !${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>
 </form>`
+}
+
+/** Asked once an IBAN was typed whose bank wants it. */
+function address({ page, chosen }: PanelContext): string {
+  const { locale, filledIn } = page
+  const iban = readIban(filledIn.iban ?? '') ?? ''
+  if (!isOutsideEea(iban)) return ''
+  const { address: why } = accountMethodTexts[locale].debit
+  const countryDefault = iban.slice(0, 2)
+  return html`<fieldset><legend class="hint">${why}</legend>
+!${addressFields({ page, idPrefix, kind: 'billing', showErrors: chosen, countryDefault })}</fieldset>`
 }
 
 /** Whoever collects needs it, whatever the merchant asks for. */

@@ -25,6 +25,8 @@ export interface AccountMethodTexts {
   }
   readonly debit: {
     readonly explained: string
+    /** Why the holder's address is asked for. */
+    readonly address: string
     readonly mandate: string
     readonly title: string
     readonly detail: string
@@ -84,6 +86,7 @@ const portuguese: AccountMethodTexts = {
   },
   debit: {
     explained: 'O seu banco paga no próximo dia útil.',
+    address: 'O banco desta conta pede a morada do titular',
     mandate: 'Autorização de débito direto SEPA',
     title: 'Débito direto pedido',
     detail: 'Obrigado. O seu banco paga na data indicada e a loja recebe então a confirmação.',
@@ -138,6 +141,7 @@ const english: AccountMethodTexts = {
   },
   debit: {
     explained: 'Your bank pays on the next working day.',
+    address: 'The bank of this account asks for the address of its holder',
     mandate: 'SEPA direct debit mandate',
     title: 'Direct debit ordered',
     detail: 'Thank you. Your bank pays on the day below, and then the shop receives the confirmation.',

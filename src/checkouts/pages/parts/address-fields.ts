@@ -1,0 +1,93 @@
+// The fields of an address: where to deliver, or where the holder of an account lives.
+import { countryCodes } from '../../../kernel/values/countries.ts'
+import { html } from '../frame/html.ts'
+import type { CheckoutPage, Locale } from '../model.ts'
+import { languageTag } from '../texts/format.ts'
+import { field, fieldFrame } from './field.ts'
+
+const streetLengthMax = 255
+const cityLengthMax = 100
+const postalcodeLengthMax = 20
+
+export interface AddressFields {
+  readonly page: CheckoutPage
+  readonly idPrefix: string
+  /** As browsers fill addresses in. */
+  readonly kind: 'shipping' | 'billing'
+  readonly showErrors?: boolean
+  readonly countryDefault: string
+}
+
+export function addressFields(options: AddressFields): string {
+  const { page, idPrefix, kind, showErrors = true } = options
+  const { filledIn } = page
+  const shared = { page, idPrefix, showErrors } as const
+  return html`!${field({
+    ...shared,
+    name: 'street',
+    autocomplete: `${kind} address-line1`,
+    autocapitalize: 'words',
+    value: filledIn.street,
+    maxLength: streetLengthMax,
+  })}
+<div class="field-pair postal">!${field({
+    ...shared,
+    name: 'postalcode',
+    autocomplete: `${kind} postal-code`,
+    value: filledIn.postalcode,
+    placeholder: '1000-001',
+    maxLength: postalcodeLengthMax,
+    // Some countries have none, and without JavaScript the browser cannot know which was chosen.
+    optional: true,
+  })}!${field({
+    ...shared,
+    name: 'city',
+    autocomplete: `${kind} address-level2`,
+    autocapitalize: 'words',
+    value: filledIn.city,
+    maxLength: cityLengthMax,
+  })}</div>
+!${countryField(options)}`
+}
+
+/** Native, so that every phone shows its own list, and typing finds a name. */
+function countryField({ page, idPrefix, kind, showErrors = true, countryDefault }: AddressFields): string {
+  const { locale, filledIn } = page
+  const chosen = filledIn.country ?? countryDefault
+  const options = countriesIn(locale).map(
+    ({ code, name }) => html`<option value="${code}"!${code === chosen ? ' selected' : ''}>${name}</option>`,
+  )
+  return fieldFrame(
+    { page, idPrefix, showErrors, name: 'country' },
+    ({ id, describedBy, invalid }) =>
+      html`<select id="${id}" name="country" autocomplete="${kind} country" aria-describedby="${describedBy}" !${invalid}>!${options}</select>`,
+  )
+}
+
+interface Country {
+  readonly code: string
+  readonly name: string
+}
+
+const countryLists = new Map<Locale, readonly Country[]>()
+
+/** All countries by their names, in the order in which people of the language look for them. */
+function countriesIn(locale: Locale): readonly Country[] {
+  const made = countryLists.get(locale)
+  if (made !== undefined) return made
+  const { compare } = new Intl.Collator(languageTag(locale))
+  const list = countryCodes
+    .map((code) => ({ code, name: countryName(code, locale) }))
+    .sort((a, b) => compare(a.name, b.name))
+  countryLists.set(locale, list)
+  return list
+}
+
+const namesIn: Readonly<Record<Locale, Intl.DisplayNames>> = {
+  pt: new Intl.DisplayNames(languageTag('pt'), { type: 'region' }),
+  en: new Intl.DisplayNames(languageTag('en'), { type: 'region' }),
+}
+
+export function countryName(code: string, locale: Locale): string {
+  return namesIn[locale].of(code) ?? code
+}
