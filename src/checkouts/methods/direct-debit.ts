@@ -2,15 +2,14 @@
 import { maskedIban } from '../../bank-files/index.ts'
 import { type DirectDebits, readDebtor, wantsAddress } from '../../direct-debits/index.ts'
 import { isUuid } from '../../kernel/random.ts'
-import type { Address } from '../../operations/index.ts'
 import type { DebtorAddress } from '../../rails/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
-import { dayInWords, renderDebitPage } from '../pages/index.ts'
+import { dayInWords, type FieldProblem, type PageField, renderDebitPage } from '../pages/index.ts'
 import { withCheckoutId } from '../rules.ts'
 import { addCustomerData } from '../store.ts'
 import { readDelivery } from '../views/delivery.ts'
 import { contactOf, contactProblems } from './customer-contact.ts'
-import type { PaymentMethod } from './payment-method.ts'
+import type { PaymentMethod, PostedForm } from './payment-method.ts'
 
 /** Method SEPA. */
 export function debitMethod(
@@ -32,10 +31,10 @@ export function debitMethod(
       const read = readDebtor(form)
       const { requiredFields } = checkout
       const required = wantsEmail ? { ...requiredFields, email: true } : requiredFields
-      const place = wantsAddress(form.iban) ? readDelivery(form) : undefined
+      const place = placeIn(form)
       const problems = {
         ...(read.ok ? {} : read.problems),
-        ...(place?.ok === false ? place.problems : {}),
+        ...place.problems,
         ...contactProblems(required, form),
       }
       if (!read.ok || Object.keys(problems).length > 0) {
@@ -51,7 +50,7 @@ export function debitMethod(
         operation: checkout.operation,
         merchantName: wallet.name,
         pageToken: pageToken.toLowerCase(),
-        debtor: { ...read.debtor, ...(place?.ok === true && { address: debtorAddress(place.address) }) },
+        debtor: { ...read.debtor, address: place.address },
         email: wantsEmail ? client.email : undefined,
         ...{ terms, ip, userAgent },
       })
@@ -72,12 +71,14 @@ export function debitMethod(
   }
 }
 
-/** A whole address, as the bank is told it. */
-function debtorAddress({
-  address: street = '',
-  postalcode,
-  city = '',
-  country = '',
-}: Address): DebtorAddress {
-  return { street, postalcode, city, country }
+/** The holder's address, where their bank wants it, or what is wrong with it. */
+function placeIn(form: PostedForm): {
+  readonly address?: DebtorAddress
+  readonly problems?: Readonly<Partial<Record<PageField, FieldProblem>>>
+} {
+  if (!wantsAddress(form.iban)) return {}
+  const read = readDelivery(form)
+  if (!read.ok) return { problems: read.problems }
+  const { address: street = '', postalcode, city = '', country = '' } = read.address
+  return { address: { street, postalcode, city, country } }
 }
