@@ -1,7 +1,15 @@
 // The entry point of suspense: money that rails took against the rules, until it is given back or assigned.
 import type { Result } from '../kernel/result.ts'
-import { bankCharges, clearingOf, type Ledger, type Posting, suspense } from '../ledger/index.ts'
-import type { Worker } from '../storage/index.ts'
+import {
+  bankCharges,
+  clearingOf,
+  type Ledger,
+  merchantAccount,
+  openAccount,
+  type Posting,
+  suspense,
+} from '../ledger/index.ts'
+import type { Executor, Worker } from '../storage/index.ts'
 import { type Assignee, assignEntry, previewAssignment } from './assign.ts'
 import type { SuspenseDeps } from './deps.ts'
 import { type HeldPayment, hold } from './hold.ts'
@@ -34,6 +42,7 @@ export async function suspenseAccounts(ledger: Pick<Ledger, 'numberOf'>) {
     bank: await ledger.numberOf(clearingOf('BANK')),
     suspense: await ledger.numberOf(suspense),
     charges: await ledger.numberOf(bankCharges),
+    ofMerchant: (tx: Executor, walletId: bigint) => openAccount(tx, merchantAccount(walletId)),
   }
 }
 

@@ -1,6 +1,5 @@
 // The SQL of what a bank charges for orders: its account, and merchants to whom it is passed on.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { merchantAccount, openAccount } from '../../ledger/index.ts'
 import { type Executor, rowSet, statement } from '../../storage/index.ts'
 import type { SuspenseAccounts } from '../incoming/store.ts'
 
@@ -30,15 +29,14 @@ const selectBearing = statement<{ id: bigint }>(`
 export async function postCharges(
   tx: Executor,
   charges: readonly OrderCharge[],
-  { bank, charges: account }: SuspenseAccounts,
+  { bank, charges: account, ofMerchant }: SuspenseAccounts,
   now: Instant,
 ): Promise<void> {
   const due = charges.filter(({ amount }) => amount > 0n)
   if (due.length === 0) return
   const walletIds = due.flatMap(({ walletId }) => walletId ?? [])
   const own = new Map<bigint | undefined, bigint>()
-  for (const { id } of await tx.run(selectBearing, [walletIds]))
-    own.set(id, await openAccount(tx, merchantAccount(id)))
+  for (const { id } of await tx.run(selectBearing, [walletIds])) own.set(id, await ofMerchant(tx, id))
   const rows = due.flatMap(({ id, amount, walletId }) => {
     const ofBank = { wallet_id: 0n, id, debit_account: account, credit_account: bank, amount }
     const merchant = own.get(walletId)

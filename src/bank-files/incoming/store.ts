@@ -37,6 +37,8 @@ export interface SuspenseAccounts {
   readonly bank: bigint
   readonly suspense: bigint
   readonly charges: bigint
+  /** That of a merchant's money, opened if there is none. */
+  ofMerchant(tx: Executor, walletId: bigint): Promise<bigint>
 }
 
 /**
