@@ -156,6 +156,22 @@ describe('a debit', () => {
     expect(await operation(id)).toMatchObject({ status: 'PENDING' })
   })
 
+  it('waits with a hint when the bank refuses a group of its file that it does not name', async () => {
+    const { id, file } = await debit()
+    const report = statusReport(file, { group: { status: 'RJCT', reason: 'AC04' } })
+    const unnamed = report.replace(/<OrgnlPmtInfId>[^<]+/, '<OrgnlPmtInfId>NOTPROVIDED')
+    expect((await importText(unnamed)).json).toMatchObject({ unmatched: 1, returned: 0 })
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+    expect((await world.cli('bank', 'unmatched')).json.orders).toContainEqual(
+      expect.objectContaining({
+        operation_id: id,
+        hint: 'the bank refuses a group of its file (AC04) and does not say which',
+      }),
+    )
+    await importText(report)
+    expect(await operation(id)).toMatchObject({ status: 'FAIL' })
+  })
+
   it('that comes back after a year is a REFUND of its own, with a callback, taken from the balance', async () => {
     const { id } = await debit()
     await statement(booked(id))
@@ -619,6 +635,20 @@ describe('an equal line without a reference of the bank in another file of its k
         }
         for (const one of debits) expect(await operation(one.id)).toMatchObject({ status: 'COMPLETED' })
       }
+    })
+
+    it('two files of debits that were booked as one, and are named alone, are both paid', async () => {
+      const debits = [await debit(), await debit()]
+      for (const { file } of debits) {
+        const text = accountReport('statement', [{ amount: '10.00', group: 'G', bookedOn: '2026-11-19' }])
+        const message = /<MsgId>([^<]+)/.exec(file)?.[1]
+        const named = text.replace('<PmtInfId>G</PmtInfId>', `<MsgId>${message}</MsgId>`)
+        expect((await importText(named)).json).toMatchObject({ paid: 1, repeated: 0 })
+        expect((await importText(named.replace('<MsgId>TEST', '<MsgId>AGAIN'))).json).toMatchObject({
+          repeated: 1,
+        })
+      }
+      for (const one of debits) expect(await operation(one.id)).toMatchObject({ status: 'COMPLETED' })
     })
 
     it('two debits are paid, whichever of them a file reports first', async () => {

@@ -236,11 +236,18 @@ function identityOf(iban: string, entry: Entry): string {
           ...transactions.map((one) => [one.endToEndId, String(one.amount), one.party.iban, one.text]),
         ]
       : [servicerReference]
-  // Two groups of orders that were booked as one are two, whatever else is the same.
+  // Two groups or files of orders that were booked as one are two, whatever else is the same.
   const groups = transactions.flatMap((one) =>
-    withHyphens(one.endToEndId ?? '') === undefined ? (one.paymentGroupId?.toLowerCase() ?? []) : [],
+    withHyphens(one.endToEndId ?? '') === undefined
+      ? (one.paymentGroupId?.toLowerCase() ?? one.references.filter(isOfFile))
+      : [],
   )
   return JSON.stringify([iban, direction, String(amount), currency, ...own, ...groups])
+}
+
+/** Whether a name is that of a file or a group, which no payer writes. */
+function isOfFile(name: string): boolean {
+  return fileIdOfMessage(name) !== undefined || name.includes('-')
 }
 
 interface Written {
@@ -566,7 +573,10 @@ async function takeStatus(tx: Executor, message: StatusReport, now: Instant): Pr
   const hints = unsure.flatMap(({ walletId, id }) => {
     const { status, reasons = [] } = words.get(id) ?? {}
     const [settled] = byHand.get(id) ?? []
-    const hint = settled === undefined ? hintOf(status, reasons) : contradictionOf(settled, status, reasons)
+    const hint =
+      settled === undefined
+        ? hintOf(status, reasons, message.unnamed)
+        : contradictionOf(settled, status, reasons)
     return hint === undefined ? [] : [{ wallet_id: walletId, id, hint }]
   })
   await noteHints(tx, hints)

@@ -120,6 +120,8 @@ export type BankMessage =
       readonly groups: readonly GroupStatus[]
       /** Of orders that stand in no group. */
       readonly orders: readonly OrderStatus[]
+      /** Why a group is refused that neither it nor an order in it names; undefined: none is. */
+      readonly unnamed?: readonly StatusReason[] | undefined
     }
 
 /**
@@ -527,11 +529,19 @@ function statusReportOf(message: Node): BankMessage {
             },
           ],
     ),
+    unnamed: reasonsOfRefusal(unnamed),
     orders: [
       ...ordersIn(message, status),
       ...unnamed.flatMap((group) => ordersIn(group, group.text('PmtInfSts') ?? status)),
     ],
   }
+}
+
+function reasonsOfRefusal(groups: readonly Node[]): StatusReason[] | undefined {
+  const refused = groups.find(
+    (one) => one.text('PmtInfSts') === 'RJCT' && one.all('TxInfAndSts').length === 0,
+  )
+  return refused && reasonsOf(refused)
 }
 
 /** What is said of orders by name; one without a status of its own has that of all, and its reason. */

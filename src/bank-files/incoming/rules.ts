@@ -115,12 +115,23 @@ const payeeHints: Readonly<Record<string, string>> = {
   RVMC: 'the name is nearly that of the account (RVMC)',
 }
 
-/** What the operator should know of an order that is not answered; undefined: nothing. */
-export function hintOf(status: string | undefined, reasons: readonly StatusReason[]): string | undefined {
+/**
+ * What the operator should know of an order that is not answered; undefined: nothing.
+ *
+ * @param unnamed why a group of its file is refused that the bank does not name
+ */
+export function hintOf(
+  status: string | undefined,
+  reasons: readonly StatusReason[],
+  unnamed?: readonly StatusReason[],
+): string | undefined {
   const duplicate = reasons.find(isDuplicate)
   if (duplicate !== undefined) {
     const why = [duplicate.code, duplicate.text].filter((part) => part !== undefined).join(': ')
     return `the bank has had it before (${why}): the first one counts`
   }
-  return [status, ...reasons.map(({ code }) => code)].flatMap((code) => payeeHints[code ?? ''] ?? [])[0]
+  const [payee] = [status, ...reasons.map(({ code }) => code)].flatMap((code) => payeeHints[code ?? ''] ?? [])
+  if (payee !== undefined || unnamed === undefined || isRefused(status)) return payee
+  const why = unnamed.flatMap(({ code, text }) => code ?? text ?? [])
+  return `the bank refuses a group of its file${why.length === 0 ? '' : ` (${why.join(', ')})`} and does not say which`
 }
