@@ -537,12 +537,17 @@ describe('the way to the issuer', () => {
 describe('the result', () => {
   const confirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
 
-  test('success goes on to the shop after ten seconds that are counted on the page', async () => {
+  test('success goes on to the shop after three seconds that are counted on the page and said once', async () => {
     const { page, requests } = await visit('/not-found')
     await stopClock(page)
     await page.goto(`${base}/paid?lang=en`)
-    await expect.poll(() => page.locator('[data-forward-line]').textContent()).toContain('in 10 s')
-    await page.clock.runFor(9500)
+    await expect.poll(() => page.locator('[data-forward-line]').textContent()).toContain('in 3 s')
+    const spoken = page.locator('[data-forward-spoken]')
+    expect(await spoken.getAttribute('role')).toBe('status')
+    const said = await spoken.textContent()
+    expect(said).toBe('Returning to the shop in 3 s. Press Escape to stay.')
+    await page.clock.runFor(2500)
+    expect(await spoken.textContent()).toBe(said)
     await expect.poll(() => page.locator('[data-forward-line]').textContent()).toContain('in 1 s')
     expect(requests).not.toContain(confirm)
     await page.clock.runFor(1500)
@@ -581,13 +586,23 @@ describe('the result', () => {
     expect(await lines.filter({ hasText: 'May be charged later' }).locator('dd').textContent()).toBe(later)
   })
 
-  test('the customer may stay', async () => {
+  test.each<[string, (page: Page) => Promise<void>]>([
+    ['a click', (page) => page.getByRole('button', { name: 'Stay on this page' }).click()],
+    [
+      'the button and Enter',
+      (page) => page.getByRole('button', { name: 'Stay on this page' }).press('Enter'),
+    ],
+    ['Escape', (page) => page.keyboard.press('Escape')],
+    ['Tab', (page) => page.keyboard.press('Tab')],
+  ])('the customer may stay, by %s', async (_, stay) => {
     const { page, requests } = await visit('/not-found')
     await stopClock(page)
     await page.goto(`${base}/paid?lang=en`)
-    await page.getByRole('button', { name: 'Stay on this page' }).click()
+    await stay(page)
     await page.clock.runFor(10_000)
     expect(requests).not.toContain(confirm)
+    expect(await page.locator('[data-forward-spoken]').textContent()).toBe('You stay on this page.')
+    expect(await page.locator('[data-forward-line]').isVisible()).toBe(false)
     expect(await page.getByRole('link', { name: 'Back to the shop' }).getAttribute('href')).toBe(confirm)
   })
 

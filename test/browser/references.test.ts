@@ -127,6 +127,23 @@ describe('a checkout paid by reference', () => {
     })
   })
 
+  it('leads back to the shop, and stays payable', async () => {
+    const checkout = await open()
+    await chooseReference()
+    const { entity, ref } = await mbOf(checkout)
+    await page.getByRole('link', { name: 'Back to the shop', exact: true }).click()
+    await page.waitForURL(world.receiver.url(`/shop/ok?checkoutid=${checkout.id}`))
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING', method: 'MB' })
+    const paid = await world.request('/sandbox/api/references/pay', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ entity, ref, amount: 10 }),
+    })
+    expect(paid.body).toMatchObject({ accepted: true })
+    await page.goto(checkout.url_redirect)
+    await page.locator('.good-medal').waitFor()
+  })
+
   it('copies bare digits', async () => {
     await newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const checkout = await open()

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { usualDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
+import { ibans } from '../money.ts'
+import { newPhone } from '../phone.ts'
 import type { World } from '../world.ts'
 
 let world: World
@@ -43,6 +45,59 @@ describe('the way back to the shop', () => {
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe(`${expected}&checkoutid=${checkout.id}`)
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
+  })
+})
+
+describe('a customer who need not wait', () => {
+  const url_confirm = 'https://shop.example/ok?order=7'
+  const ways = (page: Page) => page.links.filter((href) => href.startsWith('https://shop.example/ok'))
+  const debit = { holder: 'Ana Sousa', iban: ibans.paid, mandate: 'accepted' }
+
+  it.each([
+    ['MB', '/mb?', {}],
+    ['MBWAY', '/mbway', { phone: '921 700 010' }],
+    ['SEPA', '/sepa', debit],
+  ])('of %s goes back to the shop, and nothing ends', async (method, part, fields) => {
+    const { checkout, page } = await open({ url_confirm })
+    const waiting = await submit(page, formTo(page, part), fields, english)
+    expect(ways(waiting)).toEqual([`${url_confirm}&checkoutid=${checkout.id}`])
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ method, status: 'PENDING' })
+  })
+
+  it('and accepts a subscription by phone goes back to the shop', async () => {
+    const terms = { amount: 9, currency: 'EUR', frequency: 1, period: 'MONTH' }
+    const subscription = { ...terms, start_date: '2999-01-01' }
+    const { checkout, page } = await open({ url_confirm, payment: undefined, subscription })
+    const waiting = await submit(page, formTo(page, '/mbway'), { phone: newPhone(world).number }, english)
+    expect(ways(waiting)).toEqual([`${url_confirm}&checkoutid=${checkout.id}`])
+  })
+
+  it('and whose card the acquirer does not answer for goes back to the shop', async () => {
+    const { checkout, page } = await open({ url_confirm })
+    const waiting = await submit(
+      page,
+      formTo(page, '/card'),
+      { ...card, number: '4000000000000119' },
+      english,
+    )
+    expect(waiting.html).toContain('data-waiting')
+    // One with JavaScript, once the answer takes long, and one without.
+    expect(ways(waiting)).toEqual(Array(2).fill(`${url_confirm}&checkoutid=${checkout.id}`))
+  })
+
+  it.each([
+    ['/mb?', {}],
+    ['/sepa', debit],
+    ['/mbway', { phone: '921 700 020' }],
+  ])('at %s is led to no shop if a payment link brought them', async (part, fields) => {
+    const link = (
+      await world.shop.post('/api/v2/payment_links', { amount: 10, currency: 'EUR', description: 'Lamp' })
+    ).body
+    const linked = await openPage(link.url, english)
+    const page = await submit(linked, formTo(linked, '/l/'), {}, english)
+    const waiting = await submit(page, formTo(page, part), fields, english)
+    expect(waiting.html).toContain('data-waiting')
+    expect(waiting.text).not.toContain('Back to the shop')
   })
 })
 

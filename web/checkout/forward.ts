@@ -1,33 +1,41 @@
-// The way back to the shop after success: by itself after a countdown that everybody can see and stop.
+// The way back to the shop after success: by itself after a countdown that everybody can see, hear and stop.
 import { find } from './dom.ts'
 
 const second = 1000
+/** Of those who read on, or look for the button with the keyboard. */
+const stayKeys = ['Escape', 'Tab']
 
 /** Counts down on `main[data-forward]` and leaves. The result does not stay in the history behind the shop. */
 export function forwardToShop(main: HTMLElement): void {
   const line = find('[data-forward-line]', HTMLElement, main)
   const output = find('[data-forward-text]', HTMLElement, main)
+  const spoken = find('[data-forward-spoken]', HTMLElement, main)
   const url = main.dataset.forward
-  if (line === undefined || output === undefined || url === undefined) return
+  if (line === undefined || output === undefined || spoken === undefined || url === undefined) return
   let left = Number(main.dataset.seconds)
-  const showSeconds = () => {
-    output.textContent = (line.dataset.text ?? '').replace('{seconds}', String(left))
-  }
+  const textNow = () => (line.dataset.text ?? '').replace('{seconds}', String(left))
   const stay = () => {
+    if (line.hidden) return
     clearInterval(timer)
+    if (line.contains(document.activeElement)) find('a.primary', HTMLElement, main)?.focus()
     line.hidden = true
+    spoken.textContent = spoken.dataset.staying ?? ''
   }
   const timer = setInterval(() => {
     left--
-    showSeconds()
+    output.textContent = textNow()
     if (left > 0) return
     clearInterval(timer)
     location.replace(url)
   }, second)
   find('[data-stay]', HTMLButtonElement, line)?.addEventListener('click', stay)
+  addEventListener('keydown', ({ key, repeat }) => {
+    if (stayKeys.includes(key) && !repeat) stay()
+  })
   // Whoever prints, or begins to type something, is not done with the page.
   addEventListener('beforeprint', stay)
   main.addEventListener('input', stay)
-  showSeconds()
+  output.textContent = textNow()
   line.hidden = false
+  spoken.textContent = `${textNow()} ${spoken.dataset.hint}`
 }

@@ -1,5 +1,5 @@
 // The waiting page in the browser: goes on as soon as the gateway knows, and says seldom how long is left.
-import { find } from './dom.ts'
+import { find, findAll } from './dom.ts'
 
 const second = 1000
 /** Without events the page polls; with events it polls seldom, in case one was lost. */
@@ -41,8 +41,7 @@ export function waitForOutcome(main: HTMLElement): void {
   }
   pollLater()
   setTimeout(() => {
-    const long = find('[data-long]', HTMLElement, main)
-    if (long !== undefined) long.hidden = false
+    for (const long of findAll('[data-long]', HTMLElement, main)) long.hidden = false
   }, Number(main.dataset.longAfter) * second)
   runClock(main)
 }

@@ -5,7 +5,6 @@ import { isUuid } from '../../kernel/random.ts'
 import type { DebtorAddress } from '../../rails/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { dayInWords, type FieldProblem, type PageField, renderDebitPage } from '../pages/index.ts'
-import { withCheckoutId } from '../rules.ts'
 import { addCustomerData } from '../store.ts'
 import { readDelivery } from '../views/delivery.ts'
 import { contactOf, contactProblems } from './customer-contact.ts'
@@ -64,7 +63,6 @@ export function debitMethod(
         iban: maskedIban(debit.details.debtor.iban),
         mandateId: debit.details.mandate.id,
         collectedOn: dayInWords(debit.details.collectOn, locale),
-        urlConfirm: withCheckoutId(checkout.urlConfirm, checkout.id),
       }
       return { kind: 'shown', render: (frame) => renderDebitPage(frame, shown) }
     },

@@ -1,12 +1,13 @@
 // The page of a customer whose direct debit is ordered: what will happen, and nothing to wait for.
 
-import { html, ownPath, webUrl } from './frame/html.ts'
+import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import { checkoutPath } from './frame/paths.ts'
 import type { CheckoutFrame } from './model.ts'
 import { detailLine } from './parts/detail-line.ts'
 import { icons } from './parts/icons.ts'
 import { lateNote } from './parts/late-note.ts'
+import { shopLink } from './parts/shop-link.ts'
 import { summaryLine } from './parts/summary.ts'
 import { accountMethodTexts } from './texts/account-methods.ts'
 import { money } from './texts/format.ts'
@@ -19,8 +20,6 @@ export interface ShownDebit {
   readonly mandateId: string
   /** In the customer's language. */
   readonly collectedOn: string
-  /** Where the customer returns to the shop, absolute. */
-  readonly urlConfirm: string
 }
 
 /** How often a browser without JavaScript asks again. */
@@ -51,7 +50,7 @@ export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string
 <div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${debitWords.print}</button></div>
 </div>
 <p class="quiet">${debitWords.closing}</p>
-<p class="no-print"><a class="primary" href="${webUrl(debit.urlConfirm)}" rel="noreferrer">${words.backToShop}</a></p>
+!${shopLink(frame, 'primary')}
 !${answer ? html`<p class="reference-out no-print"><a href="${ownPath(answer.path)}" target="_blank" rel="noopener">${answer.text}</a></p>` : ''}
 </main>`,
   })

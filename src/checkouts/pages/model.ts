@@ -53,6 +53,8 @@ export interface CheckoutFrame extends MerchantFrame {
   readonly checkoutId: string
   readonly kind: CheckoutKind
   readonly amount: Cents
+  /** Where the customer returns to the shop, absolute; absent if they came by a payment link and from no shop. */
+  readonly urlConfirm?: string | undefined
   /** The subscription that the customer accepts with the payment, or alone. */
   readonly terms?: TermsShown | undefined
 }
@@ -187,7 +189,7 @@ export interface CheckoutPage extends CheckoutFrame {
 }
 
 /** A rail is deciding; the page goes on to `next` when it has. */
-export interface WaitingPage extends MerchantFrame {
+export interface WaitingPage extends MerchantFrame, Pick<CheckoutFrame, 'urlConfirm'> {
   /** Path that shows the present state. */
   readonly next: string
   /** Path of the server-sent events. */

@@ -7,6 +7,7 @@ import { checkoutPath } from './frame/paths.ts'
 import type { CheckoutFrame, Locale } from './model.ts'
 import { detailLine } from './parts/detail-line.ts'
 import { lateNote } from './parts/late-note.ts'
+import { shopLink } from './parts/shop-link.ts'
 import { summaryLine } from './parts/summary.ts'
 import { localMoment, money } from './texts/format.ts'
 import { texts } from './texts/texts.ts'
@@ -55,6 +56,7 @@ export function renderReferencePage(frame: CheckoutFrame, reference: ShownRefere
 <div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${words.print}</button></div>
 </div>
 <p class="reference-wait" role="status"><span class="spinner" aria-hidden="true"></span><span>${words.waiting}</span></p>
+!${shopLink(frame, 'primary')}
 !${payLink(frame, reference)}
 <p data-without-script><a class="secondary" href="${next}">${waitingRefresh}</a></p>
 !${waysOut(frame)}

@@ -6,12 +6,12 @@ import { icons } from './parts/icons.ts'
 import { lateNote } from './parts/late-note.ts'
 import { receiptBox } from './parts/receipt.ts'
 import { summaryLine } from './parts/summary.ts'
-import type { Message } from './texts/shape.ts'
+import type { Message, Texts } from './texts/shape.ts'
 import { subscriptionWords } from './texts/subscriptions.ts'
 import { textsOf } from './texts/texts.ts'
 
-/** Long enough to read the receipt. With JavaScript the customer can stop it; without, only the button leaves. */
-const forwardSeconds = 10
+/** With JavaScript the customer can stop it; without, only the button leaves, as nothing could stop a refresh. */
+const forwardSeconds = 3
 
 const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly tone: string }>> = {
   paid: { icon: icons.check, tone: 'good' },
@@ -62,6 +62,8 @@ function manageLine({ manage, kind, locale }: ResultPage): string {
   return html`<p class="manage no-print">!${prefix}<a href="${ownPath(`${manage}?lang=${locale}`)}">${manageLink}</a><br><span class="quiet">${manageHint}</span></p>`
 }
 
-function forwardLine({ forwarding, stayHere }: { forwarding: string; stayHere: string }): string {
-  return html`<p class="forward no-print" data-forward-line data-text="${forwarding}" hidden><span data-forward-text></span> <button type="button" class="plain" data-stay>${stayHere}</button></p>`
+/** Seen every second, heard once. */
+function forwardLine({ forwarding, stayHere, stayByKey, staying }: Texts): string {
+  return html`<p class="forward no-print" data-forward-line data-text="${forwarding}" hidden><span data-forward-text aria-hidden="true"></span> <button type="button" class="plain" data-stay>${stayHere}</button></p>
+<p class="visually-hidden" role="status" data-forward-spoken data-hint="${stayByKey}" data-staying="${staying}"></p>`
 }

@@ -4,6 +4,7 @@ import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import type { WaitingPage } from './model.ts'
 import { lateNote } from './parts/late-note.ts'
+import { shopLink } from './parts/shop-link.ts'
 import { summaryLine } from './parts/summary.ts'
 import { minutesAndSeconds } from './texts/format.ts'
 import { mbwayTexts } from './texts/mbway.ts'
@@ -34,6 +35,7 @@ export function renderWaitingPage(page: WaitingPage): string {
 !${phoneLink(page)}
 !${wayOut(page)}
 <p data-without-script><a class="secondary" href="${next}">${words.waitingRefresh}</a></p>
+!${wayToShop(page)}
 </main>`,
   })
 }
@@ -50,6 +52,14 @@ function wayOut({ withdraw, locale }: WaitingPage): string {
   const form = (then: string, label: string) =>
     html`<form method="post" action="${ownPath(withdraw.path)}" data-submit-once><input type="hidden" name="next" value="${then}"><button type="submit" class="secondary">${label}</button></form>`
   return html`<div class="way-out">!${form('number', wrongNumber)}!${withdraw.others ? form('method', otherMethod) : ''}</div>`
+}
+
+/** At once while somebody has time to approve; otherwise only when the answer takes longer than usual. */
+function wayToShop(page: WaitingPage): string {
+  const link = shopLink(page, 'secondary')
+  return page.phone === undefined
+    ? html`<div data-long hidden>!${link}</div><div data-without-script>!${link}</div>`
+    : link
 }
 
 /** Where the money is pretended, the way to the phone that was asked. */

@@ -6,6 +6,7 @@ import type { PaymentItem } from '../../operations/index.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData, type LinkedPage } from '../../rails/index.ts'
 import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
+import { endsHere } from '../links/rules.ts'
 import type { MethodState, Visit } from '../methods/payment-method.ts'
 import type { Checkout, PageMethod } from '../model.ts'
 import {
@@ -23,7 +24,7 @@ import {
   type TermsShown,
   type WaitingPage,
 } from '../pages/index.ts'
-import { offeredMethods } from '../rules.ts'
+import { offeredMethods, withCheckoutId } from '../rules.ts'
 import { subjectOf } from '../subject-rules.ts'
 import { brandOf } from './brand.ts'
 import { asksDelivery, lacksDelivery } from './delivery.ts'
@@ -76,8 +77,10 @@ export function openOffersOf(context: PageContext): PageMethod[] {
   return offersOf(context).filter((method) => method !== 'CC' || !context.cardsTriedOut)
 }
 
-export function frameOf({ checkout, wallet, locale, assets, pretended, late }: PageContext): CheckoutFrame {
+export function frameOf(context: PageContext): CheckoutFrame {
+  const { checkout, wallet, locale, assets, pretended, late, baseUrl } = context
   const { amount, currency } = subjectOf(checkout)
+  const urlConfirm = withCheckoutId(checkout.urlConfirm, checkout.id)
   return {
     locale,
     assets,
@@ -88,6 +91,7 @@ export function frameOf({ checkout, wallet, locale, assets, pretended, late }: P
     brand: brandOf(wallet),
     amount,
     currency,
+    urlConfirm: endsHere(checkout, urlConfirm, baseUrl) ? undefined : urlConfirm,
     late,
     terms: checkout.subscription && termsOf(checkout.subscription),
   }

@@ -245,6 +245,8 @@ export const english: Texts = {
   backToShop: 'Back to the shop',
   forwarding: 'Returning to the shop in {seconds} s.',
   stayHere: 'Stay on this page',
+  stayByKey: 'Press Escape to stay.',
+  staying: 'You stay on this page.',
 
   problemsPages: {
     not_found: {

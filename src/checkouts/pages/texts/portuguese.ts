@@ -246,6 +246,8 @@ export const portuguese: Texts = {
   backToShop: 'Voltar à loja',
   forwarding: 'Volta à loja dentro de {seconds} s.',
   stayHere: 'Ficar nesta página',
+  stayByKey: 'Prima Escape para ficar.',
+  staying: 'Fica nesta página.',
 
   problemsPages: {
     not_found: {

@@ -126,6 +126,10 @@ export interface Texts {
   /** `{seconds}` is put in by the browser. */
   readonly forwarding: string
   readonly stayHere: string
+  /** Heard with `forwarding`. */
+  readonly stayByKey: string
+  /** Heard once the customer has stopped it. */
+  readonly staying: string
 
   readonly problemsPages: Record<ProblemPage['problem'], Message>
   readonly requestId: string
