@@ -28,6 +28,7 @@ import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts
 import { admitAddress, createGuard, hasBody } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
 import { traceRoute } from './observe/request-traces.ts'
+import { warnPastLastPage } from './pagination.ts'
 import { readForwardedFor } from './rate-limits.ts'
 import { docsRoutes } from './reference/docs.ts'
 import { rememberRoutes } from './reference/openapi.ts'
@@ -125,6 +126,7 @@ function addRouteHooks(app: App, context: HttpContext): void {
       route.onResponse = async (request: AppRequest, reply: AppReply) => people.afterAnswer(request, reply)
     }
     route.onSend = [
+      ...(context.deps.config.mode === 'sandbox' ? warnPastLastPage(route) : []),
       (
         request: AppRequest,
         reply: AppReply,

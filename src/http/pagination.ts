@@ -1,8 +1,11 @@
 // Pages of a list: `offset` is a page number from 0, `limit` the records per page (CONTRACT section 2).
+import type { RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { warn } from './answers.ts'
 import { loweredTo } from './body/unexpected-fields.ts'
 import { documented } from './reference/fields.ts'
+import type { AppReply, AppRequest } from './types.ts'
 
 const limitDefault = 10
 const limitMax = 30
@@ -44,6 +47,34 @@ export function parsePage(query: { readonly offset?: unknown; readonly limit?: u
     return refuse('invalid_parameter', `limit must be a whole number from 1 to ${limitMax}`)
   }
   return ok({ offset, limit })
+}
+
+type SendHook = (
+  request: AppRequest,
+  reply: AppReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+) => void
+
+/** Of a list, a hook that warns whoever counts records and so reads past the last page. Of any other route, none. */
+export function warnPastLastPage({ schema = {} }: RouteOptions): SendHook[] {
+  const { querystring } = schema as { readonly querystring?: { readonly properties?: object } }
+  const { properties = {} } = querystring ?? {}
+  if (!('offset' in properties)) return []
+  return [
+    (request, reply, payload, done) => {
+      const { offset, limit } = request.query as { readonly offset?: unknown; readonly limit?: unknown }
+      const isEmpty = typeof payload === 'string' && payload.includes('"elements":[]')
+      const total: number = isEmpty && offset !== undefined ? JSON.parse(payload).total : 0
+      if (total > 0) {
+        const pages = Math.ceil(total / (wholeNumber(limit, limitDefault) ?? limitDefault))
+        warn(reply, [
+          `offset counts pages, not records: page ${offset} is empty, the last of ${total} records is on page ${pages - 1}`,
+        ])
+      }
+      done(null, payload)
+    },
+  ]
 }
 
 function wholeNumber(value: unknown, absent: number): number | undefined {

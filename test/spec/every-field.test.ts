@@ -239,6 +239,32 @@ it('a limit above the most is the most, with a warning', async () => {
   }
 })
 
+it('a page after the last one says that offset counts pages', async () => {
+  const lists = document.operations.filter(({ described }) =>
+    described.parameters?.some(({ name }: Json) => name === 'offset'),
+  )
+  expect(lists.length).toBeGreaterThan(6)
+  for (const operation of lists) {
+    const { operationId } = operation
+    const ask = (query: string) => world.shop.get(`${sentPath(operation)}?${query}`)
+    const { total } = (await ask('offset=0')).body
+    expect([operationId, total]).toEqual([operationId, expect.toSatisfy((count: number) => count > 0)])
+    const { status, headers, body } = await ask('offset=600&limit=2')
+    expect([operationId, status, body, headers.get('warning')]).toEqual([
+      operationId,
+      200,
+      { total, elements: [] },
+      `299 - "offset counts pages, not records: page 600 is empty, the last of ${total} records is on page ${Math.ceil(total / 2) - 1}"`,
+    ])
+    const last = await ask(`offset=${total - 1}&limit=1`)
+    expect([operationId, last.body.elements.length, last.headers.get('warning')]).toEqual([
+      operationId,
+      1,
+      null,
+    ])
+  }
+})
+
 it('a phone with marks that nobody sees is the phone', async () => {
   const phones = fields.filter(({ path }) => path.at(-1) === 'phone')
   expect(phones.length).toBeGreaterThan(10)
