@@ -4,6 +4,7 @@ import {
   askedAmount,
   currencySchema,
   described,
+  documented,
   elseAt,
   flagOf,
   impliedWordSchema,
@@ -97,7 +98,12 @@ export const referenceBody = Type.Object(
   },
 )
 
-const digitsSchema = { type: ['string', 'number'], minLength: 1, maxLength: 40 }
+const digitsSchema = {
+  type: ['string', 'number'],
+  minLength: 1,
+  maxLength: 40,
+  ...documented({ type: 'string' }),
+}
 const nameFields = {
   entity: Type.Optional(
     Type.Unsafe<string | number>({ ...digitsSchema, description: 'Entity: 5 digits.', examples: ['21312'] }),

@@ -40,12 +40,26 @@ import {
 
 const fieldLengthMax = 4096
 
-/** The fields of a card; `what` says how the four that are secret are written. */
-const cardFields = (what: string) => ({
-  number: described(textSchema(fieldLengthMax, readAs('digits')), `The number of the card${what}.`),
-  name: described(textSchema(fieldLengthMax), `The name on the card${what}.`),
-  vcode: described(textSchema(fieldLengthMax), `The security code: 3 digits, American Express 4${what}.`),
-  valdate: described(textSchema(fieldLengthMax), `The last month in which it pays, as MM/YYYY${what}.`),
+const example = (examples: readonly string[]) => (examples.length > 0 ? { examples } : {})
+
+/** The fields of a card; `what` says how the four that are secret are written, and `example` shows it. */
+const cardFields = (what: string, ...examples: string[]) => ({
+  number: described(
+    textSchema(fieldLengthMax, readAs('digits')),
+    `The number of the card${what}.`,
+    example(examples),
+  ),
+  name: described(textSchema(fieldLengthMax), `The name on the card${what}.`, example(examples)),
+  vcode: described(
+    textSchema(fieldLengthMax),
+    `The security code: 3 digits, American Express 4${what}.`,
+    example(examples),
+  ),
+  valdate: described(
+    textSchema(fieldLengthMax),
+    `The last month in which it pays, as MM/YYYY${what}.`,
+    example(examples),
+  ),
   email: Type.Optional(
     described(
       textSchema(100),
@@ -73,7 +87,7 @@ const cardForms = {
     }),
   ),
   newCardSecure: Type.Optional(
-    Type.Object(cardFields(', as the secure form fields encrypted it'), {
+    Type.Object(cardFields(', as the secure form fields encrypted it', 'eyJhbGciOiJFQ0RILUVTIiwi…'), {
       title: 'NewCardSecure',
       description: 'Card data that the secure form fields have encrypted in the browser of the customer.',
       ...cardDataSchema,

@@ -147,7 +147,7 @@ export const checkoutBody = Type.Object(
       described(
         textSchema(10, { minLength: 1, ...readAs('word') }),
         'The method that is chosen when the page opens.',
-        { enum: [...checkoutMethodCodes, null] },
+        { type: 'string', enum: [...checkoutMethodCodes] },
       ),
     ),
     required_fields: Type.Optional(requiredFieldsSchema),

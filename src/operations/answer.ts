@@ -17,6 +17,7 @@ const accountSchema = Type.Object(
   {
     account: Type.String({
       description: 'merchant, consumer, fees, or clearing: and the method of the rail',
+      examples: ['merchant'],
     }),
     public_id: Type.Optional(Type.String({ description: "Of a merchant's wallet, where it is another's." })),
   },
@@ -59,12 +60,17 @@ export const shownClientSchema = Type.Object(
     address: Type.Optional(
       Type.Object(
         {
-          address: Type.Optional(Type.String({ description: 'Street and door number.' })),
-          city: Type.Optional(Type.String({ description: 'City.' })),
-          country: Type.Optional(Type.String({ description: 'ISO 3166-1 alpha-2 code, such as PT.' })),
+          address: Type.Optional(
+            Type.String({ description: 'Street and door number.', examples: ['Rua Augusta 1'] }),
+          ),
+          city: Type.Optional(Type.String({ description: 'City.', examples: ['Lisboa'] })),
+          country: Type.Optional(
+            Type.String({ description: 'ISO 3166-1 alpha-2 code, such as PT.', examples: ['PT'] }),
+          ),
           postalcode: Type.Optional(
             Type.String({
               description: 'Postal code, where the customer typed it on a page of the gateway.',
+              examples: ['1100-048'],
             }),
           ),
         },
@@ -72,7 +78,7 @@ export const shownClientSchema = Type.Object(
       ),
     ),
   },
-  { title: 'Client', description: 'The customer, as the merchant sent and the customer completed it.' },
+  { title: 'Customer', description: 'The customer, as the merchant sent and the customer completed it.' },
 )
 
 const merchantSchema = Type.Object(
@@ -131,11 +137,12 @@ const splitsSchema = Type.Object(
   { description: 'How it was divided among sub-merchants.' },
 )
 
-const text = (description: string) => Type.Optional(Type.String({ description }))
+const text = (description: string, ...examples: string[]) =>
+  Type.Optional(Type.String({ description, ...(examples.length > 0 && { examples }) }))
 
 /** Fields of an operation beyond those that each has. */
 const sometimes = {
-  ipaddress: text('Address from which the customer paid.'),
+  ipaddress: text('Address from which the customer paid.', '203.0.113.7'),
   channel: Type.Optional(
     wordField(
       channels,
@@ -153,7 +160,7 @@ const sometimes = {
   ext_invoiceid: text("The merchant's reference of the transaction."),
   ext_email: text("The customer's e-mail address, for reference."),
   ext_customerid: text("The merchant's reference of the customer."),
-  ext_employee: text('Name of the employee.'),
+  ext_employee: text('Name of the employee.', 'Rui'),
   items: Type.Optional(Type.Array(shownItemSchema, { description: 'What was bought.' })),
   client: Type.Optional(shownClientSchema),
   merchant: Type.Optional(merchantSchema),

@@ -22,11 +22,19 @@ const commonFields = {
   ext_customerid: textOrNull("The merchant's reference of the customer."),
   ext_email: textOrNull("The customer's e-mail address, for reference."),
   ext_invoiceid: textOrNull("The merchant's reference of the transaction."),
-  method: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    enum: [...methods, null],
-    description: 'How it is paid; null where the customer had not chosen.',
-  }),
+  // A schema with a name: of a nullable enumeration without one, generators make up a name such as `MethodType1`.
+  method: Type.Union(
+    [
+      Type.Unsafe<string>({
+        title: 'PaymentMethod',
+        type: 'string',
+        enum: [...methods],
+        description: 'A payment method.',
+      }),
+      Type.Null(),
+    ],
+    { description: 'How it is paid; null where the customer had not chosen.' },
+  ),
   modified_date: momentField('When it changed.'),
   user: Type.Integer({ description: 'Number of the wallet.' }),
   type: wordField(operationTypes, 'What the operation is.'),

@@ -95,8 +95,12 @@ const addressPart = (lengthMax: number, description: string, options: object = {
 /** A merchant's data about the customer: nothing in it is worth losing a sale. */
 export const addressSchema = Type.Object(
   {
-    address: addressPart(clientTextLengthMax, 'Street and door number.'),
-    city: addressPart(clientTextLengthMax, 'City.'),
+    address: addressPart(
+      clientTextLengthMax,
+      'Street and door number.',
+      documented({ examples: ['Rua Augusta 1'] }),
+    ),
+    city: addressPart(clientTextLengthMax, 'City.', documented({ examples: ['Lisboa'] })),
     country: Type.Optional(
       wordSchema({
         pattern: countryPattern,
@@ -105,7 +109,10 @@ export const addressSchema = Type.Object(
         ...documented({ pattern: '^[A-Za-z]{2}$', examples: ['PT'] }),
       }),
     ),
-    postalcode: addressPart(20, 'Postal code, such as 1000-001.', numberAsText),
+    postalcode: addressPart(20, 'Postal code, such as 1100-048.', {
+      ...numberAsText,
+      ...documented({ examples: ['1100-048'] }),
+    }),
   },
   {
     title: 'AddressRequest',
@@ -137,6 +144,7 @@ export const clientSchema = Type.Object(
 export const storeSchema = Type.Integer({
   minimum: 1,
   description: 'Number of one of the stores of your wallet.',
+  examples: [1],
   ...textAsNumber,
 })
 

@@ -63,7 +63,8 @@ export const subscriptionBody = Type.Object(
     frequency: Type.Integer({
       minimum: 1,
       maximum: frequencyMax,
-      description: 'How many periods a billing cycle has.',
+      description: 'Number of periods in one billing cycle, such as 3 with `MONTH` for a quarter.',
+      examples: [1],
       ...textAsNumber,
     }),
     period: oneOfSchema(
@@ -86,7 +87,9 @@ export const subscriptionBody = Type.Object(
       described(referenceSchema(extSubscriptionIdLengthMax), 'Your reference of the subscription.'),
     ),
     description: Type.Optional(
-      described(filledSchema(descriptionLengthMax), 'What the customer subscribes to, as they read it.'),
+      described(filledSchema(descriptionLengthMax), 'What the customer subscribes to, as they read it.', {
+        examples: ['Coffee club'],
+      }),
     ),
     client: Type.Optional(clientSchema),
     request_id: Type.Optional(requestIdSchema),

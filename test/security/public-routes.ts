@@ -9,6 +9,7 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
   ],
   'documentation; opened on the machine of a sandbox, it is prefilled with the demo keys': [
     'GET /openapi.json',
+    'GET /openapi-3.0.json',
     'GET /docs',
     'GET /docs/*',
     'GET /docs/api',

@@ -42,6 +42,66 @@ it('describes every schema that has a name, and every property of the callbacks'
     expect([name, undescribed(document.schema(schemas[name]), '')]).toEqual([name, []])
 })
 
+/** What a generator or a reader misses of a schema: types of enumerations, and texts and values of properties. */
+function missingOf({ enum: list, const: word, type, properties = {} }: Json): string[] {
+  const words = Array.isArray(list) ? list : word === undefined ? [] : [word]
+  const isTyped = words.length === 0 || (typeof type === 'string' && !words.includes(null))
+  const bare = Object.entries<Json>(properties).flatMap(([name, property]) => {
+    const isWhole = property.$ref !== undefined || ['object', 'array'].includes(property.type)
+    return [
+      ...(property.description ? [] : [`${name} has no description`]),
+      ...(isWhole || property.examples?.length > 0 ? [] : [`${name} has no example`]),
+    ]
+  })
+  return isTyped ? bare : [...bare, 'the enumeration has no type']
+}
+
+it('describes every property wherever it stands, shows a value of it, and gives each enumeration a type', () => {
+  const missing: string[] = []
+  const visit = (value: Json, path: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    missing.push(...missingOf(value).map((what) => `${path}: ${what}`))
+    for (const [key, member] of Object.entries(value))
+      if (!['example', 'examples', 'default'].includes(key)) visit(member, `${path}/${key}`)
+  }
+  visit(document.json, '')
+  expect(missing).toEqual([])
+})
+
+it('shows no value that its own schema refuses', () => {
+  const wrong = Object.entries<Json>(document.json.components.schemas).flatMap(([title, { properties }]) =>
+    Object.entries<Json>(properties ?? {}).flatMap(([name, property]) =>
+      (property.examples ?? []).flatMap((example: Json) =>
+        differences(document, property, example).map((problem) => `${title}.${name}: ${problem}`),
+      ),
+    ),
+  )
+  expect(wrong).toEqual([])
+})
+
+it('is there in OpenAPI 3.0 as well, without what that version does not have', async () => {
+  const { body, text } = await world.request('/openapi-3.0.json')
+  expect(body.openapi).toBe('3.0.3')
+  expect(Object.keys(body.paths)).toEqual(Object.keys(document.json.paths))
+  expect(Object.keys(body.components.schemas).sort()).toEqual(
+    Object.keys(document.json.components.schemas).sort(),
+  )
+  for (const newer of ['"webhooks":', '"type":[', '"type":"null"', '"const":', '"identifier":'])
+    expect([newer, text.includes(newer)]).toEqual([newer, false])
+  const { CheckoutPaymentRequest, OperationCallback, Error: error } = body.components.schemas
+  expect(CheckoutPaymentRequest.properties.amount).toMatchObject({
+    type: 'number',
+    format: 'double',
+    example: 10.5,
+  })
+  expect(CheckoutPaymentRequest.properties.notes).toMatchObject({ type: 'string', nullable: true })
+  expect(OperationCallback.properties.method).toMatchObject({
+    nullable: true,
+    allOf: [{ $ref: expect.any(String) }],
+  })
+  expect(error.properties.code.example).toBe(10002)
+})
+
 it('says which body is required although its verb asks for the field, and what amounts are refused with', () => {
   const described = (id: string) =>
     document.operations.find(({ operationId }) => operationId === id)?.described as Json

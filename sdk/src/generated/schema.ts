@@ -24,7 +24,7 @@ export interface components {
             city?: string | null;
             /** @description ISO 3166-1 alpha-2, such as PT */
             country?: string;
-            /** @description Postal code, such as 1000-001. */
+            /** @description Postal code, such as 1100-048. */
             postalcode?: string | null;
         };
         /**
@@ -46,6 +46,7 @@ export interface components {
             through?: string;
             /** @description Nothing of yours happened between the head and this moment: it is not signed. */
             complete_through?: string;
+            /** @description The head of the whole gateway when this one was signed. */
             gateway: components["schemas"]["GatewayHead"];
             /** @description Number of the key that signed it. */
             key: number;
@@ -143,8 +144,11 @@ export interface components {
             ext_employee?: string;
             /** @description What was bought. */
             items?: components["schemas"]["PaymentItem"][];
-            client?: components["schemas"]["Client"];
+            /** @description The customer, as the merchant sent and the customer completed it. */
+            client?: components["schemas"]["Customer"];
+            /** @description Who receives the money. */
             merchant?: components["schemas"]["Merchant"];
+            /** @description The card that was used. */
             card?: components["schemas"]["PaidCard"];
             /** @description The bank reference by which it is paid. */
             mb?: {
@@ -300,11 +304,15 @@ export interface components {
             ext_employee?: string | null;
             /** @description Remarks for yourself. */
             notes?: string | null;
+            /** @description Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`. */
             newCard?: components["schemas"]["NewCard"];
+            /** @description Card data that the secure form fields have encrypted in the browser of the customer. */
             newCardSecure?: components["schemas"]["NewCardSecure"];
+            /** @description A stored card: it was authenticated when it was stored. */
             card?: components["schemas"]["CardByToken"];
             /** @description What is bought, as the customer is shown it. */
             items?: components["schemas"]["PaymentItemRequest"][];
+            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
             client?: components["schemas"]["ClientRequest"];
             /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
@@ -444,6 +452,7 @@ export interface components {
             ext_invoiceid?: string | null;
             /** @description What is bought, as the customer is shown it. */
             items?: components["schemas"]["PaymentItemRequest"][];
+            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
             client?: components["schemas"]["ClientRequest"];
             /**
              * Format: uuid
@@ -456,6 +465,7 @@ export interface components {
          * @description A charge of a subscription.
          */
         ChargeRequest: {
+            /** @description What is charged. */
             payment: components["schemas"]["ChargePaymentRequest"];
             /**
              * Format: uuid
@@ -481,6 +491,7 @@ export interface components {
             url_redirect: string;
             /** @description Methods that it does not offer. */
             exclude: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY")[];
+            /** @description What the customer has to fill in on the page before they pay. */
             required_fields: components["schemas"]["RequiredFields"];
             /** @description Whether the customer is asked for an address to deliver to. */
             shipping: boolean;
@@ -521,6 +532,7 @@ export interface components {
             notes?: string | null;
             /** @description What is bought, as the customer is shown it. */
             items?: components["schemas"]["PaymentItemRequest"][];
+            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
             client?: components["schemas"]["ClientRequest"];
             /** @description Number of one of the stores of your wallet. */
             store?: number;
@@ -566,9 +578,10 @@ export interface components {
             exclude?: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY")[];
             /**
              * @description The method that is chosen when the page opens.
-             * @enum {string|null}
+             * @enum {string}
              */
-            default_method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY" | null;
+            default_method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY";
+            /** @description What the customer has to fill in on the page before they pay. */
             required_fields?: components["schemas"]["RequiredFields"];
             /** @description Until when the customer may pay, in the future: a date in ISO 8601. A day without a time means its end in Lisbon, unless the payment is `instant`. 24 hours where it is left out. */
             expires?: string | null;
@@ -577,29 +590,6 @@ export interface components {
              * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
              */
             request_id?: string | null;
-        };
-        /**
-         * Client
-         * @description The customer, as the merchant sent and the customer completed it.
-         */
-        Client: {
-            /** @description Name of the customer. */
-            name?: string;
-            /** @description E-mail address. */
-            email?: string;
-            /** @description Phone number in E.164, such as +351911234567. */
-            phone?: string;
-            /** @description Postal address. */
-            address?: {
-                /** @description Street and door number. */
-                address?: string;
-                /** @description City. */
-                city?: string;
-                /** @description ISO 3166-1 alpha-2 code, such as PT. */
-                country?: string;
-                /** @description Postal code, where the customer typed it on a page of the gateway. */
-                postalcode?: string;
-            };
         };
         /**
          * ClientRequest
@@ -612,6 +602,7 @@ export interface components {
             email?: string | null;
             /** @description With + and its country code, such as +351911234567. */
             phone?: string | null;
+            /** @description Postal address. Any part may be missing, empty or null. A part that does not fit is left out, and the header `Warning` says so. */
             address?: components["schemas"]["AddressRequest"];
         };
         /**
@@ -642,20 +633,43 @@ export interface components {
             name?: string;
         };
         /**
+         * Customer
+         * @description The customer, as the merchant sent and the customer completed it.
+         */
+        Customer: {
+            /** @description Name of the customer. */
+            name?: string;
+            /** @description E-mail address. */
+            email?: string;
+            /** @description Phone number in E.164, such as +351911234567. */
+            phone?: string;
+            /** @description Postal address. */
+            address?: {
+                /** @description Street and door number. */
+                address?: string;
+                /** @description City. */
+                city?: string;
+                /** @description ISO 3166-1 alpha-2 code, such as PT. */
+                country?: string;
+                /** @description Postal code, where the customer typed it on a page of the gateway. */
+                postalcode?: string;
+            };
+        };
+        /**
          * DeleteReferenceRequest
          * @description `entity` and `ref`, or `mb` with both.
          */
         DeleteReferenceRequest: {
             /** @description Entity: 5 digits. */
-            entity?: string | Amount;
+            entity?: string;
             /** @description Reference: 9 digits, which may stand in groups; also read as `reference`. */
-            ref?: string | Amount;
+            ref?: string;
             /** @description The same two, as an answer has them: in place of those beside it. */
             mb?: {
                 /** @description Entity: 5 digits. */
-                entity?: string | Amount;
+                entity?: string;
                 /** @description Reference: 9 digits, which may stand in groups; also read as `reference`. */
-                ref?: string | Amount;
+                ref?: string;
             };
         };
         /**
@@ -702,6 +716,7 @@ export interface components {
              * @enum {string}
              */
             currency: "EUR";
+            /** @description Who is asked. */
             mbway?: components["schemas"]["MobileWalletPayer"];
             /**
              * Format: uuid
@@ -725,6 +740,7 @@ export interface components {
             notes?: string | null;
             /** @description What is bought, as the customer is shown it. */
             items?: components["schemas"]["PaymentItemRequest"][];
+            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
             client?: components["schemas"]["ClientRequest"];
             /** @description Number of one of the stores of your wallet. */
             store?: number;
@@ -789,6 +805,7 @@ export interface components {
             date: string;
             /** @description The body of the callback, exactly as it is sent. */
             body: unknown;
+            /** @description What became of sending it. */
             delivery: components["schemas"]["Delivery"];
         };
         /**
@@ -857,6 +874,7 @@ export interface components {
          * @description A charge in a list.
          */
         ListedCharge: {
+            /** @description A charge of a subscription. */
             charge_order: components["schemas"]["ChargeOrder"];
         };
         /**
@@ -864,6 +882,7 @@ export interface components {
          * @description A subscription in a list.
          */
         ListedSubscription: {
+            /** @description What a customer allows a merchant to charge. */
             subscription: components["schemas"]["Subscription"];
         };
         /**
@@ -1158,8 +1177,11 @@ export interface components {
             ext_employee?: string;
             /** @description What was bought. */
             items?: components["schemas"]["PaymentItem"][];
-            client?: components["schemas"]["Client"];
+            /** @description The customer, as the merchant sent and the customer completed it. */
+            client?: components["schemas"]["Customer"];
+            /** @description Who receives the money. */
             merchant?: components["schemas"]["Merchant"];
+            /** @description The card that was used. */
             card?: components["schemas"]["PaidCard"];
             /** @description The bank reference by which it is paid. */
             mb?: {
@@ -1220,11 +1242,8 @@ export interface components {
             ext_email: string | null;
             /** @description The merchant's reference of the transaction. */
             ext_invoiceid: string | null;
-            /**
-             * @description How it is paid; null where the customer had not chosen.
-             * @enum {string|null}
-             */
-            method: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | null;
+            /** @description How it is paid; null where the customer had not chosen. */
+            method: components["schemas"]["PaymentMethod"] | null;
             /** @description When it changed. */
             modified_date: string;
             /** @description Number of the wallet. */
@@ -1353,8 +1372,11 @@ export interface components {
             ext_employee?: string;
             /** @description What was bought. */
             items?: components["schemas"]["PaymentItem"][];
-            client?: components["schemas"]["Client"];
+            /** @description The customer, as the merchant sent and the customer completed it. */
+            client?: components["schemas"]["Customer"];
+            /** @description Who receives the money. */
             merchant?: components["schemas"]["Merchant"];
+            /** @description The card that was used. */
             card?: components["schemas"]["PaidCard"];
             /** @description The bank reference by which it is paid. */
             mb?: {
@@ -1501,6 +1523,7 @@ export interface components {
             store?: number;
             /** @description The methods that it offers now. */
             methods: ("CC" | "MBWAY" | "MB" | "PAYPAL" | "WALLET" | "SEPA")[];
+            /** @description What the customer has to fill in on the page before they pay. */
             required_fields: components["schemas"]["RequiredFields"];
             /**
              * @description Of its pages.
@@ -1571,6 +1594,7 @@ export interface components {
             store?: number;
             /** @description Those it offers; all of the wallet by default. */
             methods?: ("CC" | "MBWAY" | "MB" | "PAYPAL" | "WALLET" | "SEPA")[];
+            /** @description What the customer has to fill in on the page before they pay. */
             required_fields?: components["schemas"]["RequiredFields"];
             /** @description How often it may be paid: 1 for one payment; any number by default. */
             uses_max?: number;
@@ -1597,6 +1621,12 @@ export interface components {
              */
             request_id?: string | null;
         };
+        /**
+         * PaymentMethod
+         * @description A payment method.
+         * @enum {string}
+         */
+        PaymentMethod: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
         /**
          * Payout
          * @description A payment to the merchant's own bank account.
@@ -1674,8 +1704,11 @@ export interface components {
             ext_employee?: string;
             /** @description What was bought. */
             items?: components["schemas"]["PaymentItem"][];
-            client?: components["schemas"]["Client"];
+            /** @description The customer, as the merchant sent and the customer completed it. */
+            client?: components["schemas"]["Customer"];
+            /** @description Who receives the money. */
             merchant?: components["schemas"]["Merchant"];
+            /** @description The card that was used. */
             card?: components["schemas"]["PaidCard"];
             /** @description The bank reference by which it is paid. */
             mb?: {
@@ -1835,7 +1868,7 @@ export interface components {
         PayoutScheduleRequest: {
             /**
              * @description How often: none, daily, weekly or monthly.
-             * @enum {unknown}
+             * @enum {string}
              */
             frequency: "none" | "daily" | "weekly" | "monthly";
             /** @description Weekly: the day from 1 (Monday) to 5 (Friday). Monthly: from 1 to 31, the last day of shorter months. */
@@ -1982,6 +2015,7 @@ export interface components {
             notes?: string | null;
             /** @description What is bought, as the customer is shown it. */
             items?: components["schemas"]["PaymentItemRequest"][];
+            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
             client?: components["schemas"]["ClientRequest"];
             /** @description Number of one of the stores of your wallet. */
             store?: number;
@@ -2005,9 +2039,9 @@ export interface components {
             dry_run?: boolean;
             /**
              * @description full: all that is left. partial: `amount`. Where it is left out, the amount decides.
-             * @enum {string|null}
+             * @enum {string}
              */
-            type?: "full" | "partial" | null;
+            type?: "full" | "partial";
             /** @description What is given back, at most what is left; left out of a full refund. */
             amount?: (Amount | string) | null;
             /** @description Of a divided payment: who gives it back. Left out: each sub-merchant in proportion to what it received. An empty array: you alone. Else the wallets that are named, in equal parts or by `amount_fraction`. */
@@ -2349,7 +2383,9 @@ export interface components {
              * @description Where the customer goes after failure: an absolute address, https in production.
              */
             cardsecure_url_cancel: string;
+            /** @description Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`. */
             newCard?: components["schemas"]["NewCard"];
+            /** @description Card data that the secure form fields have encrypted in the browser of the customer. */
             newCardSecure?: components["schemas"]["NewCardSecure"];
             /**
              * Format: uuid
@@ -2401,6 +2437,7 @@ export interface components {
              * @enum {string}
              */
             method?: "CC" | "MBWAY" | "WALLET";
+            /** @description The card that is charged. */
             card?: components["schemas"]["SubscriptionCard"];
             /** @description How many periods a billing cycle has. Only when a single subscription is read, as the fields that follow. */
             frequency?: number;
@@ -2411,7 +2448,8 @@ export interface components {
             period?: "DAY" | "WEEK" | "MONTH";
             /** @description The merchant's reference of the subscription. */
             ext_subscriptionid?: string;
-            client?: components["schemas"]["Client"];
+            /** @description The customer, as the merchant sent and the customer completed it. */
+            client?: components["schemas"]["Customer"];
         } & {
             [key: string]: unknown;
         };
@@ -2489,7 +2527,7 @@ export interface components {
              * @enum {string}
              */
             currency: "EUR";
-            /** @description How many periods a billing cycle has. */
+            /** @description Number of periods in one billing cycle, such as 3 with `MONTH` for a quarter. */
             frequency: number;
             /**
              * @description DAY, WEEK or MONTH. Months keep the day of `start_date`, or have the last day of a shorter month.
@@ -2510,6 +2548,7 @@ export interface components {
             ext_subscriptionid?: string | null;
             /** @description What the customer subscribes to, as they read it. */
             description?: string | null;
+            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
             client?: components["schemas"]["ClientRequest"];
             /**
              * Format: uuid
@@ -2537,11 +2576,8 @@ export interface components {
             ext_email: string | null;
             /** @description The merchant's reference of the transaction. */
             ext_invoiceid: string | null;
-            /**
-             * @description How it is paid; null where the customer had not chosen.
-             * @enum {string|null}
-             */
-            method: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | null;
+            /** @description How it is paid; null where the customer had not chosen. */
+            method: components["schemas"]["PaymentMethod"] | null;
             /** @description When it changed. */
             modified_date: string;
             /** @description Number of the wallet. */
@@ -2614,9 +2650,9 @@ export type ChargeRequest = components['schemas']['ChargeRequest'];
 export type Checkout = components['schemas']['Checkout'];
 export type CheckoutPaymentRequest = components['schemas']['CheckoutPaymentRequest'];
 export type CheckoutRequest = components['schemas']['CheckoutRequest'];
-export type Client = components['schemas']['Client'];
 export type ClientRequest = components['schemas']['ClientRequest'];
 export type CreditCard = components['schemas']['CreditCard'];
+export type Customer = components['schemas']['Customer'];
 export type DeleteReferenceRequest = components['schemas']['DeleteReferenceRequest'];
 export type Delivery = components['schemas']['Delivery'];
 export type DirectPaymentRequest = components['schemas']['DirectPaymentRequest'];
@@ -2648,6 +2684,7 @@ export type PaymentItemRequest = components['schemas']['PaymentItemRequest'];
 export type PaymentLink = components['schemas']['PaymentLink'];
 export type PaymentLinkList = components['schemas']['PaymentLinkList'];
 export type PaymentLinkRequest = components['schemas']['PaymentLinkRequest'];
+export type PaymentMethod = components['schemas']['PaymentMethod'];
 export type Payout = components['schemas']['Payout'];
 export type PayoutList = components['schemas']['PayoutList'];
 export type PayoutRequest = components['schemas']['PayoutRequest'];

@@ -125,7 +125,10 @@ const balanceMax = 999_999_999_999.99
 
 export const scheduleBody = Type.Object(
   {
-    frequency: Type.Enum([...frequencies], { description: 'How often: none, daily, weekly or monthly.' }),
+    frequency: Type.Enum([...frequencies], {
+      type: 'string',
+      description: 'How often: none, daily, weekly or monthly.',
+    }),
     day: Type.Optional(
       Type.Integer({
         description:
@@ -179,6 +182,7 @@ const runSchema = Type.Object(
       Type.String({
         description:
           'Why it was skipped: below_minimum, no_iban (none is set), no_bank (none pays out), suspended (the merchant), limit_reached (what may be paid out in a day).',
+        examples: ['below_minimum'],
       }),
     ),
     date: momentField('When it was tried.'),

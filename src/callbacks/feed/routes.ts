@@ -31,10 +31,15 @@ const deliverySchema = Type.Object(
     ),
     attempts: Type.Integer({ description: 'How often it was sent.' }),
     url: Type.Optional(
-      Type.String({ description: 'Where the call that made it named an address of its own.' }),
+      Type.String({
+        description: 'Where the call that made it named an address of its own.',
+        examples: ['https://shop.example/callbacks'],
+      }),
     ),
     last_status: Type.Optional(Type.Integer({ description: 'HTTP status of the last answer.' })),
-    last_error: Type.Optional(Type.String({ description: 'Why there was no answer the last time.' })),
+    last_error: Type.Optional(
+      Type.String({ description: 'Why there was no answer the last time.', examples: ['timeout'] }),
+    ),
     next_attempt: Type.Optional(momentField('When it is sent again.')),
   },
   { title: 'Delivery', description: 'What became of sending it.' },

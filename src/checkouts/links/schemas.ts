@@ -125,9 +125,9 @@ export const linkSchema = Type.Object(
     ext_invoiceid: text("The merchant's reference of the transaction, which each operation gets."),
     ext_email: text("The customer's e-mail address, for reference."),
     ext_customerid: text("The merchant's reference of the customer."),
-    ext_employee: text('Name of the employee.'),
+    ext_employee: Type.Optional(Type.String({ description: 'Name of the employee.', examples: ['Rui'] })),
     notes: text('Remarks of the merchant.'),
-    store: Type.Optional(Type.Integer({ description: 'Number of the store.' })),
+    store: Type.Optional(Type.Integer({ description: 'Number of the store.', examples: [1] })),
     methods: Type.Array(wordField(pageMethods, 'A method.'), {
       description: 'The methods that it offers now.',
     }),

@@ -307,7 +307,6 @@ export function impliedWordSchema(word: string) {
 export const requestIdSchema = described(
   textSchema(36),
   'A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.',
-  // No example: under one that everybody copies a request would happen once for all of them.
   { format: 'uuid' },
 )
 

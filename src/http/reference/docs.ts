@@ -1,4 +1,4 @@
-// The API reference for people and machines: /docs/api and /openapi.json.
+// The API reference for people and machines: /docs/api, /openapi.json and /openapi-3.0.json.
 
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { isLoopbackName } from '../../kernel/values/web-address.ts'
@@ -8,6 +8,7 @@ import { isFromThisMachine } from '../observe/metrics-access.ts'
 import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 import { createDocument, type DeclaredRoutes } from './openapi.ts'
+import { inOpenApi30 } from './openapi-30.ts'
 import { createPage } from './page.ts'
 import { documentToTry, type TrialKeys } from './trial.ts'
 
@@ -32,6 +33,8 @@ const referencePolicy = [
 interface Reference {
   readonly made: object
   readonly document: StaticFile
+  /** In OpenAPI 3.0. */
+  readonly older: StaticFile
   readonly page: StaticFile
   readonly script: StaticFile
 }
@@ -73,6 +76,9 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
   app.get('/openapi.json', { config: page, schema: hidden }, (request, reply) =>
     show(request, reply, ({ document }) => document),
   )
+  app.get('/openapi-3.0.json', { config: page, schema: hidden }, (request, reply) =>
+    show(request, reply, ({ older }) => older),
+  )
   // What the prefilled page reads: with ids of what the merchant has made.
   app.get('/docs/openapi.json', { config: page, schema: hidden }, async (request, reply) => {
     const [keys, { made, document }] = [await keysFor(request), await load()]
@@ -98,16 +104,20 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
 /** Everything of the reference, made once; its script gets a name that changes with its content. */
 async function renderReference(context: HttpContext, declared: DeclaredRoutes): Promise<Reference> {
   const made = createDocument(context, declared)
-  const text = Buffer.from(JSON.stringify(made))
-  const document = createStaticFile(text, 'application/json; charset=utf-8', askedAgain)
+  const [document, older] = [made, inOpenApi30(made)].map(jsonFile) as [StaticFile, StaticFile]
   const files = await createPage('/openapi.json')
   const script = createStaticFile(files.script, 'application/javascript; charset=utf-8', keptForEver)
-  return { made, document, page: pageFile(files.html, script), script }
+  return { made, document, older, page: pageFile(files.html, script), script }
 }
 
 async function renderPage(documentUrl: string, script: StaticFile, keys: TrialKeys): Promise<StaticFile> {
   const { html } = await createPage(documentUrl, keys)
   return pageFile(html, script)
+}
+
+function jsonFile(document: object): StaticFile {
+  const text = Buffer.from(JSON.stringify(document))
+  return createStaticFile(text, 'application/json; charset=utf-8', askedAgain)
 }
 
 function pageFile(html: string, script: StaticFile): StaticFile {

@@ -48,6 +48,7 @@ export function listOf<Element extends TSchema>(element: Element, title: string,
 }
 
 export const exampleId = '0198c2f4-5d0e-7c3b-9a61-3f2b8e7d4c10'
+export const exampleDay = '2026-03-01'
 export const exampleMoment = '2026-03-01T18:30:00+0000'
 
 /** A UUID in an answer. */
@@ -64,7 +65,7 @@ export function momentField(description: string) {
 
 /** A Lisbon day in an answer. */
 export function dayField(description: string) {
-  return Type.String({ format: 'date', description, examples: ['2026-03-01'] })
+  return Type.String({ format: 'date', description, examples: [exampleDay] })
 }
 
 /** An amount in an answer: a number with at most two decimals. */

@@ -2,6 +2,7 @@
 import type { RouteOptions } from 'fastify'
 import type { HttpContext } from '../context.ts'
 import type { App, RouteAuth } from '../types.ts'
+import { completeProperties } from './complete.ts'
 import {
   answerHeaders,
   type DescribedSchema,
@@ -49,7 +50,9 @@ export function createDocument(context: HttpContext, declared: DeclaredRoutes): 
   }
   const head = documentHead(context)
   const examples = referredExamples(errorExamples(context.baseUrl), paths)
-  return hoistTitled({ ...head, components: { ...head.components, examples }, paths })
+  const document = hoistTitled({ ...head, components: { ...head.components, examples }, paths })
+  completeProperties(document)
+  return document
 }
 
 /** Errors that belong to no operation, such as that of a path that there is not, stand on the page of errors alone. */

@@ -22,13 +22,22 @@ const errorSchema = Type.Object(
   {
     code: Type.Integer({
       description: 'What went wrong: act on this number, which never changes its meaning.',
+      examples: [10002],
     }),
-    message: Type.String({ description: 'The same for every error of a code.' }),
+    message: Type.String({
+      description: 'The same for every error of a code.',
+      examples: ['Invalid parameter'],
+    }),
     reason: Type.String({
       description:
         'What is particular to this request: the field or the rule, and what would be accepted. For people.',
+      examples: ['payment.amount must have at most 2 decimals'],
     }),
-    link: Type.String({ format: 'uri', description: 'Where the code is explained.' }),
+    link: Type.String({
+      format: 'uri',
+      description: 'Where the code is explained.',
+      examples: ['https://pay.example/docs/errors#10002'],
+    }),
     tid: Type.String({
       format: 'uuid',
       description: 'Names this request in the logs of the gateway: the `X-Request-Id` of the answer.',
@@ -74,11 +83,15 @@ function errorResponse(rows: readonly ErrorRow[]): object {
     description: rows.map(({ code, message }) => `${code} ${message}`).join('; '),
     content: {
       'application/json': {
-        schema: { allOf: [errorSchema, { type: 'object', properties: { code: { enum: codes } } }] },
+        schema: { allOf: [errorSchema, { type: 'object', properties: { code: codeField(codes) } }] },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   }
+}
+
+function codeField(codes: readonly number[]): object {
+  return { type: 'integer', enum: codes, description: 'One of the codes of this status.' }
 }
 
 /** An example of every error, by its code. */

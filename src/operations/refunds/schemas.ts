@@ -35,7 +35,7 @@ export const refundBody = Type.Object(
       described(
         textSchema(10, readAs('implied')),
         'full: all that is left. partial: `amount`. Where it is left out, the amount decides.',
-        { enum: ['full', 'partial', null] },
+        { type: 'string', enum: ['full', 'partial'] },
       ),
     ),
     amount: Type.Optional(
