@@ -1,6 +1,6 @@
 // Lines of CSV: quoted where they must be, and never a formula.
 import { expect, it } from 'vitest'
-import { csvLine, csvNumber } from './csv.ts'
+import { csvLines, csvNumber } from './csv.ts'
 
 it.each([
   [['a', 'b'], 'a,b'],
@@ -10,5 +10,13 @@ it.each([
   [['Ana; =1+1', 'a;b', 'x;=HYPERLINK(A1)'], "Ana;' =1+1,a;b,x;'=HYPERLINK(A1)"],
   [['=HYPERLINK("http://x","y")'], '"\'=HYPERLINK(""http://x"",""y"")"'],
 ])('%j is the line %s', (cells, line) => {
-  expect(csvLine(cells)).toBe(`${line}\r\n`)
+  expect(csvLines('comma')(cells)).toBe(`${line}\r\n`)
+})
+
+it.each([
+  [['a,b', 'a;b', 'say "no"'], 'a,b;"a;b";"say ""no"""'],
+  [[undefined, 3, csvNumber('-1234.50')], ';3;-1234,50'],
+  [['=1+1', 'x;=HYPERLINK(A1)'], `'=1+1;"x;'=HYPERLINK(A1)"`],
+])('%j is, with semicolons, the line %s', (cells, line) => {
+  expect(csvLines('semicolon')(cells)).toBe(`${line}\r\n`)
 })

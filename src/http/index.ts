@@ -26,7 +26,7 @@ export {
 } from './body/fields.ts'
 export { canonicalJson, canonicalNumber, readJson } from './body/json.ts'
 export { cardDataSchema, loweredTo, orEmptyList, refuseCardNumbers } from './body/unexpected-fields.ts'
-export { csvLine, csvNumber } from './csv.ts'
+export { type CsvSeparator, csvLines, csvNumber, csvQuery, readSeparator } from './csv.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'
 export { beginsSomething, callerOf, refusalByNow } from './guard.ts'

@@ -278,6 +278,31 @@ describe('the statement', () => {
     expect(Number(lines.at(-1)?.split(',').at(-1))).toBe(balance)
   })
 
+  it('is a CSV file as spreadsheets in Portuguese read it, if asked so', async () => {
+    const path = `/api/v2/statement.csv?startdate=${await today()}`
+    const { text: usual } = await shop.get(path)
+    expect((await shop.get(`${path}&separator=comma`)).text).toBe(usual)
+    const { text, status } = await shop.get(`${path}&separator=Semicolon`)
+    expect(status).toBe(200)
+    const cells = (file: string, sign: string) =>
+      file
+        .trim()
+        .split('\r\n')
+        .map((line) => line.split(sign))
+    const amounts = (line: string[]) => line.slice(-4)
+    expect(cells(text, ';').slice(1).map(amounts)).toEqual(
+      cells(usual, ',')
+        .slice(1)
+        .map((line) => amounts(line).map((amount) => amount.replace('.', ','))),
+    )
+    expect(text.split('\r\n')[0]).toBe(usual.split('\r\n')[0]?.replaceAll(',', ';'))
+    const refused = await shop.get(`${path}&separator=tab`)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 10002, reason: 'separator must be comma or semicolon' },
+    })
+  })
+
   it('says that it is being prepared while years of postings are added up, as after an upgrade', async () => {
     const path = `/api/v2/statement/${await today()}`
     const { body: before } = await shop.get(path)

@@ -3612,6 +3612,8 @@ export interface operations {
                 startdate?: string;
                 /** @description The last Lisbon day as yyyy-mm-dd. */
                 enddate?: string;
+                /** @description comma (the default): commas between cells and a point before decimals. semicolon: semicolons between cells and a comma before decimals, as spreadsheets in Portuguese read a file. */
+                separator?: "comma" | "semicolon";
             };
             header?: never;
             path?: never;

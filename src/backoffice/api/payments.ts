@@ -1,7 +1,7 @@
 // Payments: searched page after page, exported, and one with its story.
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { type App, callerOf, idOf } from '../../http/index.ts'
+import { type App, callerOf, csvQuery, idOf, readSeparator } from '../../http/index.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { searchOperations } from '../../operations/index.ts'
@@ -47,12 +47,18 @@ export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
 
     app.get(
       `${walletPrefix}payments.csv`,
-      { schema: { summary: 'Export payments', querystring: paymentsQuery } },
+      {
+        schema: {
+          summary: 'Export payments',
+          querystring: Type.Object({ ...paymentsQuery.properties, ...csvQuery }),
+        },
+      },
       (request, reply) => {
         const { walletId } = callerOf(request)
         const { search } = unwrap(readSearch(request.query))
-        const lines = csvOf((after) =>
-          searchOperations(database, walletId, search, { after, limit: linesPerPage }),
+        const lines = csvOf(
+          (after) => searchOperations(database, walletId, search, { after, limit: linesPerPage }),
+          unwrap(readSeparator(request.query)),
         )
         return reply
           .type('text/csv; charset=utf-8')

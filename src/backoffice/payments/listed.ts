@@ -1,5 +1,5 @@
 // A payment as lists and exports show it.
-import { amountOnWire, csvLine, csvNumber, dateOnWire } from '../../http/index.ts'
+import { amountOnWire, type CsvSeparator, csvLines, csvNumber, dateOnWire } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
 import type { FoundOperation } from '../../operations/index.ts'
 import type { ListedPayment } from '../contract/payments.ts'
@@ -65,20 +65,22 @@ export async function* csvOf(
     readonly operations: readonly FoundOperation[]
     readonly next: string | undefined
   }>,
+  separator: CsvSeparator,
 ): AsyncGenerator<string> {
+  const csvLine = csvLines(separator)
   // Spreadsheets read UTF-8 by it.
   yield `\u{feff}${csvLine(csvHead)}`
   let after: string | undefined
   do {
     const { operations, next } = await pages(after)
-    if (operations.length > 0) yield operations.map(csvRow).join('')
+    if (operations.length > 0) yield operations.map((operation) => csvLine(csvCells(operation))).join('')
     after = next
   } while (after !== undefined)
 }
 
-function csvRow(operation: FoundOperation): string {
+function csvCells(operation: FoundOperation) {
   const { client, card, mb, store } = operation
-  return csvLine([
+  return [
     operation.id,
     dateOnWire(operation.createdAt),
     operation.type,
@@ -102,5 +104,5 @@ function csvRow(operation: FoundOperation): string {
     operation.extEmail,
     operation.parentId,
     operation.error,
-  ])
+  ]
 }

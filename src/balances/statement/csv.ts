@@ -1,6 +1,6 @@
 // The statement as CSV: one line for each entry, read from the database as fast as the caller takes it.
 
-import { csvLine, csvNumber } from '../../http/index.ts'
+import { type CsvSeparator, csvLines, csvNumber } from '../../http/index.ts'
 import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { StatementEntry } from './entries-store.ts'
@@ -22,9 +22,11 @@ const columns = [
 export async function* csvOf(
   opening: Cents,
   pages: AsyncIterable<readonly StatementEntry[]>,
+  separator: CsvSeparator,
 ): AsyncGenerator<string> {
+  const csvLine = csvLines(separator)
   // Excel takes a file without this mark for one of an older encoding.
-  yield `\uFEFF${columns.join(',')}\r\n`
+  yield `\uFEFF${csvLine(columns)}`
   let balance: bigint = opening
   for await (const page of pages) {
     let lines = ''

@@ -1,7 +1,7 @@
 // The statement over HTTP: its days, the entries of one, the whole as CSV, and fees by month.
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { type App, answers, callerOf, documented } from '../../http/index.ts'
+import { type App, answers, callerOf, csvQuery, documented, readSeparator } from '../../http/index.ts'
 import { type Day, lisbonDayOf, parseDay } from '../../kernel/lisbon.ts'
 import { ok, RefusalError, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { accountOf } from '../../ledger/index.ts'
@@ -135,18 +135,19 @@ export function statementRoutes(deps: BalancesDeps): (app: App) => void {
           description:
             'For spreadsheets and accounting. Without days it is the month so far; a year at most.',
           tags: ['Payouts'],
-          querystring: rangeQuery,
+          querystring: Type.Object({ ...rangeQuery.properties, ...csvQuery }),
           response: { 200: csvSchema as never },
         },
       },
       async (request, reply) => {
+        const separator = unwrap(readSeparator(request.query))
         const { first, last } = rangeOf(request.query)
         const owner = await ownerOf(callerOf(request).walletId)
         const { opening, days } = statementOf(await dayTotals(database, owner, first, last))
         return reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', `attachment; filename="statement-${first}-${last}.csv"`)
-          .send(Readable.from(csvOf(opening, entriesOf(owner, days))))
+          .send(Readable.from(csvOf(opening, entriesOf(owner, days), separator)))
       },
     )
 

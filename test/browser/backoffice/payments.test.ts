@@ -105,6 +105,8 @@ describe('payments', () => {
     expect(line).toContain(',77.00,')
     expect(line).toContain(",'=1+1,")
     expect(rest).toEqual([])
+    const european = await asOwner.get(`${wallet()}/payments.csv?min=77&max=77&separator=semicolon`)
+    expect(european.text).toContain(';77,00;')
     expect((await asOwner.get(`${wallet()}/payments.csv`)).text.trim().split('\r\n')).toHaveLength(63)
   })
 })

@@ -27,10 +27,14 @@ export const LanguageContext = createContext<{
 
 /** The texts of `dictionary` in the language that is chosen. */
 export function useTexts<Texts>(dictionary: Dictionary<Texts>): Texts {
-  return dictionary[useContext(LanguageContext).language]
+  return dictionary[useLanguage()]
+}
+
+export function useLanguage(): Language {
+  return useContext(LanguageContext).language
 }
 
 /** The tag of the language, for `Intl` and `lang`. */
 export function useLocale(): string {
-  return useContext(LanguageContext).language === 'pt' ? 'pt-PT' : 'en-GB'
+  return useLanguage() === 'pt' ? 'pt-PT' : 'en-GB'
 }

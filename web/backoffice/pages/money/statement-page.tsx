@@ -3,6 +3,7 @@ import { Anchor, Button, Group, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { read } from '../../api.ts'
+import { CsvButton } from '../../kit/csv-button.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
@@ -37,14 +38,7 @@ function Month({ current, title }: { readonly current: string; readonly title: s
         actions={
           <Group gap="sm" className="not-printed">
             <MonthChoice month={month} current={current} />
-            <Button
-              component="a"
-              variant="default"
-              href={`/backoffice/api${api}/statement.csv?${range}`}
-              download
-            >
-              {t.csv}
-            </Button>
+            <CsvButton path={`${api}/statement.csv?${range}`} label={t.csv} />
             <Button variant="default" onClick={() => window.print()}>
               {t.print}
             </Button>

@@ -1,5 +1,5 @@
 // The merchant's payments, searched and narrowed, in one list without an end.
-import { Anchor, Button, Paper, Table, Text } from '@mantine/core'
+import { Anchor, Paper, Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { ListedPayment, PaymentsAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { read } from '../../api.ts'
+import { CsvButton } from '../../kit/csv-button.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
 import { useWallet } from '../../session.ts'
@@ -35,16 +36,7 @@ export function Page() {
     <>
       <PageHead
         title={t.title}
-        actions={
-          <Button
-            component="a"
-            variant="default"
-            href={`/backoffice/api${api}/payments.csv?${queryOf(filters)}`}
-            download
-          >
-            {t.export}
-          </Button>
-        }
+        actions={<CsvButton path={`${api}/payments.csv?${queryOf(filters)}`} label={t.export} />}
       />
       <PaymentFilters {...inAddress} />
       <Loaded query={query as never}>
