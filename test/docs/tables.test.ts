@@ -21,10 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const pages = pageNames().map((name) => join(sourceFolder, `${name}.md`))
-const made = pages.filter((file) => readFileSync(file, 'utf8').includes('<!-- table: '))
+const fileOf = (name: string) => join(sourceFolder, `${name}.md`)
+const made = pageNames().filter((name) => readFileSync(fileOf(name), 'utf8').includes('<!-- table: '))
 
-it.each(made)('%s has the tables of today', async (file) => {
+it.each(made)('%s has the tables of today', async (name) => {
+  const file = fileOf(name)
   const page = readFileSync(file, 'utf8')
   expect(page.match(/<!-- table: /g)).toHaveLength(page.match(/<!-- end of table -->/g)?.length ?? 0)
   await expect(withTables(page, sources)).toMatchFileSnapshot(file)

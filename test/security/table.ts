@@ -36,7 +36,7 @@ export function permissionsPage(routes: readonly Route[]): string {
 
 Made of the ${count} routes that a gateway declares, and of ${routes.length - count} of the sandbox, which production does not have.
 [permissions.test.ts](../../test/security/permissions.test.ts) and [tenancy.test.ts](../../test/backoffice/tenancy.test.ts)
-compare this page with the routes and try every row of it, but for the last part and the column \`confirms\`. After a change, \`npm run permissions\` writes it anew: read what
+compare this page with the routes and try every row of it, but for the last part and the column \`confirms\`. After a change, \`npm run tables\` writes it again: read what
 the change opens.
 
 ## With an API key
