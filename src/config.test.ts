@@ -84,3 +84,18 @@ describe('a bad value is reported in one line', () => {
     expect(loaded.ok ? [] : loaded.refusal).toHaveLength(3)
   })
 })
+
+it.each([
+  [undefined, 100_000n],
+  ['0', 0n],
+  ['250.5', 25_050n],
+])('BANK_SETTLE_ALONE_MAX %s is %s cents', (text, cents) => {
+  const config = loadConfig(text === undefined ? {} : { BANK_SETTLE_ALONE_MAX: text })
+  expect(config.ok && config.value.bankSettleAloneMax).toBe(cents)
+})
+
+it.each(['-1', '1,50', 'much', '1.005'])('BANK_SETTLE_ALONE_MAX %s stops the start', (text) => {
+  expect(loadConfig({ BANK_SETTLE_ALONE_MAX: text })).toMatchObject({
+    refusal: [expect.stringContaining('BANK_SETTLE_ALONE_MAX must be euros')],
+  })
+})
