@@ -28,6 +28,7 @@ import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts
 import { admitAddress, createGuard, hasBody } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
 import { traceRoute } from './observe/request-traces.ts'
+import { refusalOfHost } from './pages/other-sites.ts'
 import { warnPastLastPage } from './pagination.ts'
 import { readForwardedFor } from './rate-limits.ts'
 import { docsRoutes } from './reference/docs.ts'
@@ -186,24 +187,32 @@ function hooksOf(
     if (refusal !== undefined) sendRefusal(reply, refusal)
     return refusal === undefined
   }
+  const { people } = context.deps
+  const isForPeople = people !== undefined && route.url.startsWith(people.prefix)
+  const isShown = page === true || isForPeople
+  /** Whether a page is asked for by a name of ours. */
+  function isAtOurName(request: AppRequest, reply: AppReply): boolean {
+    const refusal = isShown ? refusalOfHost(request) : undefined
+    if (refusal !== undefined) sendRefusal(reply, refusal)
+    return refusal === undefined
+  }
   if (auth === 'none') {
     const limiter = unlimited === true ? undefined : context.limiters?.pages
     return {
       onRequest(request, reply, done) {
         beginRequest(request, reply, headers)
-        if (isInTime(reply) && admitAddress(request, reply, limiter)) done()
+        if (isInTime(reply) && isAtOurName(request, reply) && admitAddress(request, reply, limiter)) done()
       },
       preValidation: tidies,
       preHandler: turn(),
     }
   }
-  const { people } = context.deps
-  if (people !== undefined && route.url.startsWith(people.prefix)) {
+  if (isForPeople) {
     const guarded = guardPeople(context, people)
     return {
       onRequest(request, reply, done) {
         beginRequest(request, reply, headers)
-        if (isInTime(reply)) guarded.onRequest(request, reply, done)
+        if (isInTime(reply) && isAtOurName(request, reply)) guarded.onRequest(request, reply, done)
       },
       preValidation: [
         ...tidies,

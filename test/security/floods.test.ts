@@ -49,7 +49,7 @@ afterAll(() => world?.stop())
 const pathOf = ({ url }: Route) => paths[url] ?? url.replaceAll(/:\w+|\*/g, id)
 
 const request = (path: string, address: string) =>
-  `GET ${path} HTTP/1.1\r\nhost: pay.example\r\nx-forwarded-for: ${address}\r\n\r\n`
+  `GET ${path} HTTP/1.1\r\nhost: ${new URL(world.baseUrl).host}\r\nx-forwarded-for: ${address}\r\n\r\n`
 
 function opened(): Promise<Socket> {
   const { hostname, port } = new URL(world.baseUrl)

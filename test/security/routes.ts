@@ -11,6 +11,8 @@ export interface Route {
   readonly auth: RouteAuth | 'none'
   /** What it asks of people, below {@link peoplePrefix}. */
   readonly people: PeopleAuth
+  /** Whether it is a page, or a part of one. */
+  readonly isPage: boolean
   /** The parameters of its query. */
   readonly parameters: readonly string[]
   /** How the log of who did what calls it. */
@@ -25,12 +27,16 @@ export async function withRoutes<T>(start: () => Promise<T>): Promise<[T, Route[
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url, config, schema }) => {
-      const { auth = {}, people = {} } = (config ?? {}) as { auth?: Route['auth']; people?: PeopleAuth }
+      const {
+        auth = {},
+        people = {},
+        page: isPage = false,
+      } = (config ?? {}) as { auth?: Route['auth']; people?: PeopleAuth; page?: boolean }
       const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object }
       const { summary = url } = (schema ?? {}) as { summary?: string }
       const parameters = Object.keys(properties)
       for (const one of [method].flat())
-        routes.push({ method: one, url: withoutHash(url), auth, people, parameters, summary })
+        routes.push({ method: one, url: withoutHash(url), auth, people, isPage, parameters, summary })
     })
   }
   subscribe('fastify.initialization', listen)

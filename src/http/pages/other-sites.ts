@@ -1,5 +1,5 @@
 // Posts that a page of another site made a browser send: it may know an address, but must not act for its visitor.
-import { RefusalError } from '../../kernel/result.ts'
+import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 
 /**
@@ -16,12 +16,29 @@ export function isFromOtherSite(request: AppRequest): boolean {
   return origin === 'null' ? site === undefined : !isOurOrigin(request, origin)
 }
 
-/** The origin of the public address, or of the name under which the browser reached us. */
+/** The origin of the public address, or of another name of ours under which the browser reached us. */
 function isOurOrigin({ headers, server }: AppRequest, origin: string): boolean {
   const asked = URL.parse(origin)
   if (asked === null || asked.origin !== origin) return false
-  if (origin === URL.parse(server.http.baseUrl)?.origin) return true
-  return URL.parse(`${asked.protocol}//${headers.host ?? ''}`)?.host === asked.host
+  const base = URL.parse(server.http.baseUrl)
+  if (origin === base?.origin) return true
+  // At our public name the origin is the public one: another scheme is somebody on the way.
+  if (asked.host === base?.host) return false
+  const { host = '' } = headers
+  return server.http.isOwnHost(host) && URL.parse(`${asked.protocol}//${host}`)?.host === asked.host
+}
+
+/**
+ * Why a page is not shown under the name that was asked; undefined where it is a name of ours. Who owns another name can
+ * point it here, and then a browser takes our pages for his (DNS rebinding). Programs that send no Host are no browser.
+ */
+export function refusalOfHost(request: AppRequest): Refusal | undefined {
+  // Fastify takes X-Forwarded-Host from trusted proxies alone.
+  const { host, server } = request
+  if (host === '' || host === undefined || server.http.isOwnHost(host)) return undefined
+  const reason =
+    'pages are shown under the host of BASE_URL alone: a proxy in front must pass on the Host that it was asked by'
+  return { kind: 'access_denied', reason }
 }
 
 type Done = (error?: Error) => void
