@@ -62,6 +62,14 @@ describe('compose.yaml', () => {
     expect(proxy.ports).toContain('443:443')
   })
 
+  it('gives every service a bound of memory and processes, and no more capabilities than it needs', () => {
+    for (const [name, service] of Object.entries<Json>(compose.services)) {
+      const { mem_limit, pids_limit, cap_drop, security_opt } = service
+      expect([name, mem_limit, pids_limit]).toEqual([name, expect.any(String), expect.any(Number)])
+      expect([name, cap_drop, security_opt]).toEqual([name, ['ALL'], ['no-new-privileges:true']])
+    }
+  })
+
   it('gives the gateway settings that it takes', () => {
     const given: Record<string, string> = {
       POSTGRES_PASSWORD: 'secret',
@@ -93,6 +101,15 @@ describe('the Kubernetes example', () => {
         capabilities: { drop: ['ALL'] },
       })
     expect(one('Secret')).toBeUndefined()
+  })
+
+  it('reaches names, its database and https outside, and nothing else', () => {
+    const { policyTypes, egress } = one('NetworkPolicy').spec
+    expect(policyTypes).toEqual(['Ingress', 'Egress'])
+    const ports = egress.flatMap((rule: Json) => rule.ports.map(({ port }: Json) => port))
+    expect(ports).toEqual([53, 53, 5432, 443])
+    const [, , https] = egress
+    expect(https.to[0].ipBlock.except).toEqual(expect.arrayContaining(['169.254.0.0/16', '10.0.0.0/8']))
   })
 
   it('gives the gateway settings that it takes, and asks it where it answers', () => {
