@@ -8,6 +8,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api.ts'
+import { openRowsByClick } from './kit/row-click.ts'
 import { router } from './router.tsx'
 import { keepLanguage, type Language, LanguageContext, preferredLanguage } from './texts/language.ts'
 import { readableColors, theme } from './theme.ts'
@@ -28,6 +29,8 @@ const client = new QueryClient({
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 // The style by which dialogs keep the page from scrolling looks for it there.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
+
+openRowsByClick()
 
 function Backoffice() {
   const [language, setLanguage] = useState<Language>(preferredLanguage)
