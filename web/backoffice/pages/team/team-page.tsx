@@ -13,6 +13,7 @@ import { Invitations } from './invitations.tsx'
 import { Invite } from './invite.tsx'
 import { LinkShown } from './link-shown.tsx'
 import { Members } from './members.tsx'
+import { SignInRule } from './sign-in-rule.tsx'
 import { teamTexts } from './texts.ts'
 
 export function Page() {
@@ -43,7 +44,7 @@ export function Page() {
         actions={may('team') && <Button onClick={() => setIsInviting(true)}>{t.invite}</Button>}
       />
       <Loaded query={query}>
-        {({ members, invitations }) => (
+        {({ members, invitations, two_factor_required: isRequired }) => (
           <>
             <Members
               members={members}
@@ -53,6 +54,7 @@ export function Page() {
             {invitations.length > 0 && (
               <Invitations invitations={invitations} changed={changed} onLink={invited} />
             )}
+            <SignInRule isRequired={isRequired} changed={changed} />
           </>
         )}
       </Loaded>

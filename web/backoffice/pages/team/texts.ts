@@ -10,6 +10,21 @@ const english = {
   never: 'never',
   you: 'you',
   twoFactor: 'Two-factor',
+  rule: {
+    title: 'Authenticator app for everybody',
+    on: 'Required',
+    off: 'Not required',
+    onText:
+      'Everybody of the team needs an authenticator app. Without one they reach only their own security page.',
+    offText: 'Each person of the team decides whether to use an authenticator app.',
+    ownFirst: 'To require one of the team, use one yourself first.',
+    toSecurity: 'Set it up',
+    start: 'Require it',
+    stop: 'Stop requiring it',
+    askStart: 'Members without an authenticator app must set one up before they can go on.',
+    askStop: 'Members can then switch their authenticator app off, and sign in by password alone.',
+    done: 'The rule was changed.',
+  },
   actions: 'Actions',
   roles: {
     owner: 'Owner',
@@ -83,6 +98,21 @@ export const teamTexts: Dictionary<typeof english> = {
     never: 'nunca',
     you: 'você',
     twoFactor: 'Dois fatores',
+    rule: {
+      title: 'Aplicação de autenticação para todos',
+      on: 'Obrigatória',
+      off: 'Não obrigatória',
+      onText:
+        'Todos na equipa precisam de uma aplicação de autenticação. Sem ela, só acedem à sua página de segurança.',
+      offText: 'Cada pessoa da equipa decide se usa uma aplicação de autenticação.',
+      ownFirst: 'Para a exigir à equipa, use primeiro uma na sua conta.',
+      toSecurity: 'Configurar',
+      start: 'Exigir',
+      stop: 'Deixar de exigir',
+      askStart: 'Quem não tem uma aplicação de autenticação tem de a configurar antes de continuar.',
+      askStop: 'Os membros podem então desligar a aplicação de autenticação e entrar só com a palavra-passe.',
+      done: 'A regra foi alterada.',
+    },
     actions: 'Ações',
     roles: {
       owner: 'Proprietário',
