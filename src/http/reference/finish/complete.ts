@@ -1,5 +1,5 @@
 // The finishing of the document: an example and a description for every property, also where its schema has none.
-import { exampleDay, exampleId } from './fields.ts'
+import { exampleDay, exampleId } from '../fields.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any
@@ -77,7 +77,7 @@ function everySchema(value: Json, visit: (schema: Json) => void): void {
 }
 
 /** Whether a property holds one value: the members of objects and lists of objects have examples of their own. */
-export function isSingle({ type, items, properties }: Json): boolean {
+function isSingle({ type, items, properties }: Json): boolean {
   if (properties !== undefined) return false
   return type === 'array' ? items?.$ref === undefined && isSingle(items ?? {}) : type !== 'object'
 }
