@@ -1,7 +1,6 @@
 // The entry point of files for the bank and of the bank: orders go out, what the bank says of them comes in.
 export { bankFileChecks } from './audit.ts'
-export { isWaiting } from './by-hand/model.ts'
-export { changeOf, type OpenOrder, type SettledOrder } from './by-hand/settle.ts'
+export type { OpenOrder, SettledOrder } from './by-hand/settle.ts'
 export { type BankDesk, createBankDesk } from './desk.ts'
 export { statementByFile } from './incoming/statement.ts'
 export { returnedByFile } from './incoming/store.ts'

@@ -4,9 +4,16 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Refusal } from '../kernel/result.ts'
+import type { Permission } from '../kernel/values/permissions.ts'
 import { bodyBytesMax } from './body/json.ts'
 import { errorBody, errorTable } from './errors/errors.ts'
 import type { App, AppReply, AppRequest } from './types.ts'
+
+/** The answer to what is no HTTP request, or not one alone. */
+export const malformedRequest: Refusal = {
+  kind: 'invalid_parameter',
+  reason: 'the HTTP request must be well-formed: method, path, headers, body',
+}
 
 /** When it is worth asking again what could not be answered now. */
 const retryAfterSeconds = '2'
@@ -85,6 +92,21 @@ export function refusalAnswer(
 ): { readonly status: number; readonly body: string } {
   const body = errorBody(refusal, request.server.http.baseUrl, request.id)
   return { status: errorTable[refusal.kind].status, body: JSON.stringify(body) }
+}
+
+// Tokens of stored cards in answers: whoever may neither use them nor be called back with them does not see them.
+
+/** A token pays; callbacks carry it to the merchant's own address. */
+const seeing: readonly Permission[] = ['card', 'callbacks']
+
+/** Also in JSON that lies in a text, such as the body of a callback. */
+const field = String.raw`\\*"token\\*":\s*\\*"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\\*"`
+const fields = new RegExp(`,\\s*${field}|${field}\\s*,|${field}`, 'g')
+
+/** `payload` as a caller with these permissions may read it. */
+export function withoutCardTokens(payload: unknown, permissions: ReadonlySet<Permission>): unknown {
+  if (typeof payload !== 'string' || seeing.some((one) => permissions.has(one))) return payload
+  return payload.replace(fields, '')
 }
 
 // How long a client may take, and how long it waits for us (CONTRACT section 17).

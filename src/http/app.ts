@@ -16,16 +16,16 @@ import {
   idleMs,
   requestMs,
   sendRefusal,
+  withoutCardTokens,
 } from './answers.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { compileSerializer } from './body/serializer.ts'
-import { withoutCardTokens } from './body/stored-card-tokens.ts'
 import { tidyingHooks, warnOfUnreadFields } from './body/unexpected-fields.ts'
 import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
-import { answerClientError, answerOddRequests, refuseAmbiguousRequests } from './errors/client-errors.ts'
+import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
-import { admitAddress, createGuard, hasBody } from './guard.ts'
+import { admitAddress, createGuard, hasBody, refuseAmbiguousRequests } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
 import { traceRoute } from './observe/request-traces.ts'
 import { refusalOfHost } from './pages/other-sites.ts'

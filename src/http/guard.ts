@@ -2,11 +2,11 @@
 
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
-import { sendRefusal } from './answers.ts'
+import { beginRequest, malformedRequest, sendRefusal } from './answers.ts'
 import { keyHolders } from './body/unexpected-fields.ts'
 import type { HttpContext } from './context.ts'
 import { addressSubject, type Limiter, limitHeaders } from './rate-limits.ts'
-import type { AppReply, AppRequest, RouteAuth } from './types.ts'
+import type { App, AppReply, AppRequest, RouteAuth } from './types.ts'
 
 type Done = () => void
 
@@ -177,8 +177,23 @@ export function beginsSomething({ permission, whileSuspended }: RouteAuth, metho
   return permission !== undefined && whileSuspended !== true && method !== 'GET' && method !== 'DELETE'
 }
 
+/**
+ * Requests that a proxy before us may have understood otherwise: with two hosts, or with chunks in HTTP/1.0, which has
+ * none. Their connection ends with the answer.
+ */
+export function refuseAmbiguousRequests(app: App, { apiHeaders }: HttpContext): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { httpVersion, headers } = request.raw
+    const isAmbiguous =
+      isRepeated(request, 'host') || (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
+    if (!isAmbiguous) return done()
+    beginRequest(request, reply, apiHeaders)
+    sendRefusal(reply.header('connection', 'close'), malformedRequest)
+  })
+}
+
 /** Whether a header came more than once. Node keeps the first one only; a proxy before us may judge by the last. */
-export function isRepeated({ raw: { rawHeaders } }: AppRequest, name: string): boolean {
+function isRepeated({ raw: { rawHeaders } }: AppRequest, name: string): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const header = rawHeaders[index] as string

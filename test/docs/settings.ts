@@ -85,6 +85,11 @@ export const settings: Readonly<Record<string, Setting>> = {
     key: 'bankExportMinutes',
     meaning: 'Minutes between two exports of files for the bank. 0: only by command.',
   },
+  BANK_SETTLE_ALONE_MAX: {
+    otherwise: '`1000.00`',
+    meaning:
+      'Largest order for the bank, in euros, that one person answers by hand alone. Above it a second one approves. 0: always two.',
+  },
   'OTEL_…': {
     meaning:
       'Traces and metrics by OpenTelemetry, switched on by `OTEL_EXPORTER_OTLP_ENDPOINT` ([observability](observability.md)).',

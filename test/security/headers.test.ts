@@ -11,7 +11,7 @@ const unknownId = '01991234-5678-7000-8000-000000000000'
 /** Made to be framed: card fields, by whom is tried in test/secure-fields/keys.test.ts; and the issuer that the sandbox plays. */
 const framed = /^\/(?:secure-fields\/v1\/frame|sandbox\/issuer\/challenge)/
 /** The API reference, whose library writes styles and compiles code as it runs; it shows nothing but our own document. */
-const reference = /^\/(?:docs\/api|openapi\.json)/
+const reference = /^\/(?:docs\/api|openapi(?:-3\.0)?\.json)/
 /** Pages on which nothing is typed, and whose form ends at addresses that only issuer and merchant know. */
 const leadsAway = /^\/secure\//
 

@@ -58,7 +58,7 @@ async function hold(
     ended.resolve(`${answer.slice(9, 12)} ${code}`.trim())
   })
   const lines = Object.entries({
-    host: 'shop.example',
+    host: `${hostname}:${port}`,
     connection: 'close',
     expect: '100-continue',
     'content-type': 'application/json',

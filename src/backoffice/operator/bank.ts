@@ -1,6 +1,6 @@
 // The bank's files and the differences to providers' statements, by the verbs of the command line.
 import { Type } from 'typebox'
-import { changeOf, isWaiting, type SettledOrder } from '../../bank-files/index.ts'
+import type { SettledOrder } from '../../bank-files/index.ts'
 import type { App, AppRequest } from '../../http/index.ts'
 import { cents, decimalText } from '../../kernel/money.ts'
 import { type Result, refuse, unwrap } from '../../kernel/result.ts'
@@ -194,7 +194,7 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
           ...{ answer, reason: reason.trim(), by: by(request) },
           fee: fee.trim() === '' ? cents(0) : unwrap(centsOf('fee', fee.trim())),
         }
-        return ofOrder(request, 'settle', await bank.settle(orderOf(request), settlement))
+        return ofOrder(request, await bank.settle(orderOf(request), settlement))
       },
     )
 
@@ -208,7 +208,7 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
           config: { people: confirmedOfSome },
           schema: { summary, body: Type.Object({}), response: { 200: settledSchema } },
         },
-        async (request) => ofOrder(request, verb, await bank[verb](orderOf(request), by(request))),
+        async (request) => ofOrder(request, await bank[verb](orderOf(request), by(request))),
       )
 
     app.post(
@@ -236,15 +236,9 @@ function by({ person }: AppRequest): string {
 }
 
 /** What came of it, in the log of whose money it is. */
-function ofOrder(
-  request: AppRequest,
-  verb: Parameters<typeof changeOf>[1],
-  result: Result<SettledOrder>,
-): { state: 'waiting' | 'answered' | 'withdrawn' } {
-  const settled = unwrap(result)
-  const { walletId } = settled.order
-  request.concerns = walletId === 0n ? null : walletId
-  request.changes = [changeOf(settled, verb)]
-  if (verb === 'withdraw') return { state: 'withdrawn' }
-  return { state: isWaiting(settled.settlement) ? 'waiting' : 'answered' }
+function ofOrder(request: AppRequest, result: Result<SettledOrder>): Pick<SettledOrder, 'state'> {
+  const { order, state, change } = unwrap(result)
+  request.concerns = order.walletId === 0n ? null : order.walletId
+  request.changes = [change]
+  return { state }
 }

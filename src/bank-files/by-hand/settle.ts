@@ -12,7 +12,7 @@ import {
   refundsSent,
   type SuspenseAccounts,
 } from '../incoming/store.ts'
-import type { OrderAnswer } from '../model.ts'
+import { maskedIban, type OrderAnswer } from '../model.ts'
 import { isWaiting, type Settlement } from './model.ts'
 import {
   addSettlement,
@@ -39,9 +39,16 @@ export interface SettledOrder {
   /** As it was before. */
   readonly order: FiledOrder
   readonly settlement: Settlement
+  readonly state: 'waiting' | 'answered' | 'withdrawn'
+  /** What changed of the order, in words, for the log of who did what. */
+  readonly change: { readonly field: string; readonly old: string; readonly new: string }
 }
 
+type Verb = 'settle' | 'approve' | 'withdraw'
+
 export interface OpenOrder extends FiledOrder {
+  /** Of the other end: enough for its owner to know it. */
+  readonly maskedIban: string
   /** What waits for a second person. */
   readonly waiting: Settlement | undefined
 }
@@ -89,6 +96,7 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
   /** Decides under the lock of the order, before or after imports. */
   async function decide(
     name: string,
+    verb: Verb,
     decision: (tx: Executor, order: FiledOrder, accounts: SuspenseAccounts) => Promise<Result<Settlement>>,
   ): Promise<Result<SettledOrder>> {
     const found = await findOrder(name)
@@ -99,9 +107,9 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
       const order = await lockFiledOrder(tx, found.value.id)
       if (order === undefined) return refuse('not_found', `there is no order ${name} for the bank`)
       const settlement = await decision(tx, order, accounts)
-      return settlement.ok ? ok({ order, settlement: settlement.value }) : settlement
+      return settlement.ok ? ok(settledOrder(order, settlement.value, verb)) : settlement
     })
-    if (decided.ok && !isWaiting(decided.value.settlement)) await deps.follow()
+    if (decided.ok && decided.value.state === 'answered') await deps.follow()
     return decided
   }
 
@@ -132,10 +140,14 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
         orders.map(({ id }) => id),
       )
       const byOrder = new Map(waiting.map((one) => [one.orderId, one]))
-      return orders.map((order) => ({ ...order, waiting: byOrder.get(order.id) }))
+      return orders.map((order) => ({
+        ...order,
+        maskedIban: maskedIban(order.party.iban),
+        waiting: byOrder.get(order.id),
+      }))
     },
     settle: (name, { answer, fee, reason, by }) =>
-      decide(name, async (tx, order, accounts) => {
+      decide(name, 'settle', async (tx, order, accounts) => {
         const obstacle = obstacleTo(order, answer)
         if (obstacle !== undefined) return refuse('illegal_state', obstacle)
         const now = clock.now()
@@ -150,7 +162,7 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
         return ok(settlement)
       }),
     approve: (name, by) =>
-      decide(name, async (tx, order, accounts) => {
+      decide(name, 'approve', async (tx, order, accounts) => {
         const [waiting] = await findWaiting(tx, [order.id])
         if (waiting === undefined) return nothingWaits(order)
         if (waiting.settledBy === by)
@@ -164,7 +176,7 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
         return ok(approved)
       }),
     withdraw: (name) =>
-      decide(name, async (tx, order) => {
+      decide(name, 'withdraw', async (tx, order) => {
         const [waiting] = await findWaiting(tx, [order.id])
         if (waiting === undefined) return nothingWaits(order)
         await removeWaiting(tx, waiting)
@@ -184,19 +196,17 @@ function obstacleTo({ id, fileName, answer }: FiledOrder, wanted: OrderAnswer): 
   return answer === 'paid' && wanted === 'paid' ? `order ${id} was paid before` : undefined
 }
 
-/** What a settlement changed of its order, in words, for the log of who did what. */
-export function changeOf({ order, settlement }: SettledOrder, verb: 'settle' | 'approve' | 'withdraw') {
+function settledOrder(order: FiledOrder, settlement: Settlement, verb: Verb): SettledOrder {
   const { answer, fee, reason, settledBy } = settlement
+  const state = verb === 'withdraw' ? 'withdrawn' : isWaiting(settlement) ? 'waiting' : 'answered'
   const said = `${answer} by hand${fee === 0n ? '' : `, fee ${decimalText(fee)}`}: ${reason}`
   const waits = `waits for a second person: ${said}`
-  const before = verb === 'settle' ? (order.answer ?? 'not answered') : waits
-  const after =
-    verb === 'withdraw'
-      ? (order.answer ?? 'not answered')
-      : isWaiting(settlement)
-        ? waits
-        : verb === 'approve'
-          ? `${said} (proposed by ${settledBy})`
-          : said
-  return { field: `order ${order.id}`, old: before, new: after }
+  const unchanged = order.answer ?? 'not answered'
+  const after = {
+    waiting: waits,
+    answered: verb === 'approve' ? `${said} (proposed by ${settledBy})` : said,
+    withdrawn: unchanged,
+  }
+  const change = { field: `order ${order.id}`, old: verb === 'settle' ? unchanged : waits, new: after[state] }
+  return { order, settlement, state, change }
 }

@@ -3,9 +3,8 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { newId } from '../../kernel/random.ts'
 import type { Refusal } from '../../kernel/result.ts'
-import { beginRequest, sendRefusal } from '../answers.ts'
+import { malformedRequest } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
-import { isRepeated } from '../guard.ts'
 import type { App } from '../types.ts'
 import { errorBody } from './errors.ts'
 
@@ -17,10 +16,7 @@ interface RawAnswer {
 
 const malformed: RawAnswer = {
   status: '400 Bad Request',
-  refusal: {
-    kind: 'invalid_parameter',
-    reason: 'the HTTP request must be well-formed: method, path, headers, body',
-  },
+  refusal: malformedRequest,
 }
 
 const requestTimeout = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -65,21 +61,6 @@ export function answerClientError(context: HttpContext) {
 function bytesBefore(socket: Socket): number {
   const answer = (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage
   return answer?.headersSent === true ? -1 : Number.POSITIVE_INFINITY
-}
-
-/**
- * Requests that a proxy before us may have understood otherwise: with two hosts, or with chunks in HTTP/1.0, which has
- * none. Their connection ends with the answer.
- */
-export function refuseAmbiguousRequests(app: App, { apiHeaders }: HttpContext): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { httpVersion, headers } = request.raw
-    const isAmbiguous =
-      isRepeated(request, 'host') || (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
-    if (!isAmbiguous) return done()
-    beginRequest(request, reply, apiHeaders)
-    sendRefusal(reply.header('connection', 'close'), malformed.refusal)
-  })
 }
 
 /** CONNECT asks for a tunnel, which is no path of ours; an expectation other than 100-continue is none we know. */

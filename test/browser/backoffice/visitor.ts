@@ -29,9 +29,13 @@ export async function visit(
   })
   const page = await context.newPage()
   const problems: string[] = []
+  const isSignedIn = false
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    if (/Content Security Policy|Warning:/.test(message.text())) problems.push(message.text())
+    // Answers of 4xx that a form shows are errors of the console too.
+    const isAnswer = /the server responded with a status of 4/.test(message.text())
+    if (message.type() === 'error' && !(isAnswer && isSignedIn)) problems.push(message.text())
+    if (message.text().includes('Warning:')) problems.push(message.text())
   })
   page.on('request', (request) => {
     const url = request.url()

@@ -1,11 +1,5 @@
 // comporta bank orders and settle: orders that the bank has not answered by file, answered by hand.
-import {
-  changeOf,
-  isWaiting,
-  maskedIban,
-  type OpenOrder,
-  type SettledOrder,
-} from '../../../bank-files/index.ts'
+import type { OpenOrder, SettledOrder } from '../../../bank-files/index.ts'
 import { cents, decimalText } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import type { Result } from '../../../kernel/result.ts'
@@ -54,7 +48,7 @@ function onWire({ waiting, ...order }: OpenOrder) {
     kind: order.kind,
     amount: decimalText(order.amount),
     name: order.party.name,
-    iban: maskedIban(order.party.iban),
+    iban: order.maskedIban,
     due_on: order.dueOn,
     file: order.fileName ?? null,
     answer: order.answer ?? null,
@@ -96,8 +90,8 @@ const settle: Command = {
   async run({ bank }, input) {
     const order = orderNamed(input)
     const verb = verbOf(input)
-    if (verb === 'approve') return answer(verb, await bank.approve(order, byCommand))
-    if (verb === 'withdraw') return answer(verb, await bank.withdraw(order))
+    if (verb === 'approve') return answer(await bank.approve(order, byCommand))
+    if (verb === 'withdraw') return answer(await bank.withdraw(order))
     const fee = input.value('fee')
     const settlement = {
       answer: verb,
@@ -105,7 +99,7 @@ const settle: Command = {
       reason: reasonOf(input),
       by: byCommand,
     }
-    return answer('settle', await bank.settle(order, settlement))
+    return answer(await bank.settle(order, settlement))
   },
 }
 
@@ -136,10 +130,9 @@ function reasonOf(input: CommandInput): string {
   return reason
 }
 
-function answer(verb: Parameters<typeof changeOf>[1], result: Result<SettledOrder>): CommandResult {
+function answer(result: Result<SettledOrder>): CommandResult {
   if (!result.ok) return refused(result.refusal)
-  const { order, settlement } = result.value
-  const waits = verb !== 'withdraw' && isWaiting(settlement)
+  const { order, settlement, state, change } = result.value
   const json = {
     ...{ order_id: order.id, operation_id: order.operationId },
     wallet_id: order.walletId === 0n ? null : Number(order.walletId),
@@ -153,14 +146,15 @@ function answer(verb: Parameters<typeof changeOf>[1], result: Result<SettledOrde
       settled_by: settlement.settledBy,
       approved_by: settlement.approvedBy ?? null,
     },
-    state: verb === 'withdraw' ? 'withdrawn' : waits ? 'waiting' : 'answered',
+    state,
   }
   const rows = Object.entries(json).map(([name, value]) => [name, String(value ?? '')])
-  const next = waits
-    ? '\n\nNext: a second person approves it, on the page of bank files or by --approve.'
-    : ''
+  const next =
+    state === 'waiting'
+      ? '\n\nNext: a second person approves it, on the page of bank files or by --approve.'
+      : ''
   return {
     ...done(json, table(['ORDER', 'VALUE'], rows) + next),
-    changed: [changeOf(result.value, verb)],
+    changed: [change],
   }
 }
