@@ -1,7 +1,7 @@
 // Replaces what a program on Node takes from its machine by what is under a seed. To be loaded before anything of the gateway.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import crypto from 'node:crypto'
-import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { syncBuiltinESMExports } from 'node:module'
 import perfHooks from 'node:perf_hooks'
 import timers from 'node:timers'
 import timersPromises from 'node:timers/promises'
@@ -65,7 +65,7 @@ type Fetch = (
 
 let fetchFrom: Fetch = () => Promise.reject(new TypeError('fetch failed'))
 
-/** From now on `ask` answers what is fetched with undici. */
+/** From now on `ask` answers what is fetched. */
 export function takeFetches(ask: Fetch): void {
   fetchFrom = ask
 }
@@ -182,10 +182,7 @@ function install(): void {
     },
     monitorEventLoopDelay: undefined,
   })
-  // Its exports are read when it is first imported: after this file.
-  Object.assign(createRequire(import.meta.url)('undici'), {
-    fetch: (...asked: Parameters<Fetch>) => fetchFrom(...asked),
-  })
+  Object.assign(globalThis, { fetch: (...asked: Parameters<Fetch>) => fetchFrom(...asked) })
   // Work that is begun for many is still the work of one process.
   const snapshot = AsyncLocalStorage.snapshot.bind(AsyncLocalStorage)
   AsyncLocalStorage.snapshot = () => {

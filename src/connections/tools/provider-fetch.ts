@@ -22,16 +22,7 @@ export const providerFetch: typeof globalThis.fetch = async (input, init) => {
   const timeout = AbortSignal.timeout(providerCallMsMax)
   const signal = init?.signal == null ? timeout : AbortSignal.any([init.signal, timeout])
   const asked = { ...init, redirect: 'error', signal } as const
-  return wholeAnswer(
-    await (tracing === undefined ? boundedFetch(input, asked) : tracedFetch(tracing, input, asked)),
-  )
-}
-
-/** Read here, so that what breaks off is a call that failed, and no answer that cannot be parsed. */
-async function wholeAnswer(answer: Response): Promise<Response> {
-  if (answer.body === null) return answer
-  const { status, statusText, headers } = answer
-  return new Response(await answer.arrayBuffer(), { status, statusText, headers })
+  return tracing === undefined ? boundedFetch(input, asked) : tracedFetch(tracing, input, asked)
 }
 
 /** With `traceparent`, so that a provider who traces can say which of its traces was ours. */

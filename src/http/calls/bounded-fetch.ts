@@ -1,14 +1,18 @@
-// `fetch` for the whole program: what another program answers is read up to a size, and no further.
+// `fetch` for the whole program: what another program answers is read whole, up to a size.
 
 /** Answers of providers have a few kB; lists have some hundred. */
 const answerBytesMax = 1024 * 1024
 
-/** Thrown where the body is read. */
 class AnswerTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG'
 }
 
-/** @param bytesMax of the body, unpacked */
+/**
+ * Reads the answer too, so that what breaks off is a call that failed, and no answer that cannot be parsed.
+ *
+ * @param bytesMax of the body, unpacked
+ * @throws also an error with the code `ANSWER_TOO_LONG`
+ */
 export async function boundedFetch(
   input: string | URL | Request,
   init?: RequestInit,
@@ -17,14 +21,13 @@ export async function boundedFetch(
   // biome-ignore lint/style/noRestrictedGlobals: the one place that calls it
   const answer = await fetch(input, init)
   if (answer.body === null) return answer
+  const chunks: Uint8Array[] = []
   let left = bytesMax
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      left -= chunk.length
-      if (left < 0) controller.error(new AnswerTooLong())
-      else controller.enqueue(chunk)
-    },
-  })
+  for await (const chunk of answer.body) {
+    left -= chunk.length
+    if (left < 0) throw new AnswerTooLong()
+    chunks.push(chunk)
+  }
   const { status, statusText, headers } = answer
-  return new Response(answer.body.pipeThrough(counting), { status, statusText, headers })
+  return new Response(Buffer.concat(chunks), { status, statusText, headers })
 }
