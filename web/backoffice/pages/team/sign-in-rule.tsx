@@ -36,7 +36,7 @@ export function SignInRule({
           {may('team') && !mayAsk && (
             <Text size="sm" c="dimmed">
               {t.ownFirst}{' '}
-              <Anchor component={Link} to={'/account/security' as string}>
+              <Anchor component={Link} to={'/account/security' as string} underline="always">
                 {t.toSecurity}
               </Anchor>
             </Text>
