@@ -29,10 +29,10 @@ export async function visit(
   })
   const page = await context.newPage()
   const problems: string[] = []
-  const isSignedIn = false
+  let isSignedIn = false
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    // Answers of 4xx that a form shows are errors of the console too.
+    // What a form is refused is an error of the console too; before they sign in nothing is.
     const isAnswer = /the server responded with a status of 4/.test(message.text())
     if (message.type() === 'error' && !(isAnswer && isSignedIn)) problems.push(message.text())
     if (message.text().includes('Warning:')) problems.push(message.text())
@@ -57,6 +57,7 @@ export async function visit(
     await page.locator('input[type=password]').fill(password)
     await page.locator('button[type=submit]').click()
     await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'))
+    isSignedIn = true
   }
   return visitor
 }
