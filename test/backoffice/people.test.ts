@@ -185,9 +185,8 @@ describe('two-factor', () => {
     const first = await passwordStep(email)
     expect(first.body).toEqual({ two_factor: true })
     const halfway = cookieOf(first)
-    // Who has shown the password alone is nobody yet.
     expect((await world.request('/backoffice/api/session', { headers: { cookie: halfway } })).status).toBe(
-      204,
+      401,
     )
     const code = codeOf(secret, 0)
     const [one, two] = await Promise.all(

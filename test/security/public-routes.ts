@@ -26,7 +26,6 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
   ],
   'the way to the backoffice or to the sandbox': ['GET /', 'GET /backoffice', 'GET /backoffice/*'],
   'signing in: a password, passkey, code or one-time link is what it asks for': [
-    'GET /backoffice/api/session',
     'GET /backoffice/api/auth/passkey/generate-authenticate-options',
     'POST /backoffice/api/auth/passkey/verify-authentication',
     'POST /backoffice/api/auth/two-factor/verify-backup-code',

@@ -48,9 +48,9 @@ let askForConfirmation: (() => Promise<boolean>) | undefined
 /** Who is signed in; undefined where nobody is. */
 export async function readSession(): Promise<SessionAnswer | null> {
   try {
-    const session = await read<SessionAnswer | undefined>('/session')
-    csrfToken = session?.csrf_token ?? ''
-    return session ?? null
+    const session = await read<SessionAnswer>('/session')
+    csrfToken = session.csrf_token
+    return session
   } catch (error) {
     if (error instanceof ApiError && error.isSignedOut) return null
     throw error

@@ -4,7 +4,6 @@ import { type App, isFromOtherSite, sendRefusal } from '../../http/index.ts'
 import { ok, refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { abilitiesOf } from '../access/role-rules.ts'
-import { cookieRules, cookiesIn, sessionCookie } from '../accounts/sign-in/cookies.ts'
 import { membershipsOf } from '../accounts/store.ts'
 import { joinSchema, linkSchema, tokenSchema } from '../contract/people.ts'
 import { type SessionAnswer, sessionSchema } from '../contract/session.ts'
@@ -12,30 +11,16 @@ import type { BackofficeParts } from '../parts.ts'
 
 export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
   const { database, guard, people, wallets, limits, devices, mode } = parts
-  const cookies = cookieRules(parts.baseUrl)
-  const cookie = sessionCookie(cookies)
 
   return (app) => {
     app.get(
       '/backoffice/api/session',
       {
-        // Pages ask before anybody has signed in, and a browser shows each refusal as an error.
-        config: { auth: 'none' },
-        schema: {
-          summary: 'Who is signed in; 204 where nobody is',
-          response: { 200: sessionSchema, 204: Type.Null() },
-        },
+        config: { people: { isPrivate: true } },
+        schema: { summary: 'Who is signed in', response: { 200: sessionSchema } },
       },
-      async (request, reply): Promise<SessionAnswer> => {
-        const person = await guard.personOf(request, reply)
-        if (person === undefined) {
-          if (cookiesIn(request.headers.cookie, cookie).length === 0)
-            return reply.code(204).send(null) as never
-          const { path, isSecure } = cookies
-          const ended = `${cookie}=; Max-Age=0; Path=${path}; HttpOnly; SameSite=Strict`
-          reply.header('set-cookie', isSecure ? `${ended}; Secure` : ended)
-          return unwrap(refuse('authentication_required', 'the session has ended: sign in again'))
-        }
+      async ({ person }): Promise<SessionAnswer> => {
+        if (person === undefined) return unwrap(refuse('authentication_required', 'sign in first'))
         const memberships = await membershipsOf(database, person.userId)
         return {
           name: person.name,

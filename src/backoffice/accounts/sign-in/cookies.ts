@@ -21,11 +21,6 @@ export function cookieRules(baseUrl: string): CookieRules {
     : { prefix: ours, path: '/backoffice', isSecure }
 }
 
-/** The name of the cookie that holds a session. */
-export function sessionCookie({ prefix }: CookieRules): string {
-  return `${prefix}.session_token`
-}
-
 /** The values of the cookies of exactly that name, as they were sent. @param header `Cookie` */
 export function cookiesIn(header: string | undefined, name: string): string[] {
   const values: string[] = []
