@@ -56,6 +56,7 @@ export default defineConfig({
     expect: { poll: { timeout: patienceSeconds * 1000 } },
     // One real PostgreSQL for the whole run: every project inherits its address.
     globalSetup: ['./test/global-setup.ts'],
+    setupFiles: ['./test/left-behind.ts'],
     reporters: ['default', ...(process.env.TEST_RESULTS === undefined ? [] : ['json'])],
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [

@@ -83,6 +83,7 @@ export async function startTelemetry(
       await endSending(metrics)
     },
     async stop() {
+      startTracing(undefined)
       await endSending(traces)
     },
   }

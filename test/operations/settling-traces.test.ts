@@ -40,7 +40,10 @@ let settle: SettleAndAnswer
 beforeAll(async () => {
   world = await openSettleWorld()
 })
-afterAll(() => world.close())
+afterAll(() => {
+  startTracing(undefined)
+  return world.close()
+})
 
 const selectTraces = statement<{ traceparent: string | null }>(
   'select traceparent from events where subject = $1',

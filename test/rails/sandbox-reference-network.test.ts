@@ -1,5 +1,6 @@
 // The sandbox's reference network keeps the port's promises on both databases.
 import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
 import { createReferenceMachines, createReferenceNetwork } from '../../sandbox/references/network.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'
@@ -10,6 +11,7 @@ for (const kind of databaseKinds) {
   describeReferenceNetwork(`the sandbox on ${kind}`, async () => {
     const database = await openTestDatabase(kind)
     const gateway: ListeningGateway = { notices: [], answer: undefined }
+    const failures: unknown[] = []
     let moved = 0
     const clock = { now: () => after(systemClock.now(), moved) }
     const network = createReferenceNetwork({ database })
@@ -24,7 +26,7 @@ for (const kind of databaseKinds) {
         },
         beneficiaryOf: async () => 'Demo Shop',
       },
-      onError: () => undefined,
+      onError: (error) => failures.push(error),
     })
     return {
       network,
@@ -37,7 +39,9 @@ for (const kind of databaseKinds) {
       pay: ({ entity, ref, amount, id = randomUUID() }) =>
         machines.pay({ entity, ref, amount: cents(amount), id }),
       async repeatNotices() {
+        failures.length = 0
         await machines.notices.runDue()
+        expect(failures).toEqual([])
       },
       close: () => database.close(),
     }

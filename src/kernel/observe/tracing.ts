@@ -35,7 +35,7 @@ export interface Tracing {
 /** Undefined unless the operator asked for traces: then whoever would begin a span does nothing more than to look. */
 export let tracing: Tracing | undefined
 
-/** Set once at the start, before anything is composed. */
-export function startTracing(given: Tracing): void {
+/** Set once at the start, before anything is composed, and unset by who set it. */
+export function startTracing(given: Tracing | undefined): void {
   tracing = given
 }
