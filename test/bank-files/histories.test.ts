@@ -145,7 +145,7 @@ const selectEntries = statement<{ id: string; state: string; amount: bigint; rem
 
 /** Some in each run of the tests; `HISTORIES=5000` for more. */
 const numRuns = Number(process.env.HISTORIES ?? 60)
-const millisecondsEachMax = 500
+const millisecondsEachMax = 4000
 
 it(
   'what comes in is credited or in suspense, once, for the wallet that it names',

@@ -34,8 +34,11 @@ export interface HttpProvider {
   readonly calls: readonly string[]
   /** Answers 503 to everything, or not any more. */
   setDown(isDown: boolean): void
-  /** Breaks the connection of the nth call from now, once; 1 is the next one, 0 none. */
-  interrupt(nth: number, when: BreakWhen): void
+  /**
+   * Breaks the connection of the nth call from now, once; 1 is the next one, 0 none. Only calls such as `POST /v1/refunds`
+   * that match `named` are counted: a gateway asks for other things meanwhile.
+   */
+  interrupt(nth: number, when: BreakWhen, named?: RegExp): void
   /** Answers so much later from now on. */
   delay(milliseconds: number): void
   /** Answers everything without an end, or not any more. */
@@ -43,17 +46,21 @@ export interface HttpProvider {
   close(): Promise<void>
 }
 
+const noBreak = { countdown: 0, when: 'before', named: /^/ } as const
+
 export async function startHttpProvider(handle: ProviderHandler): Promise<HttpProvider> {
   const calls: string[] = []
   let isDown = false
   let delayMs = 0
   let isEndless = false
-  let breaks: { countdown: number; readonly when: BreakWhen } = { countdown: 0, when: 'before' }
+  let breaks: { countdown: number; readonly when: BreakWhen; readonly named: RegExp } = noBreak
 
   const server = createServer(async (incoming, response) => {
     const request = requestOf(incoming, await textOf(incoming))
-    calls.push(`${request.method} ${request.path}`)
-    const breakNow = breaks.countdown > 0 && --breaks.countdown === 0 ? breaks.when : undefined
+    const name = `${request.method} ${request.path}`
+    calls.push(name)
+    const isCounted = breaks.countdown > 0 && breaks.named.test(name)
+    const breakNow = isCounted && --breaks.countdown === 0 ? breaks.when : undefined
     if (breakNow === 'before') return void response.destroy()
     if (isDown) return void response.writeHead(503).end('down')
     if (isEndless) return void pipeline(Readable.from(endless()), response).catch(() => undefined)
@@ -70,8 +77,8 @@ export async function startHttpProvider(handle: ProviderHandler): Promise<HttpPr
     setDown(now) {
       isDown = now
     },
-    interrupt(countdown, when) {
-      breaks = { countdown, when }
+    interrupt(countdown, when, named = noBreak.named) {
+      breaks = { countdown, when, named }
     },
     setEndless(now) {
       isEndless = now

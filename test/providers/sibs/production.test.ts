@@ -278,7 +278,7 @@ it('loses nothing while SIBS is down: what is open stays open, and goes on after
   await fake.approve(id)
   await becomes(id, 'COMPLETED')
   const before = fake.money().taken
-  fake.provider.interrupt(1, 'after')
+  fake.provider.interrupt(1, 'after', /\/refund$/)
   const refund = await shop.call(`/api/v2/operations/${id}/refund`, { amount: 6 })
   expect(refund).toMatchObject({ status: 200, body: { status: 'PENDING' } })
   fake.provider.setDown(true)

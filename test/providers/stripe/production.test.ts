@@ -372,7 +372,7 @@ describe('a request whose answer was lost', () => {
       ...shopUrls,
       card: { token: await storeCard() },
     }
-    fake.provider.interrupt(3, 'after')
+    fake.provider.interrupt(1, 'after', /\/confirm$/)
     const { id, status } = await call(`/prows/v2/${kind}`, asked)
     expect(status).toBe('PENDING')
     await report(event)
@@ -388,7 +388,7 @@ describe('a request whose answer was lost', () => {
       card: { token: await storeCard() },
     }
     const { id } = await call('/prows/v2/authorization', asked)
-    fake.provider.interrupt(2, 'after')
+    fake.provider.interrupt(1, 'after', /\/capture$/)
     const capture = await call(`/api/v2/authorizations/${id}/capture`, {})
     expect(capture.status).toBe('PENDING')
     await report('payment_intent.succeeded')
@@ -606,7 +606,7 @@ it('books a refund that fails later, and a dispute with what is given back of it
 it('leaves a payment PENDING whose answer was lost, and learns after a restart that it was made once', async () => {
   const token = await storeCard()
   const asked = { amount: 7, currency: 'EUR', method: 'CC', ...shopUrls, card: { token } }
-  fake.provider.interrupt(3, 'after')
+  fake.provider.interrupt(1, 'after', /\/confirm$/)
   const { id, status } = await call('/prows/v2/payment', asked)
   expect(status).toBe('PENDING')
   await gateway.kill()
