@@ -50,11 +50,14 @@ function endWithNpm() {
   timer.unref()
 }
 
-/** The Node that npm ci installed beside the other packages. */
+/** The Node that npm ci installed beside the other packages: the optional dependency for this system. */
 function bundledNode() {
+  const { platform, arch } = process
+  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
+  const name = `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`
   try {
-    const manifest = createRequire(import.meta.url).resolve('node/package.json')
-    const program = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
+    const program = join(dirname(manifest), 'bin', platform === 'win32' ? 'node.exe' : 'node')
     return existsSync(program) ? program : undefined
   } catch {
     return undefined

@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = join(root, 'node_modules')
 const command = join(root, 'bin', 'comporta.js')
+const nodeMajorMin = 24
 
 /** Paths below node_modules that neither Node nor a type check nor a build reads. */
 const unused = [
   // Headers and manuals of Node, a third of its package.
-  /^node\/node_modules\/[^/]+\/(include|share)$/,
+  /^node-[^/]+\/(include|share)$/,
   // Source maps, and the sources that they name.
   /\.[cm]?(js|ts|css)\.map$/,
   /(?<!\.d|\.d\.\w+)\.[cm]?tsx?$/,
@@ -21,6 +22,12 @@ const unused = [
   /^(@[^/]+\/)?[^/]+\/(test|docs)$/,
   /^(?!.*(licen[cs]e|notice)[^/]*$).*\.md$/i,
 ]
+
+// The Node of the packages is first on the path of npm's scripts, so a lower version here says that there is none.
+if (Number(process.versions.node.split('.')[0]) < nodeMajorMin)
+  console.warn(
+    `No package of Node was installed for ${process.platform} ${process.arch}: install Node ${nodeMajorMin} or newer.`,
+  )
 
 // An install never fails because of a convenience: the command also runs as `node bin/comporta.js`.
 attempt('npx comporta is not linked', () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { lockedPackages } from './dependencies/lock.ts'
 import { isAllowed, reviewDependencies } from './dependencies/review.ts'
 import { pageFile, toolsFolder } from './dependencies.ts'
 
@@ -15,6 +16,26 @@ it('every licence, install script and exception of this version is explained, an
   expect(problems).toEqual([])
   expect(reviewDependencies(toolsFolder).problems).toEqual([])
   expect(readFileSync(pageFile, 'utf8'), 'is stale: run npm run -s deps -- --write').toBe(page)
+})
+
+it('the Node of each system is in the lock file, in one exact version that runs the program', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    optionalDependencies: Record<string, string>
+  }
+  const locked = new Map(lockedPackages(root))
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    expect([name, version]).toEqual([name, expect.stringMatching(/^(24|26)\.\d+\.\d+$/)])
+    expect(locked.get(`node_modules/${name}`)).toMatchObject({
+      version,
+      integrity: expect.stringMatching(/^sha512-/),
+    })
+  }
+  const systems = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']
+  const fits = Object.keys(optionalDependencies).map((name) => {
+    const { os, cpu } = locked.get(`node_modules/${name}`) ?? {}
+    return `${os}-${cpu}`
+  })
+  expect(fits.toSorted()).toEqual(systems)
 })
 
 it.each([
@@ -40,6 +61,7 @@ it.each<[object, string]>([
     'new: npm ci --omit=dev installs it, as an optional peer: npm run -s deps -- --write',
   ],
   [{ ...proper, integrity: undefined }, 'new: the lock file has no checksum'],
+  [{ ...proper, optional: true, integrity: undefined }, 'new: the lock file has no checksum'],
   [{ ...proper, deprecated: 'use another' }, 'new: is deprecated (use another)'],
   [
     { ...proper, resolved: 'git+https://example.com/new.git' },

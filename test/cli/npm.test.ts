@@ -26,7 +26,7 @@ function killGroup(pid: number): void {
 function start(command: string, args: readonly string[], environment: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env
   const env = {
-    PATH: `${join(root, 'node_modules/node/bin')}:${PATH}`,
+    PATH: `${join(root, 'node_modules/.bin')}:${PATH}`,
     HOME,
     DATA_DIR: dataDir,
     ...environment,

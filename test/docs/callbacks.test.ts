@@ -30,7 +30,7 @@ const documentedPort = '3000'
 function start(command: string, environment: NodeJS.ProcessEnv = {}): () => string {
   const child = spawn('bash', ['-c', command], {
     cwd: folder,
-    env: { PATH: `${join(root, 'node_modules/node/bin')}:${process.env.PATH}`, ...environment },
+    env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, ...environment },
     detached: true,
   })
   running.push(child)

@@ -40,7 +40,7 @@ export async function openReader(world: World): Promise<Reader> {
     [`127.0.0.1:${documentedPort}`, `127.0.0.1:${await freePort()}`],
   ])
   let environment: NodeJS.ProcessEnv = {
-    PATH: `${join(folder, 'bin')}:${join(projectRoot, 'node_modules/node/bin')}:${process.env.PATH}`,
+    PATH: `${join(folder, 'bin')}:${join(projectRoot, 'node_modules/.bin')}:${process.env.PATH}`,
     HOME: folder,
     COMPORTA_API_KEY: world.shop.api_key,
     COMPORTA_ESB_TOKEN: world.shop.esb_token,

