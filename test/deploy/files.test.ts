@@ -62,6 +62,19 @@ describe('compose.yaml', () => {
     expect(proxy.ports).toContain('443:443')
   })
 
+  it('connects as a role of its own, which the first start of PostgreSQL makes', () => {
+    const { gateway, postgres } = compose.services
+    expect(postgres.environment.POSTGRES_USER).toBeUndefined()
+    expect(gateway.environment.DATABASE_URL).toContain('://comporta:${DATABASE_PASSWORD:?')
+    expect(postgres.environment.DATABASE_PASSWORD).toContain('${DATABASE_PASSWORD:?')
+    const [script = ''] = postgres.volumes.filter((each: string) =>
+      each.includes('docker-entrypoint-initdb.d'),
+    )
+    expect(existsSync(deploy(script.split(':')[0]))).toBe(true)
+    // Its archive and back-ups are for the superuser alone.
+    expect(JSON.stringify(gateway)).not.toContain('POSTGRES_PASSWORD')
+  })
+
   it('gives every service a bound of memory and processes, and no more capabilities than it needs', () => {
     for (const [name, service] of Object.entries<Json>(compose.services)) {
       const { mem_limit, pids_limit, cap_drop, security_opt } = service
@@ -72,7 +85,7 @@ describe('compose.yaml', () => {
 
   it('gives the gateway settings that it takes', () => {
     const given: Record<string, string> = {
-      POSTGRES_PASSWORD: 'secret',
+      DATABASE_PASSWORD: 'secret',
       DOMAIN: 'pay.example.com',
       METRICS_TOKEN: 'x'.repeat(16),
     }
