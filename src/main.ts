@@ -160,14 +160,15 @@ export async function openGateway(
   logger: Logger,
   options: OpenOptions = { create: true },
 ): Promise<OpenGateway> {
+  // Before anything is opened: the build for production has none, and says so.
+  const sandboxed = config.mode === 'sandbox' ? await import('../sandbox/index.ts') : undefined
   const opened = await openRuntime(config, logger, options)
   try {
-    if (config.mode === 'production') {
+    if (sandboxed === undefined) {
       const drivers = options.drivers ?? (await import('../drivers/index.ts')).drivers
       return await openWithDrivers(opened, driversNamed(config.rails, drivers))
     }
-    const { openSandbox, openDemoShop } = await import('../sandbox/index.ts')
-    const sandbox = await openSandbox(opened)
+    const sandbox = await sandboxed.openSandbox(opened)
     const runtime = { ...opened, clock: sandbox.clock }
     const gateway = composeGateway(runtime, sandbox.rails)
     const { clock, routes } = sandbox.attach(gateway, { authScheme: config.authSchemes[0] ?? 'Comporta' })
@@ -177,7 +178,7 @@ export async function openGateway(
       commands: { ...commands, demo, clock },
       introduce: async () => show((await demo()).text),
       createApp: (shopUrl) => gateway.createApp(shopUrl === undefined ? undefined : routes(shopUrl)),
-      openShop: () => openDemoShop({ ...runtime, demoFile: join(config.dataDir, 'demo.json') }),
+      openShop: () => sandboxed.openDemoShop({ ...runtime, demoFile: join(config.dataDir, 'demo.json') }),
       startWork,
       close,
       metrics,

@@ -1,8 +1,9 @@
 // Builds the program, src/, sandbox/, drivers/, the example shop and the SDK it uses → dist/program, so that it starts from a few files: as sources it is two thousand of them,
 // with those of the packages that ship a file for each function, and finding and reading them takes most of a start.
+// `--production`: → dist/production, without the sandbox and the shop.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { builtProgramFolder } from '../bin/built-program.ts'
 
 /** Those of many small files; other packages stay what npm installed. */
@@ -22,7 +23,9 @@ const bundledPackages = [
 const keptBuilds = 2
 
 const root = join(import.meta.dirname, '..')
-const folder = builtProgramFolder()
+const isForProduction = process.argv.includes('--production')
+const whole = builtProgramFolder()
+const folder = isForProduction ? join(root, 'dist', 'production', basename(whole)) : whole
 if (!existsSync(folder)) {
   console.log('Building the program from its sources …')
   await build(folder)
@@ -42,7 +45,12 @@ async function build(wanted: string): Promise<void> {
     await bundle({
       configFile: false,
       logLevel: 'warn',
-      resolve: { alias: { '@comporta/sdk': join(root, 'sdk', 'src', 'index.ts') } },
+      resolve: {
+        alias: {
+          '@comporta/sdk': join(root, 'sdk', 'src', 'index.ts'),
+          ...(isForProduction && { '../sandbox/index.ts': join(root, 'src', 'no-sandbox.ts') }),
+        },
+      },
       ssr: { noExternal: bundledPackages },
       build: {
         ssr: true,

@@ -14,13 +14,13 @@ const textOf = (file: string) => readFileSync(deploy(file), 'utf8')
 
 describe('the Dockerfile', () => {
   const text = textOf('Dockerfile')
-  const stages = text.split(/^FROM /m).slice(1)
-  const [build = '', run = ''] = stages
+  const [, ...stages] = text.split(/^FROM /m)
+  const [build = '', run = '', ...targets] = stages
 
-  it('builds in one stage and runs in another, on images of a named version', () => {
-    expect(stages).toHaveLength(2)
-    for (const stage of stages) expect(stage).toMatch(/^node:\d+\.\d+-[\w-]+/)
-    expect(run).not.toMatch(/npm (ci|install)/)
+  it('builds in one stage and runs in others, for production unless one asks for the sandbox', () => {
+    for (const stage of [build, run]) expect(stage).toMatch(/^\$\{NODE_IMAGE\} AS /)
+    expect(targets.map((target) => target.split('\n')[0])).toEqual(['run AS sandbox', 'run AS production'])
+    expect([run, ...targets].join('')).not.toMatch(/npm (ci|install)/)
     expect(build).toContain('npm prune --omit=dev --omit=optional')
   })
 
@@ -30,23 +30,27 @@ describe('the Dockerfile', () => {
     const [, probe = ''] = /\n {2}CMD (\[.*\])/.exec(run) ?? []
     expect(() => new Function((JSON.parse(probe) as string[])[2] ?? 'throw')).not.toThrow()
   })
+})
 
-  it('copies what there is, and all that the program reads', () => {
-    const copied = [...run.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, list = '']) =>
-      list.split(' ').map((path) => path.replace('/app/', '')),
-    )
-    expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([])
-    const needed = [
-      'bin',
-      'src',
-      'sandbox',
-      'drivers',
-      'examples',
-      'dist',
-      'package-lock.json',
-      'tools/build-program.ts',
-    ]
-    expect(copied).toEqual(expect.arrayContaining([...needed, 'package.json', 'node_modules']))
+describe('images of other makers', () => {
+  const compose = parse(textOf('compose.yaml'), { merge: true }) as Json
+  const { gateway, ...others } = compose.services
+  const used = [
+    gateway.build.args.NODE_IMAGE,
+    ...Object.values<Json>(others).map(({ image }) => image),
+  ] as string[]
+  const pinned = used.map((image) => /^\$\{(\w+_IMAGE):-([a-z]+:\d+[\w.-]+)(?:@sha256:\w+)?\}$/.exec(image))
+
+  it('are of a named version, and take another or a digest from the environment', () => {
+    expect(pinned).not.toContain(null)
+    expect(textOf('Dockerfile')).toContain(`ARG NODE_IMAGE=${pinned[0]?.[2]}`)
+  })
+
+  it('are those that the guide pins, and Renovate pins those of the files', () => {
+    const guide = readFileSync(join(root, 'docs/deploying.md'), 'utf8')
+    for (const [, name, image] of pinned as string[][]) expect(guide).toContain(`pin ${name} ${image}\n`)
+    const { extends: presets } = JSON.parse(readFileSync(join(root, 'renovate.json'), 'utf8'))
+    expect(presets).toEqual(expect.arrayContaining(['docker:pinDigests', 'helpers:pinGitHubActionDigests']))
   })
 })
 
