@@ -106,10 +106,14 @@ it('a database made before, whose superuser is the gateway: it becomes postgres,
   onTestFinished(() => world.stop())
   const token = await storeCard(world, cards.frictionless.number)
   const before = await payByToken(world, token)
+  const stateOfRole = async () =>
+    (await world.cli('doctor')).json.findings.find(({ check }: Json) => check === 'database role').state
+  expect(await stateOfRole()).toBe('warning')
   await world.kill()
   makeRole(server, { DATABASE_PASSWORD: password, POSTGRES_USER: 'comporta', PGPASSWORD: password })
 
   expect(await ask(url, rights)).toEqual([{ ...none, owned: ['comporta'] }])
+  expect(await stateOfRole()).toBe('ok')
   const foreign = await ask(
     url,
     `select relname from pg_class where oid >= 16384 and relkind <> 't' and relnamespace <> 'pg_toast'::regnamespace

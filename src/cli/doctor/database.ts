@@ -4,7 +4,7 @@ import { embeddedDatabaseIn } from '../../config.ts'
 import { systemClock } from '../../kernel/time.ts'
 import { checkProduction } from '../../production.ts'
 import { CannotStart } from '../../runtime.ts'
-import { hasSchema, isCurrent, openPostgres, statement } from '../../storage/index.ts'
+import { type Database, hasSchema, isCurrent, openPostgres, statement } from '../../storage/index.ts'
 import { type Finding, fine, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
 
 /** Changes nothing: a database that is behind is left for the version that runs on it. */
@@ -29,6 +29,7 @@ export async function examineDatabase({
           return say('version and clock', error.message, 'as it says; a sandbox starts all the same')
         },
       ),
+      await roleIn(database),
       await schemaOf(database),
     ]
   } catch (error) {
@@ -42,6 +43,21 @@ export async function examineDatabase({
   } finally {
     await database.close()
   }
+}
+
+const selectRole = statement<{ name: string; is_superuser: boolean }>(`
+  select rolname as name, rolsuper as is_superuser from pg_roles where rolname = current_user`)
+
+/** Who takes over a gateway that is a superuser has the server's files and its archive. */
+async function roleIn(database: Database): Promise<Finding> {
+  const check = 'database role'
+  const [role] = await database.run(selectRole, [])
+  if (role?.is_superuser !== true) return fine(check, `${role?.name} is no superuser`)
+  return warning(
+    check,
+    `${role.name} is a superuser of PostgreSQL`,
+    'connect as a role that owns the database and has no other right: docs/deploying.md makes one',
+  )
 }
 
 const selectAddresses = statement<{ address: string }>(`
