@@ -51,6 +51,18 @@ export function readDecimal(
   return sign === '-' ? -units : units
 }
 
+/** Euros as people type them. Three decimals are refused even if they are zeros: they may be thousands. */
+const typedEuros = /^\d{1,9}(?:[.,](?!\d{3}$)\d+)?$/
+
+/**
+ * Euros that somebody typed, with a point or a comma before the cents; undefined for anything else. Noise of a sum in
+ * floating point is rounded away, as {@link readDecimal} does.
+ */
+export function readTypedEuros(text: string): Cents | undefined {
+  const amount = typedEuros.test(text) ? readDecimal(text.replace(',', '.'), 2) : undefined
+  return typeof amount === 'bigint' ? cents(amount) : undefined
+}
+
 /** Moves the point by `exponent` places; zeros that say nothing are dropped at both ends. */
 function shiftPoint(
   whole: string,

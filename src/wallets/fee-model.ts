@@ -1,4 +1,5 @@
 // What each method costs a merchant: the schedule of CONTRACT section 6, and how an operator writes a rate.
+import { readTypedEuros } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 
 /** What one method costs a merchant: a part of the amount and a fixed sum. */
@@ -27,22 +28,23 @@ export const defaultFeeSchedule: FeeSchedule = {
   BANK: { ratePpm: 0, fixedCents: 0 },
 }
 
-const ratePattern = /^(?:(\d{1,3})(?:\.(\d{1,4}))?%)?(?:(?:^|\+)(\d{1,4})(?:\.(\d{1,2}))?)?$/
+const ratePattern = /^(?:(\d{1,3})(?:[.,](\d{1,4}))?%)?(?:(?:^|\+)(\d{1,4}(?:[.,]\d+)?))?$/
 const ratePpmMax = 1_000_000
 
 /**
  * Reads a rate as operators write it: `1.5%`, `0.30`, `1%+0.15`; percent with up to 4 decimals, euros with
- * up to 2. Digits are read as written, never as floating point.
+ * up to 2, each with a point or a comma. Digits are read as written, never as floating point.
  */
 export function parseFeeRate(text: string): Result<FeeRate> {
   const match = ratePattern.exec(text.replaceAll(' ', ''))
-  const [, percent, percentDecimals = '', euros, euroDecimals = ''] = match ?? []
-  if (percent === undefined && euros === undefined) {
+  const [, percent, percentDecimals = '', euros] = match ?? []
+  const fixed = readTypedEuros(euros ?? '0')
+  if ((percent === undefined && euros === undefined) || fixed === undefined) {
     return refuse('invalid_parameter', `a fee is written 1.5%, 0.30 or 1%+0.15, not ${JSON.stringify(text)}`)
   }
   const ratePpm = Number(percent ?? 0) * 10_000 + Number(percentDecimals.padEnd(4, '0'))
   if (ratePpm > ratePpmMax) return refuse('invalid_parameter', 'a fee takes at most 100%')
-  return ok({ ratePpm, fixedCents: Number(euros ?? 0) * 100 + Number(euroDecimals.padEnd(2, '0')) })
+  return ok({ ratePpm, fixedCents: Number(fixed) })
 }
 
 /** The rate as {@link parseFeeRate} reads it. */

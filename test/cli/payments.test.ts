@@ -176,8 +176,8 @@ describe('comporta payments', () => {
   it.each([
     [['payments', 'get', 'x'], '<id> is a UUID, not "x"'],
     [
-      ['payments', 'refund', randomUUID(), '--amount', '1,50'],
-      '--amount takes an amount such as 12.50; not "1,50"',
+      ['payments', 'refund', randomUUID(), '--amount', '1.500,00'],
+      '--amount takes euros such as 12.50, with at most 2 decimals; not "1.500,00"',
     ],
     [['payments', 'refund', randomUUID(), '--amount', '1.505'], 'not "1.505"'],
     [['payments', 'list', '--limit', '301'], '--limit takes a number from 1 to 300'],

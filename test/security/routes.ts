@@ -15,6 +15,8 @@ export interface Route {
   readonly isPage: boolean
   /** The parameters of its query. */
   readonly parameters: readonly string[]
+  /** The fields of its body, those of objects within by their path. */
+  readonly fields: readonly string[]
   /** How the log of who did what calls it. */
   readonly summary: string
 }
@@ -35,8 +37,9 @@ export async function withRoutes<T>(start: () => Promise<T>): Promise<[T, Route[
       const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object }
       const { summary = url } = (schema ?? {}) as { summary?: string }
       const parameters = Object.keys(properties)
+      const fields = fieldsOf(schema?.body)
       for (const one of [method].flat())
-        routes.push({ method: one, url: withoutHash(url), auth, people, isPage, parameters, summary })
+        routes.push({ method: one, url: withoutHash(url), auth, people, isPage, parameters, fields, summary })
     })
   }
   subscribe('fastify.initialization', listen)
@@ -45,6 +48,15 @@ export async function withRoutes<T>(start: () => Promise<T>): Promise<[T, Route[
   } finally {
     unsubscribe('fastify.initialization', listen)
   }
+}
+
+function fieldsOf(schema: unknown, path = ''): string[] {
+  const { properties = {}, items } = (schema ?? {}) as { properties?: object; items?: unknown }
+  const own = Object.entries(properties).flatMap(([name, field]) => [
+    path + name,
+    ...fieldsOf(field, `${path}${name}.`),
+  ])
+  return [...own, ...(items === undefined ? [] : fieldsOf(items, path))]
 }
 
 /** Browser files are named by what is in them. */

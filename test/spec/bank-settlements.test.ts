@@ -273,7 +273,7 @@ describe('who may', () => {
       operator.send('POST', `/operator/bank/orders/${order}/${verb}`, body)
     const proposal = { answer: 'returned', reason: 'by phone', fee: '2.50' }
     expect(await send('settle', { ...proposal, reason: ' ' })).toMatchObject({ status: 400 })
-    expect(await send('settle', { ...proposal, fee: '1,5' })).toMatchObject({ status: 400 })
+    expect(await send('settle', { ...proposal, fee: '1,505' })).toMatchObject({ status: 400 })
     expect(await send('approve')).toMatchObject({ status: 409 })
     expect(await send('settle', proposal)).toMatchObject({ body: { state: 'waiting' } })
     expect(await send('approve')).toMatchObject({ status: 403 })

@@ -1,6 +1,6 @@
 // The settings that are a merchant's own affair: company, stores, methods, splits, and the look of its hosted pages.
 import { type App, callerOf } from '../../http/index.ts'
-import { cents, decimalText } from '../../kernel/money.ts'
+import { decimalText } from '../../kernel/money.ts'
 import { type Result, unwrap } from '../../kernel/result.ts'
 import { takenToday } from '../../operations/index.ts'
 import { logoPath, type Method, type Wallet } from '../../wallets/index.ts'
@@ -13,6 +13,7 @@ import {
   settingsChange,
   settingsSchema,
 } from '../contract/settings.ts'
+import { centsOf } from '../operator/merchant-settings.ts'
 import type { BackofficeParts } from '../parts.ts'
 
 const people = { ability: 'settings' } as const
@@ -127,7 +128,7 @@ function changesOf(body: SettingsChange) {
     email: body.email,
     phone: body.phone,
     methods: body.methods as readonly Method[] | undefined,
-    splitFeeFixed: fixed === undefined ? undefined : centsOf(fixed),
+    splitFeeFixed: fixed === undefined ? undefined : unwrap(centsOf('split_fee_fixed', fixed)),
     splitFeeVariableBp: percent === undefined ? undefined : Math.round(percent * basisPointsPerPercent),
     brandColour: body.brand_colour,
     termsUrl: body.terms_url,
@@ -139,10 +140,4 @@ function changesOf(body: SettingsChange) {
   }
   type Changes = { [Field in keyof typeof changes]?: Exclude<(typeof changes)[Field], undefined> }
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Changes
-}
-
-/** Of euros with at most two decimals. */
-function centsOf(euros: string) {
-  const [whole = '0', decimals = ''] = euros.split('.')
-  return cents(BigInt(whole + decimals.padEnd(2, '0')))
 }

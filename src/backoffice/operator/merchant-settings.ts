@@ -1,5 +1,5 @@
 // What an operator types about a merchant, as the wallets module takes it. Pure.
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, readTypedEuros } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import {
   defaultFeeSchedule,
@@ -88,10 +88,10 @@ function limitsOf(
 
 /** Euros with at most 2 decimals. Refusals: invalid_parameter naming the field. */
 export function centsOf(field: string, text: string): Result<Cents> {
-  const [, euros, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? []
-  return euros === undefined
+  const amount = readTypedEuros(text)
+  return amount === undefined
     ? refuse('invalid_parameter', `${field} must be euros with at most 2 decimals, such as 0.30`)
-    : ok(cents(BigInt(euros + decimals.padEnd(2, '0'))))
+    : ok(amount)
 }
 
 function basisPointsOf(text: string): Result<number> {

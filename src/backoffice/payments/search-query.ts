@@ -1,11 +1,11 @@
 // The filters of payments, as the address of the page has them.
-import { parseAmount } from '../../http/index.ts'
 import { addDays, parseDay, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { methods, type OperationSearch, operationStatuses, operationTypes } from '../../operations/index.ts'
 import type { PaymentsQuery } from '../contract/payments.ts'
+import { centsOf } from '../operator/merchant-settings.ts'
 
 /** Reads the filters. Refusals: invalid_parameter naming the filter and what would be right. */
 export function readSearch(
@@ -77,5 +77,5 @@ function dayOf(field: string, text: string | undefined): Result<string | undefin
 }
 
 function amountOf(field: string, text: string | undefined): Result<Cents | undefined> {
-  return text === undefined || text === '' ? ok(undefined) : parseAmount(text.replace(',', '.'), field)
+  return text === undefined || text === '' ? ok(undefined) : centsOf(field, text.trim())
 }

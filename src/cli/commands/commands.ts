@@ -52,7 +52,7 @@ const completion: Command = {
   },
 }
 
-const commands: readonly Command[] = [
+export const commands: readonly Command[] = [
   serve,
   migrate,
   ...merchantCommands,

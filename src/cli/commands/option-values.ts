@@ -1,5 +1,5 @@
 // Values of options and operands as people type them, read digit for digit.
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, readTypedEuros } from '../../kernel/money.ts'
 import {
   defaultFeeSchedule,
   type FeeMethod,
@@ -88,10 +88,11 @@ export function transferAmountOf(option: string, text: string): Cents {
 
 /** Euros with at most 2 decimals. */
 export function centsOf(option: string, text: string): Cents {
-  const [, euros, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? []
-  if (euros === undefined)
-    throw new UsageError(`--${option} takes euros such as 0.30; not ${JSON.stringify(text)}`)
-  return cents(BigInt(euros + decimals.padEnd(2, '0')))
+  const amount = readTypedEuros(text)
+  if (amount !== undefined) return amount
+  throw new UsageError(
+    `--${option} takes euros such as 0.30, with at most 2 decimals; not ${JSON.stringify(text)}`,
+  )
 }
 
 /** Euros, or null for `none`. */

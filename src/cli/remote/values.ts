@@ -1,4 +1,5 @@
 // Values that commands of merchants take and show: amounts digit for digit, ids of requests, tables of operations.
+import { decimalText, readTypedEuros } from '../../kernel/money.ts'
 import { randomId, systemRandomness } from '../../kernel/random.ts'
 import { type CommandInput, UsageError } from '../commands/command.ts'
 import { visibleInLine } from '../visible.ts'
@@ -7,11 +8,15 @@ import { NotDone } from './session.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The amount of an option as it was typed, for the API to read digit for digit; throws {@link UsageError}. */
+/** The amount of an option, as the API takes it; throws {@link UsageError}. */
 export function amountTyped(input: CommandInput, option: string): string | undefined {
   const text = input.value(option)
-  if (text === undefined || /^\d{1,9}(\.\d{1,2})?$/.test(text)) return text
-  throw new UsageError(`--${option} takes an amount such as 12.50; not ${JSON.stringify(text)}`)
+  if (text === undefined) return undefined
+  const amount = readTypedEuros(text)
+  if (amount !== undefined) return decimalText(amount)
+  throw new UsageError(
+    `--${option} takes euros such as 12.50, with at most 2 decimals; not ${JSON.stringify(text)}`,
+  )
 }
 
 /** A whole number from `least` to `most`; throws {@link UsageError}. */

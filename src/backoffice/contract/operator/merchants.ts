@@ -84,7 +84,7 @@ const settings = {
   rights: Type.Optional(words),
   methods: Type.Optional(words),
   subscription_methods: Type.Optional(words),
-  fees: Type.Optional(Type.Record(Type.String(), text(20))),
+  fees: Type.Optional(Type.Record(Type.String(), text(40))),
   split_fee_fixed: Type.Optional(text(20)),
   split_fee_variable: Type.Optional(text(20)),
   payment_limit: limit,
