@@ -71,6 +71,8 @@ export const crashPoints = {
   'bank file gathered, not written': 'Orders belong to a file for the bank, and the file does not exist.',
   'bank file drafted, not named': 'The file for the bank is whole on the disk, under the name of a draft.',
   'bank entries written, nothing follows': 'A file of the bank is imported, and no operation has changed.',
+  'order answered by hand, nothing follows':
+    'An order has the answer that somebody gave it, and no operation has changed.',
   'answer of the bank followed, not marked':
     'The operation has taken over what the bank said, and the entry still counts as not followed.',
   'bank file imported, not moved': 'A file of the bank is imported, and lies in the inbox as before.',

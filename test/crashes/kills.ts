@@ -95,6 +95,13 @@ export const kills = {
     ['bank entries written, nothing follows', 1],
     ['answer of the bank followed, not marked', 1],
   ],
+  bankSettlements: [
+    ['transaction written, not committed', 1],
+    ['transaction written, not committed', 2],
+    ['order answered by hand, nothing follows', 1],
+    ['settled, answer not sent', 1],
+    ['answer of the bank followed, not marked', 1],
+  ],
   bankReturns: [['return opened, not settled', 1]],
   withdrawals: [
     ['transaction written, not committed', 1],

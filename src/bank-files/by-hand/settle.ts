@@ -1,4 +1,5 @@
 // Answering orders by hand: alone up to a limit, above it with a second person.
+import { crashPoint } from '../../kernel/crash-points.ts'
 import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { newId, type Randomness } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -109,7 +110,10 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
       const settlement = await decision(tx, order, accounts)
       return settlement.ok ? ok(settledOrder(order, settlement.value, verb)) : settlement
     })
-    if (decided.ok && decided.value.state === 'answered') await deps.follow()
+    if (decided.ok && decided.value.state === 'answered') {
+      crashPoint('order answered by hand, nothing follows')
+      await deps.follow()
+    }
     return decided
   }
 
