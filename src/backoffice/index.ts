@@ -79,7 +79,6 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
       app.decorateRequest('teamAsksTwoFactor', false)
       app.decorateRequest('action', undefined)
       app.decorateRequest('concerns', undefined)
-      app.decorateRequest('changes', undefined)
       app.decorateRequest('refundCeiling', undefined)
       const signIns = createSignInLog(deps)
       authRoutes({ ...deps, auth, limits, devices, log: signIns, personOf: guard.personOf })(app)

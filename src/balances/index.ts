@@ -16,7 +16,7 @@ import { createPayoutSchedules } from './payouts/schedule.ts'
 import { assign, previewAssign, receiveTransfer } from './receive.ts'
 import { createDayRollUps } from './statement/roll-up.ts'
 import { statementRoutes } from './statement/routes.ts'
-import { listTransfers } from './store.ts'
+import { findTransfer, listTransfers } from './store.ts'
 import type { ReceivedTransfer } from './table.ts'
 
 export { balanceChecks } from './audit.ts'
@@ -42,6 +42,8 @@ export interface Balances {
   previewAssign(transferId: string, walletId: bigint): Promise<Result<readonly Posting[]>>
   /** Newest first. */
   transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
+  /** The wallet that a transfer was put to; undefined where it is nobody's. */
+  walletOfTransfer(transferId: string): Promise<bigint | undefined>
   /** With a request id, which is a UUID in lower case, once. Refusals: see {@link payOut}. */
   payOut(wallet: Wallet, amount: Cents, requestId?: string | undefined): Promise<Result<Ordered>>
   /** Asks the bank about the payout or refund by transfer of this key, if it is one. */
@@ -67,6 +69,7 @@ export function createBalances(deps: BalancesDeps): Balances {
     assign: (transferId, walletId) => assign(deps, transferId, walletId),
     previewAssign: (transferId, walletId) => previewAssign(deps, transferId, walletId),
     transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),
+    walletOfTransfer: async (transferId) => (await findTransfer(database, transferId))?.walletId,
     payOut(wallet, amount, requestId) {
       const fingerprint = idempotency.fingerprint(`payout ${amount}`)
       const key = requestId === undefined ? undefined : { requestId, fingerprint }

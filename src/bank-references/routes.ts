@@ -120,6 +120,8 @@ export function referenceRoutes(deps: BankReferencesDeps, nameReference: NameRef
       async (request, reply) => {
         const name = unwrap(readName(request.body))
         unwrap(await deleteReference(deps, callerOf(request).walletId, name))
+        const field = `reference ${name.entity} ${name.ref}`
+        request.changes = [{ field, old: 'payable', new: 'deleted' }]
         return sendText(reply, '["OK"]') as never
       },
     )

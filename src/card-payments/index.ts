@@ -1,4 +1,5 @@
 // The entry point of the card API: payments by card data or token, and cards on their way into the vault.
+import type { StoredCard } from '../cards/index.ts'
 import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { CardPaymentsDeps } from './deps.ts'
@@ -13,8 +14,11 @@ export { paymentSubject, storingSubject } from './paying/subjects.ts'
 export { findStoring } from './store.ts'
 
 export interface CardPayments {
-  /** Deletes a stored card of the wallet, and ends the subscriptions on it. Refusals: not_found. */
-  deleteCard(walletId: bigint, token: string): Promise<Result<void>>
+  /**
+   * Deletes a stored card of the wallet, and ends the subscriptions on it. Answers the card as it was. Refusals:
+   * not_found.
+   */
+  deleteCard(walletId: bigint, token: string): Promise<Result<StoredCard>>
   readonly routes: (app: App) => void
 }
 
@@ -24,7 +28,7 @@ export function createCardPayments(deps: CardPaymentsDeps): CardPayments {
       const stored = await deps.vault.find(walletId, token)
       if (stored === undefined) return refuse('not_found', 'there is no card with that token')
       await deleteCard(deps, stored)
-      return ok(undefined)
+      return ok(stored)
     },
     routes: cardPaymentRoutes({ ...deps, openPayment: createOpenCardPayment(deps.database) }),
   }

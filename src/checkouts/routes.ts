@@ -125,7 +125,10 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
       },
       async (request, reply) => {
         const { walletId } = callerOf(request)
-        const checkout = unwrap(await voidCheckout(deps, await checkoutOf(walletId, request.params.id)))
+        const before = await checkoutOf(walletId, request.params.id)
+        const checkout = unwrap(await voidCheckout(deps, before))
+        const [old = '', now = ''] = [before, checkout].map(({ operation }) => operation?.status)
+        request.changes = [{ field: `checkout ${checkout.id}`, old, new: now }]
         return sendText(reply, JSON.stringify(checkoutOnWire(checkout, await wallets.get(walletId), baseUrl)))
       },
     )

@@ -62,7 +62,7 @@ export interface CommandContext {
    * on PostgreSQL. Throws a `BackupRefused`.
    */
   backup?(file: string, stop?: AbortSignal): Promise<BackupReport>
-  readonly balances: Pick<Balances, 'payOut' | 'fundsOf' | 'transfers' | 'assign'>
+  readonly balances: Pick<Balances, 'payOut' | 'fundsOf' | 'transfers' | 'walletOfTransfer' | 'assign'>
   readonly bank: BankDesk
   /** Money that rails took against the rules. */
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>

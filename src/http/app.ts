@@ -65,6 +65,7 @@ export function createApp(deps: HttpDeps): App {
   app.decorateRequest('caller', undefined as never)
   app.decorateRequest('arrivedAt', 0)
   app.decorateRequest('admittedTo', undefined)
+  app.decorateRequest('changes', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(compileSerializer)
   addBodyParsers(app)
@@ -138,6 +139,7 @@ function addRouteHooks(app: App, context: HttpContext): void {
         context.admission.leave(request)
         if (request.caller !== undefined && !isForPeople && !unlogged)
           context.deps.onAnswer?.(request, reply, payload)
+        if (isForPeople) people.beforeAnswer?.(request, reply, payload)
         if (context.draining) reply.header('connection', 'close')
         const shown =
           request.caller === undefined ? payload : withoutCardTokens(payload, request.caller.permissions)

@@ -66,6 +66,7 @@ export type {
   App,
   AppReply,
   AppRequest,
+  Change,
   HttpConfig,
   HttpDeps,
   PeopleGuard,

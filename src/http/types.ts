@@ -93,6 +93,8 @@ export interface PeopleGuard {
   admitAgain(request: AppRequest): Promise<Refusal | undefined>
   /** Called once the body was read and checked; answers why not. */
   beforeHandler(request: AppRequest): Promise<Refusal | undefined>
+  /** Called with each answer just before it is sent: must return at once. */
+  beforeAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void
   afterAnswer(request: AppRequest, reply: AppReply): void
 }
 
@@ -123,6 +125,13 @@ export type App = FastifyInstance<
 export type AppRequest = FastifyRequest
 export type AppReply = FastifyReply
 
+/** A field or a thing with its value before and after, for people to read; '' where it has none. */
+export interface Change {
+  readonly field: string
+  readonly old: string
+  readonly new: string
+}
+
 declare module 'fastify' {
   /** What the API reference says of a route. */
   interface FastifySchema {
@@ -143,6 +152,8 @@ declare module 'fastify' {
     arrivedAt: number
     /** By which it is counted among those that are worked on. */
     admittedTo: { done(): void } | undefined
+    /** What it changed, where it says so itself, for the log of who did what. */
+    changes: readonly Change[] | undefined
   }
 
   interface FastifyContextConfig {

@@ -127,7 +127,9 @@ export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
         },
       },
       async (request, reply) => {
-        unwrap(await endMandate(deps, await mandateWith(callerOf(request).walletId, request.params.id)))
+        const mandate = await mandateWith(callerOf(request).walletId, request.params.id)
+        const ended = unwrap(await endMandate(deps, mandate))
+        request.changes = [{ field: `mandate ${mandate.id}`, old: mandate.state, new: ended.state }]
         return reply.send(undefined)
       },
     )

@@ -134,6 +134,8 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
         async (request, reply) => {
           const subscription = await subscriptionOfPath(deps, callerOf(request).walletId, request.params.id)
           const voided = unwrap(await voidSubscription(deps, subscription))
+          const field = `subscription ${subscription.id}`
+          request.changes = [{ field, old: subscription.status, new: voided.status }]
           return sendText(reply, JSON.stringify(subscriptionOnWire(voided, await cardOf(voided))))
         },
       )

@@ -1,11 +1,14 @@
 // The log of who did what, with what changed of a merchant: its settings, keys and team, before and after.
+import { maskedIban } from '../../bank-files/index.ts'
+import type { Change } from '../../http/index.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import { newId, type Randomness } from '../../kernel/random.ts'
 import { type Clock, type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallets } from '../../wallets/index.ts'
+import { openLinksOf } from '../accounts/one-time-links.ts'
 import { membersOf, teamAsksTwoFactor } from '../accounts/team.ts'
-import { beginAction, type Change, endAction, forgetAction, type NewAction } from './actions-store.ts'
+import { beginAction, endAction, forgetAction, type NewAction } from './actions-store.ts'
 
 /** Of a wallet, what nobody changes or what says nothing to people. */
 const unnamed = new Set(['id', 'kind', 'publicId', 'createdAt', 'modifiedAt', 'stores', 'signsWithPassword'])
@@ -23,7 +26,7 @@ export interface BegunAction {
   /**
    * @param status of HTTP
    * @param walletId whose it was, where only the deed could say so
-   * @param changed where the deed itself says what it changed; else settings, keys and the team are compared
+   * @param changed what the deed itself says that it changed, beside settings, keys and the team, which are compared
    */
   end(status: number, walletId?: bigint, changed?: readonly Change[]): Promise<void>
   /** Takes the entry back: nothing was done. */
@@ -49,12 +52,13 @@ export interface ActionLog {
 export function createActionLog({ database, clock, random, wallets }: ActionLogDeps): ActionLog {
   /** The parts of a merchant that people can change, each as a text. */
   async function standingOf(walletId: bigint): Promise<Map<string, string>> {
-    const [wallet, keys, stores, members, asksTwoFactor] = await Promise.all([
+    const [wallet, keys, stores, members, asksTwoFactor, links] = await Promise.all([
       wallets.find(walletId),
       wallets.listKeys(walletId),
       wallets.listStores(walletId),
       membersOf(database, walletId),
       teamAsksTwoFactor(database, walletId),
+      openLinksOf(database, walletId, clock.now()),
     ])
     const settings = Object.entries(wallet ?? {}).filter(([name]) => !unnamed.has(name))
     return new Map([
@@ -65,6 +69,10 @@ export function createActionLog({ database, clock, random, wallets }: ActionLogD
         .map(({ id, permissions }) => [`key ${id}`, permissions.join(', ')] as const),
       ['two_factor_required', String(asksTwoFactor)] as const,
       ...members.map(({ email, role }) => [`team ${email}`, role] as const),
+      ...links.map(({ kind, email, role, expiresAt }) => {
+        const until = `until ${toTimestamp(expiresAt)}`
+        return [`${kind} ${email}`, role === null ? until : `${role}, ${until}`] as const
+      }),
     ])
   }
 
@@ -75,9 +83,14 @@ export function createActionLog({ database, clock, random, wallets }: ActionLogD
     return {
       async end(status, known, changed) {
         const whose = walletId ?? known
-        const isCompared = changed === undefined && keepsValues && whose !== undefined
-        const changes = isCompared ? changesBetween(before ?? new Map(), await standingOf(whose)) : changed
-        await endAction(database, id, { status, walletId: known, changes: changes ?? [] })
+        // What was done says by itself what it changed of a merchant that was not known before.
+        const isCompared = keepsValues && (before !== undefined || changed === undefined)
+        const compared =
+          isCompared && whose !== undefined
+            ? changesBetween(before ?? new Map(), await standingOf(whose))
+            : []
+        const changes = [...compared, ...(changed ?? [])]
+        await endAction(database, id, { status, walletId: known, changes })
       },
       forget: () => forgetAction(database, id),
     }
@@ -108,9 +121,13 @@ export function createActionLog({ database, clock, random, wallets }: ActionLogD
 function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Change[] {
   const fields = new Set([...before.keys(), ...after.keys()])
   return [...fields].flatMap((field) => {
-    const change = { field, old: before.get(field) ?? '', new: after.get(field) ?? '' }
-    return change.old === change.new ? [] : change
+    const [old, now] = [before.get(field) ?? '', after.get(field) ?? '']
+    return old === now ? [] : { field, old: shown(field, old), new: shown(field, now) }
   })
+}
+
+function shown(field: string, value: string): string {
+  return field === 'iban' && value !== '' ? maskedIban(value) : value
 }
 
 function snakeCase(name: string): string {

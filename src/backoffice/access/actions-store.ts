@@ -1,5 +1,5 @@
 // The log of who did what: written before it is done, and again with how it ended.
-import { amountOnWire } from '../../http/index.ts'
+import { amountOnWire, type Change } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
@@ -30,13 +30,6 @@ const insertAction = statement<{ id: bigint }>(`
     (at, wallet_id, user_id, email, action, target, status, tid, address, amount, about, request_id)
   values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)
   returning id`)
-
-/** A field of a merchant with its value before and after; '' where it has none. */
-export interface Change {
-  readonly field: string
-  readonly old: string
-  readonly new: string
-}
 
 /** @returns its number, for {@link endAction} */
 export async function beginAction(db: Executor, action: NewAction): Promise<bigint> {
@@ -87,22 +80,26 @@ export interface AccountAction extends Pick<NewAction, 'at' | 'action' | 'target
   readonly address: string
   /** Of HTTP. */
   readonly status: number
+  /** Whose team it changed, and how. */
+  readonly walletId?: bigint | undefined
+  readonly changes?: readonly Change[]
 }
 
 const insertOfAccount = statement(`
-  insert into backoffice.actions (at, user_id, email, action, target, status, tid, address)
-  select $1, id, email, $2, $3, $4, $5, $6 from backoffice.users
+  insert into backoffice.actions (at, user_id, email, action, target, status, tid, address, wallet_id, changes)
+  select $1, id, email, $2, $3, $4, $5, $6, $9, $10::jsonb from backoffice.users
   where id = $7 or email = lower($8)`)
 
 /** Writes nothing where there is no such account: what was typed there may be a password. */
 export async function noteOfAccount(
   db: Executor,
-  { at, action, target, status, tid, address }: AccountAction,
+  { at, action, target, status, tid, address, walletId, changes }: AccountAction,
   whose: { readonly userId: string } | { readonly email: string },
 ): Promise<void> {
   const userId = 'userId' in whose ? whose.userId : null
   const email = 'email' in whose ? whose.email.trim() : null
-  await db.run(insertOfAccount, [toTimestamp(at), action, target, status, tid, address, userId, email])
+  const of = [walletId ?? null, changes === undefined ? null : JSON.stringify(changes)]
+  await db.run(insertOfAccount, [toTimestamp(at), action, target, status, tid, address, userId, email, ...of])
 }
 
 export interface Action extends Pick<NewAction, 'at' | 'email' | 'action' | 'target' | 'tid'> {

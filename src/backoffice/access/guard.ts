@@ -21,6 +21,7 @@ import { confirmationOf, type PeopleAuth, type Person } from './person.ts'
 import { type Ability, abilitiesOf, ownAbilities, type Role } from './role-rules.ts'
 import { isIdle, needsTwoFactor, type SignInRules } from './sign-in-rules.ts'
 import { whatWasAsked } from './what-was-asked.ts'
+import { whatWasMade } from './what-was-made.ts'
 
 const apiPrefix = '/backoffice/api/'
 const operatorPrefix = `${apiPrefix}operator/`
@@ -196,9 +197,10 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
   /** The merchant's log notes that an operator of no team of theirs read a page, once in a while for each page. */
   async function noteReading(request: AppRequest, person: Person): Promise<undefined> {
     const entry = entryOf(request, person)
-    const isOfWallet = request.routeOptions.url?.startsWith(walletPrefix) === true
-    if (!isOfWallet || request.role !== undefined) return
-    if (!readings.isNew(`${person.userId} ${entry.target}`, entry.at)) return
+    if (entry.walletId === undefined || request.role !== undefined) return
+    if (!readings.isNew(`${person.userId} ${entry.walletId} ${entry.target}`, entry.at)) return
+    // A number that is nobody's begins no log.
+    if ((await deps.findWallet(entry.walletId)) === undefined) return
     request.action = await deps.log.begin({ ...entry, action: 'Read as operator' }, false)
   }
 
@@ -236,6 +238,12 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
       }
       request.action = await deps.log.begin(action, keepsValues(request))
       return undefined
+    },
+    beforeAnswer(request, reply, payload) {
+      const { action, changes, method, routeOptions } = request
+      if (action === undefined || changes !== undefined || method === 'GET') return
+      if (reply.statusCode >= 400 || keepsValues(request) || typeof payload !== 'string') return
+      request.changes = whatWasMade(routeOptions.url ?? '', payload)
     },
     afterAnswer(request, reply) {
       const { action, concerns, changes } = request
@@ -322,10 +330,14 @@ function walletIn({ params, routeOptions: { url = '' } }: AppRequest): bigint | 
 }
 
 /** Whose backoffice it was, or which merchant an operator changed; undefined where the handler will say so. */
-function walletOf({ caller, params, routeOptions: { url = '', config } }: AppRequest): bigint | undefined {
+function walletOf({ caller, params, query, routeOptions }: AppRequest): bigint | undefined {
+  const { url = '', config } = routeOptions
   if (url.startsWith(walletPrefix)) return caller.walletId
-  const { id = '' } = (params ?? {}) as { id?: string }
-  return config.people?.concerns === 'path' && /^\d{1,18}$/.test(id) ? BigInt(id) : undefined
+  const { id } = (params ?? {}) as { id?: string }
+  const { wallet_id } = (query ?? {}) as { wallet_id?: string | number }
+  const named = { gateway: undefined, answer: undefined, path: id, query: wallet_id }
+  const text = String(named[config.people?.concerns ?? 'gateway'] ?? '')
+  return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined
 }
 
 /** Whether it changes settings, keys or the team of a merchant: their old and new values are in the log. */

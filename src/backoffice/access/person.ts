@@ -1,7 +1,6 @@
 // Who is signed in, and what a route of the backoffice asks of them.
 import type { Instant } from '../../kernel/time.ts'
 import type { BegunAction } from './action-log.ts'
-import type { Change } from './actions-store.ts'
 import type { Ability, Role } from './role-rules.ts'
 
 /** Somebody who is signed in. */
@@ -27,9 +26,9 @@ export interface PeopleAuth {
   readonly confirmed?: 'always' | 'above_limit'
   /**
    * Of a route of the operator: whose log has it. `gateway`: no merchant's; `path`: that of the merchant whose number is
-   * `:id`; `answer`: the handler sets `request.concerns`.
+   * `:id`; `query`: that of `wallet_id`, which is read; `answer`: the handler sets `request.concerns`.
    */
-  readonly concerns?: 'gateway' | 'path' | 'answer'
+  readonly concerns?: 'gateway' | 'path' | 'query' | 'answer'
   /** About themselves, and not written down: signing in, reading. */
   readonly isPrivate?: boolean
 }
@@ -53,8 +52,6 @@ declare module 'fastify' {
     action: BegunAction | undefined
     /** The merchant that an operator's request turned out to concern; null: none. */
     concerns: bigint | null | undefined
-    /** What it changed, where it says so itself; else settings, keys and the team are compared. */
-    changes: readonly Change[] | undefined
   }
   interface FastifyContextConfig {
     readonly people?: PeopleAuth

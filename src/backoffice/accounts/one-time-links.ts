@@ -160,6 +160,28 @@ export async function openInvitations(db: Executor, walletId: bigint): Promise<O
   })
 }
 
+export interface OpenLink {
+  readonly kind: 'invitation' | 'password link' | 'lost phone link'
+  readonly email: string
+  readonly role: Role | null
+  readonly expiresAt: Instant
+}
+
+const selectOpenLinks = statement<Omit<OpenLink, 'expiresAt'> & { expires_at: Instant }>(`
+  select case when purpose = 'invitation' then purpose when takes_two_factor then 'lost phone link'
+    else 'password link' end as kind, email, role, expires_at
+  from backoffice.one_time_links
+  where used_at is null and (wallet_id = $1 or purpose = 'password' and expires_at > $2 and email in (
+    select users.email from backoffice.members join backoffice.users on users.id = members.user_id
+    where members.wallet_id = $1))
+  order by created_at`)
+
+/** Links that would let somebody into the team of a wallet, or change how one of it signs in. */
+export async function openLinksOf(db: Executor, walletId: bigint, now: Instant): Promise<OpenLink[]> {
+  const rows = await db.run(selectOpenLinks, [walletId, toTimestamp(now)])
+  return rows.map(({ expires_at, ...link }) => ({ ...link, expiresAt: expires_at }))
+}
+
 const deleteInvitation = statement<{ email: string }>(`
   delete from backoffice.one_time_links
   where wallet_id = $1 and encode(digest, 'hex') = $2 and used_at is null

@@ -84,7 +84,17 @@ export function createPeople(deps: PeopleDeps) {
       const now = clock.now()
       if (!(await consumeLink(tx, token, now))) unwrap(refuse('illegal_state', spent))
       if (link.takesTwoFactor === true) await removeTwoFactor(tx, userId, now)
-      await noteOfAccount(tx, { at: now, status: 200, action: usedFor(link), ...by }, { userId })
+      const joined = walletId !== undefined && role !== undefined
+      const changes = joined ? [{ field: `team ${link.email}`, old: '', new: role }] : undefined
+      const entry = {
+        at: now,
+        status: 200,
+        action: usedFor(link),
+        walletId,
+        ...(changes && { changes }),
+        ...by,
+      }
+      await noteOfAccount(tx, entry, { userId })
       if (purpose === 'password') return
       if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
       else await putMember(tx, { walletId, role }, userId, now)

@@ -112,7 +112,14 @@ export function developerKeyRoutes({ wallets, callbacks }: BackofficeParts): (ap
           config: { people: forKeys },
           schema: { summary: `Replace the secret ${kind}`, response: { 200: newSecretAnswer } },
         },
-        async (request) => ({ secret: await rotated(callerOf(request).walletId, kind) }),
+        async (request) => {
+          const { walletId } = callerOf(request)
+          const { hasEsbToken } = await wallets.secretsOf(walletId)
+          const secret = await rotated(walletId, kind)
+          const old = kind === 'esb_token' && !hasEsbToken ? '' : 'set'
+          request.changes = [{ field: kind, old, new: 'replaced' }]
+          return { secret }
+        },
       )
     }
 

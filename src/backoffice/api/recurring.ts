@@ -83,7 +83,9 @@ export function recurringRoutes({ database, gatewayClock, cardApi }: BackofficeP
         },
       },
       async (request) => {
-        unwrap(await cardApi.deleteCard(callerOf(request).walletId, request.params.token))
+        const card = unwrap(await cardApi.deleteCard(callerOf(request).walletId, request.params.token))
+        const old = card.voidedAt === undefined ? 'stored' : 'deleted'
+        request.changes = [{ field: `card ${card.brand} •••• ${card.last4}`, old, new: 'deleted' }]
         return {}
       },
     )

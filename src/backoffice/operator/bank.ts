@@ -36,7 +36,9 @@ const path = `${operatorPrefix}bank`
 
 const euros = (amount: bigint) => decimalText(cents(amount))
 
-export function bankRoutes({ operator: { bank, reconciliation } }: BackofficeParts): (app: App) => void {
+export function bankRoutes({
+  operator: { balances, bank, reconciliation },
+}: BackofficeParts): (app: App) => void {
   async function shown() {
     const [waiting, orders, unmatched, files, differences] = await Promise.all([
       bank.waiting(),
@@ -162,7 +164,7 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
     app.post(
       `${path}/entries/:id/resolve`,
       {
-        config: { people: confirmedOperators },
+        config: { people: confirmedOfSome },
         schema: { summary: 'Close an unmatched entry', body: resolveBody, response: { 200: doneSchema } },
       },
       async (request) => {
@@ -172,6 +174,10 @@ export function bankRoutes({ operator: { bank, reconciliation } }: BackofficePar
           return unwrap(refuse('invalid_parameter', 'an entry takes either note or as_transfer')) as never
         const closed = as_transfer ? await bank.takeAsTransfer(id) : await bank.resolve(id, note.trim())
         if (!closed) return unwrap(refuse('not_found', `there is no unmatched entry ${id}`)) as never
+        const walletId = as_transfer ? await balances.walletOfTransfer(id) : undefined
+        request.concerns = walletId ?? null
+        if (walletId !== undefined)
+          request.changes = [{ field: `transfer ${id}`, old: '', new: `wallet ${walletId}` }]
         return { done: true as const }
       },
     )

@@ -20,7 +20,7 @@ import {
   transfersSchema,
 } from '../contract/operator/money.ts'
 import type { BackofficeParts } from '../parts.ts'
-import { confirmedOfSome, operatorPrefix, operators, uuidOf } from './route-parts.ts'
+import { confirmedOfSome, ofNamedMerchant, operatorPrefix, operators, uuidOf } from './route-parts.ts'
 
 const shownMax = 500
 
@@ -82,7 +82,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
     app.get(
       `${operatorPrefix}suspense/:id/assign`,
       {
-        config: { people: operators },
+        config: { people: ofNamedMerchant },
         schema: {
           summary: 'What assigning money in suspense would book',
           querystring: assignPreviewQuery,
@@ -103,7 +103,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
     app.get(
       `${operatorPrefix}transfers/:id/assign`,
       {
-        config: { people: operators },
+        config: { people: ofNamedMerchant },
         schema: {
           summary: 'What assigning a transfer would book',
           querystring: assignPreviewQuery,

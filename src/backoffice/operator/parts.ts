@@ -15,7 +15,7 @@ export interface OperatorParts {
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign' | 'previewAssignment'>
   readonly reconciliation: Reconciliation
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
-  readonly balances: Pick<Balances, 'fundsOf' | 'transfers' | 'assign' | 'previewAssign'>
+  readonly balances: Pick<Balances, 'fundsOf' | 'transfers' | 'walletOfTransfer' | 'assign' | 'previewAssign'>
   readonly bank: BankDesk
   /** Absent where the gateway brings its own rails, as in the sandbox. */
   readonly rails?: RailAdministration | undefined

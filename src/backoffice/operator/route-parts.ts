@@ -11,6 +11,8 @@ export const operators = { operator: true, concerns: 'gateway' } as const
 export const confirmedOperators = { ...operators, confirmed: 'always' } as const
 /** The same for what concerns a merchant, whose log has it. */
 export const ofMerchant = { operator: true, concerns: 'path' } as const
+/** The same for reading what would be booked for the merchant of `wallet_id`. */
+export const ofNamedMerchant = { operator: true, concerns: 'query' } as const
 export const confirmedOfMerchant = { ...ofMerchant, confirmed: 'always' } as const
 export const confirmedOfSome = { ...confirmedOfMerchant, concerns: 'answer' } as const
 

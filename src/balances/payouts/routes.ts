@@ -44,6 +44,7 @@ import {
   readSchedule,
   scheduleBody,
   scheduleExample,
+  scheduleInWords,
   scheduleOnWire,
   scheduleSchema,
 } from './schemas.ts'
@@ -234,7 +235,10 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
       async (request) => {
         const { walletId } = callerOf(request)
         const asked = unwrap(readSchedule(request.body))
+        const before = await findSchedule(database, walletId)
         const schedule = await setSchedule(deps, await wallets.get(walletId), asked)
+        const [old, now] = [scheduleInWords(before), scheduleInWords(schedule)]
+        request.changes = [{ field: 'payout_schedule', old, new: now }]
         return scheduleOnWire(schedule, await lastRuns(database, walletId, runsShown))
       },
     )

@@ -16,7 +16,7 @@ import {
   textAsNumber,
   wordField,
 } from '../../http/index.ts'
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import {
   dryRun,
@@ -233,6 +233,13 @@ export function scheduleOnWire(
     ...(nextOn === undefined ? {} : { next: nextOn }),
     runs: runs.map(runOnWire),
   }
+}
+
+/** For the log of who did what. */
+export function scheduleInWords(schedule: Omit<PayoutSchedule, 'walletId'> | undefined): string {
+  const { frequency, day, minimum, keep } = schedule ?? noSchedule
+  const rhythm = day === undefined ? frequency : `${frequency}, day ${day}`
+  return `${rhythm}, minimum ${decimalText(minimum)}, keep ${decimalText(keep)}`
 }
 
 function runOnWire({ day, outcome = 'skipped', amount, operationId, reason, ranAt }: PayoutRun) {

@@ -19,7 +19,7 @@ import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { catchUp } from '../../operations/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
-import { codeLength, fitsLimits } from './rules.ts'
+import { codeLength, fitsLimits, linkStatus } from './rules.ts'
 import { linkBody, linkExample, linkOnWire, linkSchema, readLink } from './schemas.ts'
 import { closeLink, findLink, insertLink, listLinks } from './store.ts'
 
@@ -172,9 +172,13 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
       },
       async (request, reply) => {
         const { walletId } = callerOf(request)
-        const { id } = await linkOf(walletId, request.params.id)
-        await closeLink(database, walletId, id, clock.now())
-        return sendText(reply, JSON.stringify(await shown(walletId, await linkOf(walletId, id))))
+        const link = await linkOf(walletId, request.params.id)
+        const now = clock.now()
+        await closeLink(database, walletId, link.id, now)
+        const closed = await linkOf(walletId, link.id)
+        const [old, status] = [linkStatus(link, now), linkStatus(closed, now)]
+        request.changes = [{ field: `payment link ${link.id}`, old, new: status }]
+        return sendText(reply, JSON.stringify(await shown(walletId, closed)))
       },
     )
   }

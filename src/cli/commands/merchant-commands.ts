@@ -177,8 +177,15 @@ async function setMerchant({ wallets }: CommandContext, input: CommandInput): Pr
     throw new UsageError(`merchant set changes nothing: name one of ${optionNames(set)}`)
   }
   const { id } = await merchantNamed(wallets, input.operands[0])
+  const { hasEsbToken } = await wallets.secretsOf(id)
   const result = await wallets.changeMerchant(id, changes, extras)
-  return result.ok ? changed(result.value) : refused(result.refusal)
+  if (!result.ok) return refused(result.refusal)
+  const replaced = [
+    ...(extras.rotateCallbackSecret ? [{ field: 'callback_password', old: 'set' }] : []),
+    ...(extras.rotateCallbackSigningSecret ? [{ field: 'signing_secret', old: 'set' }] : []),
+    ...(extras.rotateEsbToken ? [{ field: 'esb_token', old: hasEsbToken ? 'set' : '' }] : []),
+  ]
+  return { ...changed(result.value), changed: replaced.map((one) => ({ ...one, new: 'replaced' })) }
 }
 
 function optionNames(command: Command): string {

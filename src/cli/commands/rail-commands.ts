@@ -22,6 +22,22 @@ async function ownerOf({ wallets }: CommandContext, input: CommandInput): Promis
   return named === undefined ? [] : [(await merchantNamed(wallets, named)).id]
 }
 
+/** For the log: what a connection was and is; its secrets have names and no values. */
+function changeOf(before: ListedConnection | undefined, after: ListedConnection, secrets: readonly string[]) {
+  const field = `connection ${after.id} ${after.driver}`
+  const replaced = secrets.map((name) => {
+    const old = before?.secrets.includes(name) === true ? 'set' : ''
+    return { field: `${field} ${name}`, old, new: after.secrets.includes(name) ? 'replaced' : '' }
+  })
+  const [old, now] = [before === undefined ? '' : inLine(before), inLine(after)]
+  return [...(old === now ? [] : [{ field, old, new: now }]), ...replaced]
+}
+
+function inLine({ rails, settings, enabled }: ListedConnection): string {
+  const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  return [enabled ? rails.join(', ') : 'removed', ...pairs].join('; ')
+}
+
 const drivers: Command = {
   name: 'rails drivers',
   summary: 'Shows the drivers of this version, the rails that they serve, and what is to be set for them.',
@@ -145,6 +161,7 @@ const set: Command = {
       const given = await pairsOf(pairs, input, isSecret)
       const removed = (secret: boolean) =>
         Object.fromEntries(unset.filter((name) => isSecret(name) === secret).map((name) => [name, null]))
+      const listed = await rails.list({ removed: true })
       const made = await rails.set({
         driver,
         walletId: merchant?.id,
@@ -162,7 +179,13 @@ const set: Command = {
       if (!checked.ok) return refused(checked.refusal)
       const checks = checked.value.map(checkInWords).join('\n\n')
       const { ok, connections } = checksInJson(checked.value)
+      const changed = changeOf(
+        listed.find(({ id }) => id === made.value.id),
+        made.value,
+        [...Object.keys(given.secrets), ...unset.filter(isSecret)],
+      )
       return {
+        changed,
         json: { ...inJson(made.value), ok, checks: connections.flatMap((one) => one.checks) },
         text: `${describe(made.value)}${seen}\n\n${ok ? '' : `${setNevertheless}\n\n`}${checks}`,
         exitCode: ok ? 0 : 1,
@@ -187,9 +210,19 @@ const route: Command = {
     withRails(context, async (rails) => {
       const [method = '', driver = ''] = input.operands
       const merchant = await merchantOf(context, input)
+      const before = await rails.list({ removed: true })
       const routed = await rails.route({ method, driver, walletId: merchant?.id })
       if (!routed.ok) return refused(routed.refusal)
-      return done(inJson(routed.value), describe(routed.value))
+      // The one that served it before serves less.
+      const after = await rails.list({ removed: true })
+      const changed = after.flatMap((one) =>
+        changeOf(
+          before.find(({ id }) => id === one.id),
+          one,
+          [],
+        ),
+      )
+      return { ...done(inJson(routed.value), describe(routed.value)), changed }
     }),
 }
 
@@ -243,16 +276,23 @@ const remove: Command = {
   examples: ['comporta rails remove 3'],
   operands: ['<connection>'],
   options: {},
-  changes: { action: 'Remove a connection', of: 'gateway' },
+  changes: {
+    action: 'Remove a connection',
+    of: async ({ rails }, { operands: [id = ''] }) => {
+      const listed = (await rails?.list({ removed: true })) ?? []
+      return listed.flatMap((one) =>
+        String(one.id) === id && one.walletId !== undefined ? one.walletId : [],
+      )
+    },
+  },
   run: async (context, input) =>
     withRails(context, async (rails) => {
       const removed = await rails.remove(connectionId(input.operands[0] ?? ''))
       if (!removed.ok) return refused(removed.refusal)
       const { id, driver } = removed.value
-      return done(
-        inJson(removed.value),
-        `Connection ${id} (${driver}) takes nothing new. It is kept with its secrets for what was begun or paid over it: leave its credentials valid at the provider until that is over.`,
-      )
+      const text = `Connection ${id} (${driver}) takes nothing new. It is kept with its secrets for what was begun or paid over it: leave its credentials valid at the provider until that is over.`
+      const changed = changeOf({ ...removed.value, enabled: true }, removed.value, [])
+      return { ...done(inJson(removed.value), text), changed }
     }),
 }
 

@@ -44,7 +44,9 @@ const payout: Command = {
       ...(requestId === undefined ? {} : { request_id: requestId, repeated: isRepeated }),
     }
     const rows = Object.entries(json).map(([name, value]) => [name, String(value)])
-    return done(json, `${table(['PAYOUT', 'VALUE'], rows)}\n\nNext: comporta bank export`)
+    const answer = done(json, `${table(['PAYOUT', 'VALUE'], rows)}\n\nNext: comporta bank export`)
+    const change = { field: `operation ${id}`, old: '', new: `${status} ${decimalText(payout.amount)}` }
+    return isRepeated ? answer : { ...answer, changed: [change] }
   },
 }
 
@@ -122,7 +124,10 @@ const assign: Command = {
     if (!assigned.ok) return refused(assigned.refusal)
     const { operationId } = assigned.value
     const json = { transfer_id: transferId, wallet_id: Number(wallet.id), operation_id: operationId }
-    return done(json, `Transfer ${transferId} is now wallet ${wallet.id}'s, as operation ${operationId}.`)
+    return {
+      ...done(json, `Transfer ${transferId} is now wallet ${wallet.id}'s, as operation ${operationId}.`),
+      changed: [{ field: `transfer ${transferId}`, old: '', new: `wallet ${wallet.id}` }],
+    }
   },
 }
 

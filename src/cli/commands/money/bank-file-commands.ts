@@ -135,15 +135,15 @@ const resolving: Command = {
     note: { value: '<text>', help: 'what was done about it, for whoever asks later' },
     'as-transfer': { help: 'money that arrived: put to the wallet its text names, or kept for bank assign' },
   },
-  changes: { action: 'Close an unmatched entry', of: 'gateway' },
-  async run({ bank }, input) {
+  changes: { action: 'Close an unmatched entry', of: async () => [] },
+  async run(context, input) {
     const entryId = (input.operands[0] ?? '').toLowerCase()
     if (!isUuid(entryId)) throw new UsageError('<entry> is an id that comporta bank unmatched shows')
     const note = input.value('note')?.trim()
     const asTransfer = input.flag('as-transfer')
     if (asTransfer === (note !== undefined && note !== ''))
       throw new UsageError('bank resolve takes either --note or --as-transfer')
-    return asTransfer ? takenAsTransfer(bank, entryId) : noted(bank, entryId, note ?? '')
+    return asTransfer ? takenAsTransfer(context, entryId) : noted(context.bank, entryId, note ?? '')
   },
 }
 
@@ -152,10 +152,14 @@ async function noted(bank: CommandContext['bank'], entryId: string, note: string
   return done({ entry_id: entryId, resolution: note }, `Entry ${entryId} is closed: ${note}`)
 }
 
-async function takenAsTransfer(bank: CommandContext['bank'], entryId: string): Promise<CommandResult> {
+async function takenAsTransfer({ bank, balances }: CommandContext, entryId: string): Promise<CommandResult> {
   if (!(await bank.takeAsTransfer(entryId))) return notUnmatched(entryId, 'credit ')
   const text = `Entry ${entryId} is transfer ${entryId} now: comporta bank transfers`
-  return done({ entry_id: entryId, transfer_id: entryId }, text)
+  const walletId = await balances.walletOfTransfer(entryId)
+  const json = { entry_id: entryId, transfer_id: entryId }
+  if (walletId === undefined) return done(json, text)
+  const change = { field: `transfer ${entryId}`, old: '', new: `wallet ${walletId}` }
+  return { ...done({ ...json, wallet_id: Number(walletId) }, text), changed: [change] }
 }
 
 function notUnmatched(entryId: string, what = ''): CommandResult {

@@ -1,0 +1,49 @@
+// What a request of people made, as the log of who did what has it: read from the answer, because it had no value before. Pure.
+import type { Change } from '../../http/index.ts'
+
+/** What routes make, by the end of their path. */
+const things: readonly (readonly [path: RegExp, thing: string])[] = [
+  [/\/checkout$/, 'checkout'],
+  [/\/payment_links$/, 'payment link'],
+  [/\/mandate\/mbway$/, 'mandate'],
+  [/\/mb\/reference$/, 'reference'],
+  [/\/charge$/, 'charge'],
+  [/\/(mb\/pay|payouts|refund|capture|release)$/, 'operation'],
+]
+
+interface Made {
+  readonly id?: string
+  readonly mandate_id?: string
+  readonly mb?: { readonly entity: string; readonly ref: string }
+  readonly status?: string
+  readonly state?: string
+  readonly amount?: number
+  readonly payment?: Made
+  readonly authorization?: Made
+  readonly subscription?: Made
+  readonly splits?: { readonly elements: readonly Share[] }
+}
+
+interface Share {
+  readonly amount: string | number
+  readonly merchant_wallet: { readonly public_id: string }
+}
+
+/** @param url of the route. @param answer its JSON */
+export function whatWasMade(url: string, answer: string): readonly Change[] | undefined {
+  if (url.endsWith('/split')) return dividedIn(JSON.parse(answer) as Made)
+  const thing = things.find(([path]) => path.test(url))?.[1]
+  if (thing === undefined) return undefined
+  const made = JSON.parse(answer) as Made
+  const { id = made.mandate_id, mb } = made
+  const name = id ?? (mb === undefined ? '' : `${mb.entity} ${mb.ref}`)
+  const { status, state, amount } = made.payment ?? made.authorization ?? made.subscription ?? made
+  const words = [status ?? state ?? 'payable', ...(amount === undefined ? [] : [amount.toFixed(2)])]
+  return [{ field: `${thing} ${name}`, old: '', new: words.join(' ') }]
+}
+
+function dividedIn({ id, splits }: Made): readonly Change[] {
+  const shares = splits?.elements ?? []
+  const words = shares.map((one) => `${one.merchant_wallet.public_id} ${one.amount}`)
+  return [{ field: `shares of operation ${id}`, old: '', new: words.join(', ') }]
+}
