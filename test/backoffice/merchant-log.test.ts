@@ -77,7 +77,11 @@ it('commands that change money or rights of a merchant are in its log, with old 
   const reset = await said('Make a link for a new password', 'user', 'reset', 'reader@demo.example')
   expect(reset.entry.target).toBe('reader@demo.example')
   const removed = await said('Remove an account', 'user', 'remove', 'reader@demo.example')
-  expect(removed.entry.changes).toContainEqual({ field: 'team reader@demo.example', old: 'read_only', new: '' })
+  expect(removed.entry.changes).toContainEqual({
+    field: 'team reader@demo.example',
+    old: 'read_only',
+    new: '',
+  })
   // What did not happen is there too, and a command line that could not be read is not.
   expect((await world.cli('payout', '--wallet', String(wallet), '--amount', '90000.00')).code).toBe(1)
   expect(await logged("Order a payout to the merchant's IBAN", 'command line')).toMatchObject({ status: 400 })

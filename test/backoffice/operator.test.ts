@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accountReport } from '../bank-statements.ts'
 import { openWorld } from '../gateway-here.ts'
 import { demoUser, type SignedIn, signIn } from '../people.ts'
-import type { World } from '../world.ts'
+import type { Json, World } from '../world.ts'
 
 let world: World
 let operator: SignedIn
@@ -65,7 +65,8 @@ it('makes a merchant whose key works, changes it, and says which field is wrong'
   expect(refused).toMatchObject({ status: 403, body: { code: 20002 } })
 
   const { actions } = (await operator.get('/operator/actions')).body
-  expect(actions[0]).toMatchObject({ email: operator.email, action: 'Change a merchant', status: 200 })
+  const [newest] = actions.filter(({ action }: Json) => action !== 'Read as operator')
+  expect(newest).toMatchObject({ email: operator.email, action: 'Change a merchant', status: 200 })
 })
 
 it('runs the audit one at a time, and keeps what it found', async () => {
