@@ -1,4 +1,5 @@
 // Asking the gateway: one function for reading and one for doing, with errors that say what to do.
+import { saysSignedIn } from '../../src/backoffice/accounts/sign-in/cookies.ts'
 import type { SessionAnswer } from '../../src/backoffice/contract/session.ts'
 
 const base = '/backoffice/api'
@@ -45,8 +46,9 @@ export function isRefusal(error: unknown): boolean {
 let csrfToken = ''
 let askForConfirmation: (() => Promise<boolean>) | undefined
 
-/** Who is signed in; undefined where nobody is. */
+/** Who is signed in; null if nobody is. */
 export async function readSession(): Promise<SessionAnswer | null> {
+  if (!saysSignedIn(document.cookie)) return null
   try {
     const session = await read<SessionAnswer>('/session')
     csrfToken = session.csrf_token

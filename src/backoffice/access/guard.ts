@@ -15,6 +15,7 @@ import { type Permission, permissions } from '../../kernel/values/permissions.ts
 import type { Database } from '../../storage/index.ts'
 import { type Wallet, whileSuspended } from '../../wallets/index.ts'
 import type { Auth } from '../accounts/auth.ts'
+import { cookieRules, endCookie, passCookies, signedInName } from '../accounts/sign-in/cookies.ts'
 import { endSession, factsOfSession, markSeen } from '../accounts/store.ts'
 import type { ActionLog } from './action-log.ts'
 import { confirmationOf, type PeopleAuth, type Person } from './person.ts'
@@ -48,6 +49,7 @@ export interface GuardDeps {
   ) => Promise<{ readonly whole: bigint; readonly refunded: bigint }>
   readonly log: ActionLog
   readonly signInRules: SignInRules
+  readonly baseUrl: string
   readonly onError: (error: unknown) => void
 }
 
@@ -60,6 +62,7 @@ export interface BackofficeGuard extends PeopleGuard {
 
 export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
   const { database, clock } = deps
+  const cookies = cookieRules(deps.baseUrl)
   const csrfKey = deriveKey(deps.keyring, 'backoffice requests')
 
   function csrfTokenOf(sessionId: string): string {
@@ -75,7 +78,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
       returnHeaders: true,
     })
     if (response === null) return undefined
-    for (const renewed of headers.getSetCookie()) reply.header('set-cookie', renewed)
+    passCookies(reply, headers)
     const { session, user } = response
     if (clock.now() - session.createdAt.getTime() > sessionMsMax) return undefined
     const now = clock.now()
@@ -133,7 +136,11 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
 
   async function admitted(request: AppRequest, reply: AppReply): Promise<Result<void>> {
     const person = await personOf(request, reply)
-    if (person === undefined) return { ok: false, refusal: signInFirst }
+    if (person === undefined) {
+      const ended = endCookie(request.headers.cookie, signedInName(cookies), cookies)
+      if (ended !== undefined) reply.header('set-cookie', ended)
+      return { ok: false, refusal: signInFirst }
+    }
     const changes = request.method !== 'GET'
     if (changes && !isFromOurPages(request, person)) {
       return refuse(

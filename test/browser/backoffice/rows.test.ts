@@ -1,5 +1,4 @@
 // Rows of lists: a click anywhere in one opens what its link opens.
-import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
@@ -7,7 +6,7 @@ import { openWorld } from '../../gateway-here.ts'
 import { payByToken } from '../../stored-cards.ts'
 import type { World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
-import { type Visitor, visit } from './visitor.ts'
+import { addressOf, backofficePages, type Visitor, visit } from './visitor.ts'
 
 let world: World
 let browser: Browser
@@ -31,19 +30,12 @@ const payments = () => `/wallets/${world.shop.wallet_id}/payments`
 const rowOf = ({ page }: Visitor) =>
   page.locator('.table-frame tbody tr:has(a[href^="/backoffice/"])').first()
 const openedLists: string[] = []
-// Read as text: the list itself brings the types of browsers and React.
-const listOfPages = readFileSync(new URL('../../../web/backoffice/pages.ts', import.meta.url), 'utf8')
-const lists = [...listOfPages.matchAll(/of: '(\w+)',\s+path: '([^'$]*)'/g)].map(
-  ([, of = '', path = '']) => [of, path] as const,
-)
+const lists = backofficePages.filter(({ path }) => !path.includes('$'))
 
 describe('every list', () => {
-  it.each(lists)('of %s at "%s" opens by a click beside the link', async (of, path) => {
-    const visitor = of === 'operator' ? operator : owner
-    const prefix = { wallet: `/wallets/${world.shop.wallet_id}`, operator: '/operator', own: '/account' }[
-      of as 'own'
-    ]
-    await visitor.open(prefix + path)
+  it.each(lists)('of $of at "$path" opens by a click beside the link', async (list) => {
+    const visitor = list.of === 'operator' ? operator : owner
+    await visitor.open(addressOf(world, list))
     await visitor.page.waitForLoadState('networkidle')
     const row = rowOf(visitor)
     // A list that is empty in this world, and one that leads nowhere, has no such row.
@@ -53,7 +45,7 @@ describe('every list', () => {
     if ((await cell.count()) === 0) return
     await cell.click()
     await visitor.page.waitForURL((url) => url.pathname + url.search === href)
-    openedLists.push(path)
+    openedLists.push(list.path)
   })
 
   it('was among them where this world has rows', () => {

@@ -1,4 +1,5 @@
 // A person at the backoffice in a real browser.
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { demoUser } from '../../people.ts'
@@ -10,8 +11,10 @@ export interface Visitor {
   readonly context: BrowserContext
   /** Opens a path below `/backoffice`. */
   open(path: string): Promise<void>
-  /** What went wrong in the browser: errors of scripts, and what the policy of the page refused. */
+  /** What went wrong in the browser: errors of scripts, warnings, and what the policy of the page refused. */
   problems(): string[]
+  /** These, and every request that failed or was refused, as a form may be. */
+  complaints(): string[]
   close(): Promise<void>
 }
 
@@ -30,8 +33,12 @@ export async function visit(
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
+  const refused: string[] = []
   page.on('console', (message) => {
-    if (/Content Security Policy|Warning:/.test(message.text())) problems.push(message.text())
+    if (!['error', 'warning'].includes(message.type())) return
+    const isOfRequest = message.text().startsWith('Failed to load resource')
+    const list = isOfRequest ? refused : problems
+    list.push(`${message.text()} ${message.location().url}`)
   })
   page.on('request', (request) => {
     const url = request.url()
@@ -44,6 +51,7 @@ export async function visit(
       await page.goto(`${world.baseUrl}/backoffice${path}`)
     },
     problems: () => problems,
+    complaints: () => [...problems, ...refused],
     close: () => context.close(),
   }
   if (email !== undefined) {
@@ -55,6 +63,23 @@ export async function visit(
     await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'))
   }
   return visitor
+}
+
+/** Every page behind the sign-in. Read as text: the list itself brings the types of browsers and React. */
+export const backofficePages = [
+  ...readFileSync(new URL('../../../web/backoffice/pages.ts', import.meta.url), 'utf8').matchAll(
+    /of: '(\w+)',\s+path: '([^']*)'/g,
+  ),
+].map(([, of = '', path = '']) => ({ of, path }))
+
+/** Where a page is, below `/backoffice`. */
+export function addressOf({ shop }: World, { of, path }: (typeof backofficePages)[number]): string {
+  const prefixes: Record<string, string> = {
+    wallet: `/wallets/${shop.wallet_id}`,
+    operator: '/operator',
+    own: '/account',
+  }
+  return `${prefixes[of]}${path}`
 }
 
 const looks = [

@@ -18,9 +18,9 @@ import { type Auth, authPath } from '../auth.ts'
 import { endSessionsBefore, markConfirmed, markSignedIn } from '../store.ts'
 import { weaknessOf } from '../weak-passwords.ts'
 import { bodyOf, type Endpoint, openEndpoints, ownEndpoints } from './auth-endpoints.ts'
-import { cookieRules } from './cookies.ts'
+import { cookieRules, passCookies } from './cookies.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { createLibrary, pass, passCookies, type SignedIn, serverError } from './library.ts'
+import { createLibrary, pass, type SignedIn, serverError } from './library.ts'
 import type { SignInLimits, Try } from './sign-in-limits.ts'
 import type { SignInLog } from './sign-in-log.ts'
 import { endWaiting, takeCode, whoseCodeIsAsked } from './two-factor-codes.ts'
@@ -65,7 +65,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     }
     const { twoFactorRedirect, user } = (await response.clone().json()) as SignedIn
     if (twoFactorRedirect !== true && user !== undefined) await signedIn(request, reply, tried, user.id)
-    passCookies(reply, response)
+    passCookies(reply, response.headers)
     return reply.send({ two_factor: twoFactorRedirect === true })
   }
 

@@ -2,6 +2,7 @@
 import { type AppReply, type AppRequest, sendRefusal } from '../../../http/index.ts'
 import type { RefusalKind } from '../../../kernel/result.ts'
 import { type Auth, addressHeader, authPath } from '../auth.ts'
+import { passCookies } from './cookies.ts'
 
 /** Of the library's answers, what is read. */
 export interface SignedIn {
@@ -38,14 +39,10 @@ export function createLibrary(auth: () => Promise<Auth>, baseUrl: string): Libra
 
 /** Sends what the library answered, a refusal as one of ours. */
 export async function pass(reply: AppReply, response: Response): Promise<AppReply> {
-  passCookies(reply, response)
+  passCookies(reply, response.headers)
   const text = await response.text()
   if (response.ok) return reply.type('application/json; charset=utf-8').send(text === '' ? '{}' : text)
   return sendRefusal(reply, { kind: kindOf(response.status), reason: reasonOf(text) })
-}
-
-export function passCookies(reply: AppReply, response: Response): void {
-  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
 }
 
 /** From here on it is no refusal: it throws where the database is away, or too many sign in at once. */

@@ -3,7 +3,7 @@
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import { type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
 import { type Executor, statement } from '../../../storage/index.ts'
-import { type CookieRules, cookiesIn } from './cookies.ts'
+import { type CookieRules, cookiesIn, endCookie } from './cookies.ts'
 
 /** An app shows a code for half a minute, and one that is a step early or late is taken too. */
 const keptForMs = 5 * minute
@@ -54,9 +54,7 @@ function decoded(value: string): string {
 
 /** `Set-Cookie` for who has signed in otherwise: no sign-in waits for a code any longer. */
 export function endWaiting(header: string | undefined, rules: CookieRules): string | undefined {
-  const name = waitingName(rules)
-  if (cookiesIn(header, name).length === 0) return undefined
-  return `${name}=; Path=${rules.path}; Max-Age=0; HttpOnly; SameSite=Strict${rules.isSecure ? '; Secure' : ''}`
+  return endCookie(header, waitingName(rules), rules)
 }
 
 const insertCode = statement<{ code: string }>(`
