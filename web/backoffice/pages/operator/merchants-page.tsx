@@ -8,15 +8,13 @@ import type {
   NewMerchantAnswer,
 } from '../../../../src/backoffice/contract/operator/merchants.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { FormEnd } from '../../kit/form-end.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { ToCopy } from '../../kit/to-copy.tsx'
-import { Problem } from '../../shell/problems.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { merchantTexts } from './merchant-texts.ts'
-import { useOperatorQuery, useOperatorVerb } from './parts.tsx'
+import { useOperatorQuery, useOperatorVerb, VerbForm } from './parts.tsx'
 
 export function Page() {
   const t = useTexts(merchantTexts)
@@ -126,42 +124,33 @@ function CreateForm({
     { done },
   )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!creating.isPending) creating.mutate()
-      }}
-    >
-      <Stack>
-        <TextInput
-          label={t.name}
-          value={name}
-          onChange={({ currentTarget: { value } }) => setName(value)}
-          required
-          maxLength={100}
-          data-autofocus
-        />
-        <TextInput
-          label={t.email}
-          description={t.emailHint}
-          type="email"
-          value={email}
-          onChange={({ currentTarget: { value } }) => setEmail(value)}
-          required
-          maxLength={100}
-        />
-        <MultiSelect label={t.methods} data={methods} value={chosen} onChange={setChosen} />
-        <MultiSelect
-          label={t.rights}
-          description={t.rightsHint}
-          data={rights}
-          value={given}
-          onChange={setGiven}
-        />
-        {creating.error !== null && <Problem error={creating.error} />}
-        <FormEnd label={t.create} busy={creating.isPending} cancel={close} />
-      </Stack>
-    </form>
+    <VerbForm doing={creating} label={t.create} cancel={close}>
+      <TextInput
+        label={t.name}
+        value={name}
+        onChange={({ currentTarget: { value } }) => setName(value)}
+        required
+        maxLength={100}
+        data-autofocus
+      />
+      <TextInput
+        label={t.email}
+        description={t.emailHint}
+        type="email"
+        value={email}
+        onChange={({ currentTarget: { value } }) => setEmail(value)}
+        required
+        maxLength={100}
+      />
+      <MultiSelect label={t.methods} data={methods} value={chosen} onChange={setChosen} />
+      <MultiSelect
+        label={t.rights}
+        description={t.rightsHint}
+        data={rights}
+        value={given}
+        onChange={setGiven}
+      />
+    </VerbForm>
   )
 }
 

@@ -1,8 +1,11 @@
-// What the operator's pages have in common: reading, and a verb that is done once and says what came of it.
+// What the operator's pages have in common: reading, a verb that is done once and says what came of it, and its form.
+import { Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { act, type Doing, read } from '../../api.ts'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { useSay } from '../../kit/say.ts'
+import { Problem } from '../../shell/problems.tsx'
 
 /** What stands under `/backoffice/api/operator`; read again every `everyMs` where it is given. */
 export function useOperatorQuery<Answer>(
@@ -51,4 +54,29 @@ export function useOperatorVerb<Answer, Input = void>(
       void client.invalidateQueries({ queryKey: ['operator'] })
     },
   })
+}
+
+/** Fields in a dialog that are sent with a verb. */
+export function VerbForm({
+  doing,
+  children,
+  ...end
+}: {
+  readonly doing: Pick<ReturnType<typeof useOperatorVerb<unknown>>, 'mutate' | 'isPending' | 'error'>
+  readonly children: ReactNode
+} & Omit<ComponentProps<typeof FormEnd>, 'busy'>) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!doing.isPending) doing.mutate()
+      }}
+    >
+      <Stack>
+        {children}
+        {doing.error !== null && <Problem error={doing.error} />}
+        <FormEnd busy={doing.isPending} {...end} />
+      </Stack>
+    </form>
+  )
 }

@@ -9,13 +9,12 @@ import type {
 } from '../../../../../src/backoffice/contract/operator/money.ts'
 import { base64Of } from '../../../kit/base64.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
-import { FormEnd } from '../../../kit/form-end.tsx'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
 import { useSay } from '../../../kit/say.ts'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { useOperatorQuery, useOperatorVerb, VerbForm } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 import { OpenOrders } from './open-orders.tsx'
 import { Part } from './part.tsx'
@@ -254,33 +253,24 @@ function NoteForm({ asked, close }: { readonly asked: Asked; readonly close: () 
     { said: t.done, done: close },
   )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!doing.isPending) doing.mutate()
-      }}
-    >
-      <Stack>
-        {asked.mayBeTransfer && (
-          <Checkbox
-            label={t.asTransfer}
-            checked={asTransfer}
-            onChange={({ currentTarget: { checked } }) => setAsTransfer(checked)}
-          />
-        )}
-        {!asTransfer && (
-          <TextInput
-            label={t.note}
-            value={note}
-            required
-            maxLength={500}
-            data-autofocus
-            onChange={({ currentTarget: { value } }) => setNote(value)}
-          />
-        )}
-        {doing.error !== null && <Problem error={doing.error} />}
-        <FormEnd label={asked.title} busy={doing.isPending} cancel={close} />
-      </Stack>
-    </form>
+    <VerbForm doing={doing} label={asked.title} cancel={close}>
+      {asked.mayBeTransfer && (
+        <Checkbox
+          label={t.asTransfer}
+          checked={asTransfer}
+          onChange={({ currentTarget: { checked } }) => setAsTransfer(checked)}
+        />
+      )}
+      {!asTransfer && (
+        <TextInput
+          label={t.note}
+          value={note}
+          required
+          maxLength={500}
+          data-autofocus
+          onChange={({ currentTarget: { value } }) => setNote(value)}
+        />
+      )}
+    </VerbForm>
   )
 }

@@ -2,13 +2,12 @@
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { BankAnswer, SettledAnswer } from '../../../../../src/backoffice/contract/operator/money.ts'
+import { AmountField } from '../../../kit/amount-field.tsx'
 import { Dialog } from '../../../kit/dialog.tsx'
-import { FormEnd } from '../../../kit/form-end.tsx'
 import { useSay } from '../../../kit/say.ts'
-import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { useOperatorVerb } from '../parts.tsx'
+import { useOperatorVerb, VerbForm } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 import { Part } from './part.tsx'
 
@@ -102,39 +101,29 @@ function SettleForm({ order, close }: FormProps) {
     ...(fee.trim() !== '' && { fee: fee.trim().replace(',', '.') }),
   }))
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!doing.isPending) doing.mutate()
-      }}
-    >
-      <Stack>
-        <About order={order} />
-        <Radio.Group label={t.whatBankDid} value={answer} onChange={setAnswer} required>
-          <Stack gap="xs" mt="xs">
-            {order.answer !== 'paid' && <Radio value="paid" label={t.wasPaid} required data-autofocus />}
-            <Radio value="returned" label={t.wasReturned} required />
-          </Stack>
-        </Radio.Group>
-        <TextInput
-          label={t.bankFee}
-          value={fee}
-          inputMode="decimal"
-          pattern="[0-9]{1,9}([.,][0-9]{1,2})?"
-          maxLength={12}
-          onChange={({ currentTarget: { value } }) => setFee(value)}
-        />
-        <TextInput
-          label={t.settleReason}
-          value={reason}
-          required
-          maxLength={300}
-          onChange={({ currentTarget: { value } }) => setReason(value)}
-        />
-        {doing.error !== null && <Problem error={doing.error} />}
-        <FormEnd label={t.settleVerbs.settle} busy={doing.isPending} cancel={close} />
-      </Stack>
-    </form>
+    <VerbForm doing={doing} label={t.settleVerbs.settle} cancel={close}>
+      <About order={order} />
+      <Radio.Group label={t.whatBankDid} value={answer} onChange={setAnswer} required>
+        <Stack gap="xs" mt="xs">
+          {order.answer !== 'paid' && <Radio value="paid" label={t.wasPaid} required data-autofocus />}
+          <Radio value="returned" label={t.wasReturned} required />
+        </Stack>
+      </Radio.Group>
+      <AmountField
+        label={t.bankFee}
+        value={fee}
+        pattern="[0-9]{1,9}([.,][0-9]{1,2})?"
+        maxLength={12}
+        onChange={({ currentTarget: { value } }) => setFee(value)}
+      />
+      <TextInput
+        label={t.settleReason}
+        value={reason}
+        required
+        maxLength={300}
+        onChange={({ currentTarget: { value } }) => setReason(value)}
+      />
+    </VerbForm>
   )
 }
 
@@ -142,21 +131,12 @@ function DecideForm({ verb, order, close }: FormProps & { readonly verb: 'approv
   const t = useTexts(moneyTexts)
   const doing = useVerb(verb, { order, close }, () => ({}))
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!doing.isPending) doing.mutate()
-      }}
-    >
-      <Stack>
-        <About order={order} />
-        <Text size="sm">
-          <Notes order={order} />
-        </Text>
-        {doing.error !== null && <Problem error={doing.error} />}
-        <FormEnd label={t.settleVerbs[verb]} busy={doing.isPending} cancel={close} />
-      </Stack>
-    </form>
+    <VerbForm doing={doing} label={t.settleVerbs[verb]} cancel={close}>
+      <About order={order} />
+      <Text size="sm">
+        <Notes order={order} />
+      </Text>
+    </VerbForm>
   )
 }
 

@@ -11,14 +11,13 @@ import type {
 } from '../../../../../src/backoffice/contract/operator/money.ts'
 import { read } from '../../../api.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
-import { FormEnd } from '../../../kit/form-end.tsx'
 import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
 import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
 import { Postings } from '../../payments/postings.tsx'
-import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { useOperatorQuery, useOperatorVerb, VerbForm } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 
 /** What a dialog is about. */
@@ -184,35 +183,26 @@ function RefundForm({ asked, close }: FormProps) {
   )
   const amount = format.money(asked.amount)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!doing.isPending) doing.mutate()
-      }}
-    >
-      <Stack>
+    <VerbForm doing={doing} label={t.refund} cancel={close}>
+      <TextInput
+        label={t.iban}
+        description={t.ibanHint}
+        value={iban}
+        maxLength={60}
+        data-autofocus
+        onChange={({ currentTarget: { value } }) => setIban(value)}
+      />
+      {byTransfer && (
         <TextInput
-          label={t.iban}
-          description={t.ibanHint}
-          value={iban}
-          maxLength={60}
-          data-autofocus
-          onChange={({ currentTarget: { value } }) => setIban(value)}
+          label={t.holder}
+          value={name}
+          maxLength={70}
+          required
+          onChange={({ currentTarget: { value } }) => setName(value)}
         />
-        {byTransfer && (
-          <TextInput
-            label={t.holder}
-            value={name}
-            maxLength={70}
-            required
-            onChange={({ currentTarget: { value } }) => setName(value)}
-          />
-        )}
-        <Alert role="status">{byTransfer ? t.refundSays(amount, iban.trim()) : t.refundByRail(amount)}</Alert>
-        {doing.error !== null && <Problem error={doing.error} />}
-        <FormEnd label={t.refund} busy={doing.isPending} cancel={close} />
-      </Stack>
-    </form>
+      )}
+      <Alert role="status">{byTransfer ? t.refundSays(amount, iban.trim()) : t.refundByRail(amount)}</Alert>
+    </VerbForm>
   )
 }
 
@@ -249,45 +239,36 @@ function AssignForm({ asked, close }: FormProps) {
     staleTime: 0,
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!doing.isPending) doing.mutate()
-      }}
+    <VerbForm
+      doing={doing}
+      label={t.assign}
+      disabled={typed === undefined || typed !== settled || preview.data === undefined}
+      cancel={close}
     >
-      <Stack>
+      <TextInput
+        label={t.wallet}
+        value={wallet}
+        inputMode="numeric"
+        pattern="[0-9]{1,15}"
+        required
+        data-autofocus
+        onChange={({ currentTarget: { value } }) => setWallet(value)}
+      />
+      {isSuspense && (
         <TextInput
-          label={t.wallet}
-          value={wallet}
-          inputMode="numeric"
-          pattern="[0-9]{1,15}"
-          required
-          data-autofocus
-          onChange={({ currentTarget: { value } }) => setWallet(value)}
+          label={t.operation}
+          value={operation}
+          maxLength={40}
+          onChange={({ currentTarget: { value } }) => setOperation(value)}
         />
-        {isSuspense && (
-          <TextInput
-            label={t.operation}
-            value={operation}
-            maxLength={40}
-            onChange={({ currentTarget: { value } }) => setOperation(value)}
-          />
-        )}
-        {typed !== undefined && (
-          <Alert role="status" title={t.books}>
-            {preview.error !== null && <Problem error={preview.error} />}
-            {preview.data !== undefined && <Postings postings={preview.data.postings} />}
-            {preview.isPending && <Skeleton height={24} />}
-          </Alert>
-        )}
-        {doing.error !== null && <Problem error={doing.error} />}
-        <FormEnd
-          label={t.assign}
-          busy={doing.isPending}
-          disabled={typed === undefined || typed !== settled || preview.data === undefined}
-          cancel={close}
-        />
-      </Stack>
-    </form>
+      )}
+      {typed !== undefined && (
+        <Alert role="status" title={t.books}>
+          {preview.error !== null && <Problem error={preview.error} />}
+          {preview.data !== undefined && <Postings postings={preview.data.postings} />}
+          {preview.isPending && <Skeleton height={24} />}
+        </Alert>
+      )}
+    </VerbForm>
   )
 }
