@@ -1,4 +1,10 @@
-// What a bank answers by file, written for tests: status reports, statements and notifications of one account.
+// What a bank answers by file, written for tests: status reports, statements and notifications of one account; and orders.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { moneyOf } from './money.ts'
+import type { Json, World } from './world.ts'
+
 export interface Line {
   /** In euros; negative is a debit. */
   readonly amount: string
@@ -186,4 +192,44 @@ ${
 }
 </CstmrPmtStsRpt></Document>
 `
+}
+
+/** The command line beside a bank: orders are written into files for it, and what it answers is imported. */
+export function bankOf(world: () => World) {
+  let files = 0
+
+  /** Imports a text as a file; answers what the command says. */
+  async function importText(text: string): ReturnType<World['cli']> {
+    files += 1
+    const path = join(world().dataDir, `from-bank-${files}.xml`)
+    writeFileSync(path, text)
+    return world().cli('bank', 'import', path)
+  }
+
+  /** Writes the orders that wait, which go into one file; its text. */
+  async function exported(): Promise<string> {
+    const { json } = await world().cli('bank', 'export')
+    expect(json.files).toHaveLength(1)
+    return readFileSync(json.files[0].path, 'utf8')
+  }
+
+  return {
+    importText,
+    exported,
+    statement: (...lines: Line[]) => importText(accountReport('statement', lines)),
+    notification: (...lines: Line[]) => importText(accountReport('notification', lines)),
+    /** A direct debit that its customer has agreed to, and that waits for a file; its operation. */
+    async ordered(amount = 10): Promise<string> {
+      const payment = { amount, currency: 'EUR', ext_invoiceid: 'T-1' }
+      const checkout = await world().createCheckout({ payment })
+      await moneyOf(world()).payByDebit(checkout)
+      return checkout.payment.id
+    },
+    /** Closes unmatched entries for which `isMeant`, such as those that are looked at. */
+    async close(isMeant: (entry: Json) => boolean = () => true): Promise<void> {
+      const { entries } = (await world().cli('bank', 'unmatched')).json
+      for (const entry of entries.filter(isMeant))
+        await world().cli('bank', 'resolve', entry.entry_id, '--note', 'looked at')
+    },
+  }
 }

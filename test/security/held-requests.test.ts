@@ -127,21 +127,73 @@ const pathOf = ({ url }: Route) =>
 
 const hasBody = ({ method }: Route) => method !== 'GET'
 
-describe('an API key', () => {
-  it('that is revoked while a body is on its way is refused, on every route', async () => {
-    const { id: keyId, key } = await newKey()
-    await world.request('/api/v2/operations', { headers: withKey(key) })
-    const some = routes.filter((route) => isForKeys(route) && hasBody(route))
+/** Somebody who may send the routes of a table, and how they come to lose that. */
+interface Sender {
+  hold(route: Route): Promise<Held>
+  end(): Promise<void>
+}
+
+async function withNewKey(): Promise<Sender> {
+  const { id: keyId, key } = await newKey()
+  await world.request('/api/v2/operations', { headers: withKey(key) })
+  return {
+    hold: (route) => hold(route.method, pathOf(route), withKey(key)),
+    async end() {
+      expect((await world.cli('key', 'revoke', keyId)).code).toBe(0)
+    },
+  }
+}
+
+async function newOwner(end: (who: SignedIn) => Promise<void>): Promise<Sender> {
+  const who = await member('owner')
+  return {
+    hold: (route) => holdAs(who, route.method, pathOf(route).slice('/backoffice/api'.length)),
+    async end() {
+      await who.get(team)
+      await end(who)
+    },
+  }
+}
+
+async function endSessions({ email }: SignedIn): Promise<void> {
+  const elsewhere = await signIn(world, { email, password })
+  expect((await elsewhere.send('DELETE', '/account/sessions')).body.ended).toBeGreaterThan(0)
+}
+
+async function removeFromTeam(who: SignedIn): Promise<void> {
+  expect((await owner.send('DELETE', `${team}/members/${await memberId(who)}`)).status).toBe(200)
+}
+
+describe('every request is refused whose body is on its way while', () => {
+  it.each<[string, () => Promise<Sender>, (route: Route) => boolean, string]>([
+    ['its API key is revoked', withNewKey, isForKeys, '401 20005'],
+    [
+      'the session of its sender is ended',
+      () => newOwner(endSessions),
+      (route) => isForPeople(route) && !route.url.includes('/operator/'),
+      '401 20001',
+    ],
+    [
+      'its sender is removed from the team',
+      () => newOwner(removeFromTeam),
+      (route) => isForPeople(route) && route.url.includes('/wallets/:wallet/'),
+      '403 20002',
+    ],
+  ])('%s', async (_, newSender, isConcerned, refused) => {
+    const some = routes.filter((route) => hasBody(route) && isConcerned(route))
     expect(some.length).toBeGreaterThan(20)
-    const held = await Promise.all(some.map((route) => hold(route.method, pathOf(route), withKey(key))))
-    expect((await world.cli('key', 'revoke', keyId)).code).toBe(0)
+    const sender = await newSender()
+    const held = await Promise.all(some.map((route) => sender.hold(route)))
+    await sender.end()
     const answers = await Promise.all(held.map((one) => one.finish()))
     const wrong = some.flatMap((route, at) =>
-      answers[at] === '401 20005' ? [] : `${nameOf(route)} ${answers[at]}`,
+      answers[at] === refused ? [] : `${nameOf(route)} ${answers[at]}`,
     )
     expect(wrong).toEqual([])
   })
+})
 
+describe('an API key', () => {
   it('goes on where nothing of it has changed', async () => {
     const { key } = await newKey()
     const body = {
@@ -160,59 +212,22 @@ describe('an API key', () => {
     )
     const { wallet_id: walletId, esb_token: esb } = made.json
     const { key } = await newKey(walletId)
-    const change = (...options: string[]) => world.cli('merchant', 'set', String(walletId), ...options)
-    const headers = withKey(key, esb)
     const cardApi = routes.find(
       ({ auth, method }) => auth !== 'none' && auth.esb && method === 'POST',
     ) as Route
-
-    const suspended = await hold('POST', '/api/v2/checkout', headers)
-    expect((await change('--suspended', 'on')).code).toBe(0)
-    expect(await suspended.finish()).toBe('403 20002')
-    expect((await change('--suspended', 'off')).code).toBe(0)
-
-    const withToken = await hold('POST', pathOf(cardApi), headers)
-    expect((await change('--rotate-esb-token')).code).toBe(0)
-    expect(await withToken.finish()).toBe('401 20004')
-
-    const withRight = await hold('POST', '/api/v2/mb/pay', headers)
-    expect((await change('--rights', 'none')).code).toBe(0)
-    expect(await withRight.finish()).toBe('403 20002')
+    for (const [path, options, refused] of [
+      [pathOf(cardApi), ['--rotate-esb-token'], '401 20004'],
+      ['/api/v2/mb/pay', ['--rights', 'none'], '403 20002'],
+      ['/api/v2/checkout', ['--suspended', 'on'], '403 20002'],
+    ] as const) {
+      const held = await hold('POST', path, withKey(key, esb))
+      expect((await world.cli('merchant', 'set', String(walletId), ...options)).code).toBe(0)
+      expect([options, await held.finish()]).toEqual([options, refused])
+    }
   })
 })
 
 describe('somebody signed in', () => {
-  const changing = () => routes.filter((route) => isForPeople(route) && hasBody(route))
-  const ofWallets = () => changing().filter(({ url }) => url.includes('/wallets/:wallet/'))
-
-  it('whose session is ended while a body is on its way is refused, on every route', async () => {
-    const who = await member('owner')
-    const some = changing().filter(({ url }) => !url.includes('/operator/'))
-    expect(some.length).toBeGreaterThan(20)
-    const held = await Promise.all(some.map((route) => holdAs(who, route.method, pathOf(route).slice(15))))
-    await who.get(team)
-    const elsewhere = await signIn(world, { email: who.email, password })
-    expect((await elsewhere.send('DELETE', '/account/sessions')).body.ended).toBeGreaterThan(0)
-    const answers = await Promise.all(held.map((one) => one.finish()))
-    const wrong = some.flatMap((route, at) =>
-      answers[at] === '401 20001' ? [] : `${nameOf(route)} ${answers[at]}`,
-    )
-    expect(wrong).toEqual([])
-  })
-
-  it('who is removed from the team while a body is on its way is refused, on every route', async () => {
-    const who = await member('owner')
-    const some = ofWallets()
-    const held = await Promise.all(some.map((route) => holdAs(who, route.method, pathOf(route).slice(15))))
-    await who.get(team)
-    expect((await owner.send('DELETE', `${team}/members/${await memberId(who)}`)).status).toBe(200)
-    const answers = await Promise.all(held.map((one) => one.finish()))
-    const wrong = some.flatMap((route, at) =>
-      answers[at] === '403 20002' ? [] : `${nameOf(route)} ${answers[at]}`,
-    )
-    expect(wrong).toEqual([])
-  })
-
   it('invites nobody with a role that was taken meanwhile', async () => {
     const who = await member('owner')
     const email = `friend-${people}@demo.example`

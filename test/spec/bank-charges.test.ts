@@ -1,10 +1,8 @@
 // What a bank charges within an entry: the order has its amount, the gateway the charge, or the merchant if it bears that.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bankFileChecks, statementByFile } from '../../src/bank-files/index.ts'
 import { type Database, openPostgres, statement as sql } from '../../src/storage/index.ts'
-import { accountReport, endToEndId, type Line } from '../bank-statements.ts'
+import { bankOf, endToEndId, type Line } from '../bank-statements.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
@@ -14,7 +12,7 @@ let world: World
 let money: Money
 let database: Database
 let wallet: string
-let files = 0
+let references = 0
 
 beforeAll(async () => {
   world = await openWorld('postgres')
@@ -28,13 +26,8 @@ afterAll(async () => {
   await world.stop()
 })
 
-async function importText(text: string): Promise<Json> {
-  files += 1
-  const path = join(world.dataDir, `charged-${files}.xml`)
-  writeFileSync(path, text)
-  return (await world.cli('bank', 'import', path)).json
-}
-const statement = (...lines: Line[]) => importText(accountReport('statement', lines))
+const bank = bankOf(() => world)
+const statement = async (...lines: Line[]): Promise<Json> => (await bank.statement(...lines)).json
 const funds = async () => Math.round(Number((await money.funds()).balance) * 100)
 const balanceSql = sql<{ balance: bigint }>(`
   select coalesce(sum(case when credit.kind = 'bank_charges' then amount else -amount end), 0)::bigint as balance
@@ -47,12 +40,8 @@ const bearing = (value: 'on' | 'off') => world.cli('merchant', 'set', wallet, '-
 
 async function debits(count: number, isPaid = true): Promise<string[]> {
   const ids: string[] = []
-  for (let index = 0; index < count; index++) {
-    const checkout = await world.createCheckout()
-    await money.payByDebit(checkout)
-    ids.push(checkout.payment.id)
-  }
-  await world.cli('bank', 'export')
+  while (ids.length < count) ids.push(await bank.ordered())
+  await bank.exported()
   for (const id of isPaid ? ids : []) await statement(line('10.00', [id]))
   return ids
 }
@@ -60,7 +49,7 @@ async function debits(count: number, isPaid = true): Promise<string[]> {
 /** An entry of orders, each with its own charge, or all with one. */
 function line(amount: string, ids: readonly string[], charge?: string, each?: string): Line {
   return {
-    ...{ amount, reference: `C-${files}-${amount}` },
+    ...{ amount, reference: `C-${references++}-${amount}` },
     ...(charge !== undefined && { charge }),
     details: ids.map((id) => ({
       ...{ endToEndId: endToEndId(id), amount: '10.00' },
@@ -80,8 +69,8 @@ describe('a returned debit that is booked with its charge', () => {
     expect(await charges()).toBe(charged - 350)
     // The other kind of file says nothing of the charge, or nothing of the order.
     const { charge: _, details, ...plain } = returned
-    expect(await importText(accountReport('notification', [plain]))).toMatchObject({ repeated: 1 })
-    expect(await importText(accountReport('statement', [returned]))).toMatchObject({ repeated: 1 })
+    expect((await bank.notification(plain)).json).toMatchObject({ repeated: 1 })
+    expect(await statement(returned)).toMatchObject({ repeated: 1 })
     expect(await charges()).toBe(charged - 350)
     expect(details).toHaveLength(1)
     // As it is compared with the ledger, the charge is a fee.

@@ -1,16 +1,14 @@
 // What the bank says by file: orders paid and returned, transfers that arrive, and what matches nothing.
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walletsNamedIn } from '../../src/balances/rules.ts'
-import { accountReport, endToEndId, type Line, statusReport } from '../bank-statements.ts'
+import { accountReport, bankOf, endToEndId, type Line, statusReport } from '../bank-statements.ts'
 import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
 import type { Json, World } from '../world.ts'
 
 let world: World
 let money: Money
-let files = 0
 let references = 0
 
 beforeAll(async () => {
@@ -26,29 +24,12 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** Imports a text as a file; answers what the command says. */
-async function importText(text: string): Promise<{ code: number; json: Json; text: string }> {
-  files += 1
-  const path = join(world.dataDir, `from-bank-${files}.xml`)
-  writeFileSync(path, text)
-  return world.cli('bank', 'import', path)
-}
-
-const statement = (...lines: Line[]) => importText(accountReport('statement', lines))
-const notification = (...lines: Line[]) => importText(accountReport('notification', lines))
+const { importText, exported, ordered, statement, notification, close } = bankOf(() => world)
 const nextReference = () => `REF-${references++}`
 
 /** A debit on its way, in a file for the bank. */
 async function debit(): Promise<{ id: string; file: string }> {
-  const checkout = await world.createCheckout()
-  await money.payByDebit(checkout)
-  return { id: checkout.payment.id, file: await exported() }
-}
-
-async function exported(): Promise<string> {
-  const { json } = await world.cli('bank', 'export')
-  expect(json.files).toHaveLength(1)
-  return readFileSync(json.files[0].path, 'utf8')
+  return { id: await ordered(), file: await exported() }
 }
 
 const booked = (id: string, amount = '10.00', change: Partial<Line> = {}): Line => ({
@@ -64,11 +45,7 @@ const childrenOf = async (id: string, type: string): Promise<Json[]> => {
 }
 
 /** Closes what may have been reported before. */
-async function closed(): Promise<void> {
-  for (const { entry_id, problem } of (await world.cli('bank', 'unmatched')).json.entries)
-    if (problem.startsWith('it may be entry'))
-      await world.cli('bank', 'resolve', entry_id, '--note', 'looked at')
-}
+const closed = () => close(({ problem }) => problem.startsWith('it may be entry'))
 
 describe('a debit', () => {
   it('is paid by what is booked, once, however many files say so', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accountReport, endToEndId } from '../bank-statements.ts'
+import { bankOf, endToEndId } from '../bank-statements.ts'
 import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
 import type { Json, World } from '../world.ts'
@@ -23,6 +23,8 @@ afterAll(async () => {
   await world.stop()
 })
 
+const bank = bankOf(() => world)
+
 /** What a sample is about, by the names between its braces. */
 type Values = Readonly<Record<string, string>>
 
@@ -41,24 +43,17 @@ async function imported(name: string, values: Values = {}, change = (text: strin
 
 /** The names by which a bank may call the one order of a file of ours. */
 async function names(id: string): Promise<Values> {
-  const { json } = await world.cli('bank', 'export')
-  const file = readFileSync(json.files[0].path, 'utf8')
+  const file = await bank.exported()
   const first = (tag: string) => new RegExp(`<${tag}>([^<]+)`).exec(file)?.[1] ?? ''
   return { id, order: endToEndId(id), message: first('MsgId'), group: first('PmtInfId') }
 }
 
-async function debit(): Promise<Values> {
-  const checkout = await world.createCheckout()
-  await money.payByDebit(checkout)
-  return names(checkout.payment.id)
-}
+const debit = async (): Promise<Values> => names(await bank.ordered())
 
 async function payout(): Promise<Values> {
   const { order = '' } = await debit()
-  const path = join(world.dataDir, `${order}.xml`)
   const details = [{ endToEndId: order }]
-  writeFileSync(path, accountReport('statement', [{ amount: '10.00', reference: order, details }]))
-  await world.cli('bank', 'import', path)
+  await bank.statement({ amount: '10.00', reference: order, details })
   const args = ['payout', '--wallet', String(world.shop.wallet_id), '--amount', '5.00']
   return names((await world.cli(...args)).json.operation_id)
 }

@@ -1,10 +1,8 @@
 // Orders of the bank that are answered by hand: what follows, what a later file says of them, and who may.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bankFileChecks } from '../../src/bank-files/index.ts'
 import { openPostgres, statement as sql } from '../../src/storage/index.ts'
-import { accountReport, endToEndId, type Line, statusReport } from '../bank-statements.ts'
+import { bankOf, endToEndId, type Line, statusReport } from '../bank-statements.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
@@ -15,7 +13,7 @@ let world: World
 let money: Money
 let operator: SignedIn
 let owner: SignedIn
-let files = 0
+let references = 0
 
 beforeAll(async () => {
   world = await openWorld('postgres')
@@ -30,15 +28,10 @@ afterAll(async () => {
   await world.stop()
 })
 
-async function importText(text: string): Promise<Json> {
-  files += 1
-  const path = join(world.dataDir, `settled-${files}.xml`)
-  writeFileSync(path, text)
-  return (await world.cli('bank', 'import', path)).json
-}
-const statement = (...lines: Line[]) => importText(accountReport('statement', lines))
+const { importText, exported, ordered, close, ...bank } = bankOf(() => world)
+const statement = async (...lines: Line[]): Promise<Json> => (await bank.statement(...lines)).json
 const booked = (id: string, amount = '10.00', reason?: string): Line => ({
-  ...{ amount, reference: `S-${files}-${amount}` },
+  ...{ amount, reference: `S-${references++}-${amount}` },
   details: [{ endToEndId: endToEndId(id), ...(reason !== undefined && { reason }) }],
 })
 const settle = (order: string, ...args: string[]) => world.cli('bank', 'settle', order, ...args)
@@ -52,24 +45,13 @@ const unmatchedOf = async (id: string): Promise<Json[]> =>
   (await world.cli('bank', 'unmatched')).json.entries.filter(
     (one: Json) => one.end_to_end_id === endToEndId(id),
   )
-const closed = async (id: string) => {
-  for (const { entry_id } of await unmatchedOf(id))
-    await world.cli('bank', 'resolve', entry_id, '--note', 'looked at')
-}
+const closed = (id: string) => close((one) => one.end_to_end_id === endToEndId(id))
 const waiting = async (id: string): Promise<Json | undefined> =>
   (await world.cli('bank', 'orders')).json.orders.find((one: Json) => one.operation_id === id)
 
-async function exported(): Promise<string> {
-  const { json } = await world.cli('bank', 'export')
-  expect(json.files).toHaveLength(1)
-  return readFileSync(json.files[0].path, 'utf8')
-}
-
 /** A debit that the bank has; its operation and the file. */
 async function debit(amount = 10): Promise<{ id: string; file: string }> {
-  const checkout = await world.createCheckout({ payment: { amount, currency: 'EUR', ext_invoiceid: 'T-1' } })
-  await money.payByDebit(checkout)
-  return { id: checkout.payment.id, file: await exported() }
+  return { id: await ordered(amount), file: await exported() }
 }
 
 async function payout(): Promise<string> {
@@ -126,9 +108,8 @@ describe('an order that is settled as paid', () => {
   it('and refused by a status report is shown to the operator', async () => {
     const { id, file } = await debit()
     await settled(id, '--paid')
-    expect(await importText(statusReport(file, { status: 'RJCT', reason: 'AC04' }))).toMatchObject({
-      ...{ unmatched: 1, returned: 0 },
-    })
+    const refused = await importText(statusReport(file, { status: 'RJCT', reason: 'AC04' }))
+    expect(refused.json).toMatchObject({ unmatched: 1, returned: 0 })
     expect((await world.cli('bank', 'unmatched')).json.orders).toMatchObject([
       { operation_id: id, hint: expect.stringMatching(/refuses it \(AC04\).*settled by hand as paid/) },
     ])
