@@ -7,6 +7,7 @@ import { sourceFolder } from '../../tools/docs/navigation.ts'
  * A fenced block. Its info string is the language and then words:
  * - `[name]` it is a file of that name, a program of the reader; `background` it starts one;
  * - `fails` it ends with an error; `callback` (json) it is the body of a callback;
+ * - `production` it is for the operator of a gateway in production;
  * - `no-test` it cannot be run here.
  */
 export interface Block {

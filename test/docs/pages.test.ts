@@ -12,11 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Programs of readers, and what starts them, are run by callbacks.test.ts; those for the SDK by test/sdk/guide.test.ts. */
+/**
+ * Programs of readers, and what starts them, are run by callbacks.test.ts, those for the SDK by test/sdk/guide.test.ts, and
+ * the commands of an operator in production by production.test.ts.
+ */
 function isRunHere({ words, file, language }: Block): boolean {
   return (
     !words.includes('no-test') &&
     !words.includes('background') &&
+    !words.includes('production') &&
     file === undefined &&
     language !== 'mermaid' &&
     language !== 'ts'
