@@ -1,7 +1,9 @@
 // Every code block of the documentation is run, in order, against a running gateway; what it shows is what comes back.
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pageNames } from '../../tools/docs/navigation.ts'
+import { pageNames, sourceFolder } from '../../tools/docs/navigation.ts'
 import { startWorld, type World } from '../world.ts'
 import { type Block, stepsOf } from './blocks.ts'
 import { openReader } from './reader.ts'
@@ -64,6 +66,19 @@ it('is well formed where it cannot be run', () => {
     } catch (error) {
       return [`${name}.md:${line} ${(error as Error).message}`]
     }
+  })
+  expect(wrong).toEqual([])
+})
+
+/** Where a page says how the variables of its samples are set. */
+const howToSet = /quick-start\.md#2-put-the-keys-into-variables|^export COMPORTA_API_KEY=/m
+
+it('says where the keys of its samples come from, before the first of them', () => {
+  const wrong = pages.flatMap(({ name, steps }) => {
+    const first = steps.find((step) => step.kind === 'block' && /\$COMPORTA_/.test(step.text))
+    if (first === undefined) return []
+    const lines = readFileSync(join(sourceFolder, `${name}.md`), 'utf8').split('\n')
+    return howToSet.test(lines.slice(0, first.line + 1).join('\n')) ? [] : [`${name}.md:${first.line}`]
   })
   expect(wrong).toEqual([])
 })
