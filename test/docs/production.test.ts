@@ -14,8 +14,10 @@ import { type FakeSibs, startFakeSibs } from '../providers/sibs/fake.ts'
 import { stepsOf } from './blocks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'comporta-going-live-'))
-const blocks = stepsOf('going-live').flatMap((step) =>
-  step.kind === 'block' && step.words.includes('production') ? [step] : [],
+const blocks = ['going-live', 'bank-files'].flatMap((page) =>
+  stepsOf(page).flatMap((step) =>
+    step.kind === 'block' && step.words.includes('production') ? [{ page, ...step }] : [],
+  ),
 )
 const [start, ...commands] = blocks
 /** That of the page. */
@@ -45,7 +47,8 @@ beforeAll(async () => {
   secretFile('sibs-client-id', sibs.secrets.client_id)
   secretFile('sibs-token', sibs.secrets.token)
   secretFile('sibs-webhook', sibs.secrets.webhook_secret)
-  secretFile('statement.xml', accountReport('statement', [], { account }))
+  for (const kind of ['statement', 'notification'] as const)
+    secretFile(`${kind}.xml`, accountReport(kind, [], { account }))
   mkdirSync(join(folder, 'bin'))
   for (const [name, words] of [
     ['npm', 'serve'],
@@ -90,7 +93,7 @@ it('the gateway starts without a provider, and says so', async () => {
 })
 
 it.each(commands.map((block) => ({ ...block, title: block.text.split('\n')[0] })))(
-  'line $line: $title',
+  '$page, line $line: $title',
   async ({ text: commandLines }) => {
     const [environment] = start?.text.split('npm start') ?? []
     const child = shell(`${environment}\n${commandLines}`)
