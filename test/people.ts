@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Json, World } from './world.ts'
 
 export interface DemoUser {
@@ -30,14 +31,20 @@ export function demoUser(world: Pick<World, 'dataDir'>, email: string): DemoUser
   return user
 }
 
+const stepMs = 30_000
+/** A code of the step before is taken until the next step begins: a slow machine needs some time to send it. */
+const leftMsMin = 15_000
+
 /** What an authenticator app shows (RFC 6238), some steps of half a minute from now. @param secret in base32 */
-export function codeOf(secret: string, steps = 0): string {
+export async function codeOf(secret: string, steps = 0): Promise<string> {
+  const leftMs = stepMs - (Date.now() % stepMs)
+  if (steps < 0 && leftMs < leftMsMin) await pause(leftMs)
   const bits = [...secret].map((one) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
   )
   const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((one) => Number.parseInt(one, 2)))
   const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / stepMs) + steps))
   const mac = createHmac('sha1', key).update(counter).digest()
   const at = (mac.at(-1) ?? 0) & 15
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')

@@ -425,7 +425,7 @@ const ofRoutes: Readonly<Record<string, Make>> = {
     const { body } = await owner.send('POST', '/auth/two-factor/enable', { password })
     const secret = new URL(body.totpURI).searchParams.get('secret') ?? ''
     secrets.push(secret)
-    const code = codeOf(secret, -1)
+    const code = await codeOf(secret, -1)
     const verified = await owner.send('POST', '/auth/two-factor/verify-totp', { code })
     const cookie = verified.headers
       .getSetCookie()

@@ -65,7 +65,7 @@ async function withApp(email: string, by = owner, path = team) {
   const who = await joined(email, 'support', by, path)
   const { body } = await who.send('POST', '/auth/two-factor/enable', { password })
   const verified = await who.send('POST', '/auth/two-factor/verify-totp', {
-    code: codeOf(secretOf(body.totpURI), -1),
+    code: await codeOf(secretOf(body.totpURI), -1),
   })
   expect(verified.status, verified.text).toBe(200)
   return { secret: secretOf(body.totpURI), backupCodes: body.backupCodes as string[] }
@@ -189,7 +189,7 @@ describe('two-factor', () => {
     expect((await world.request('/backoffice/api/session', { headers: { cookie: halfway } })).status).toBe(
       401,
     )
-    const code = codeOf(secret, 0)
+    const code = await codeOf(secret, 0)
     const [one, two] = await Promise.all(
       [0, 1].map(() => ask('/auth/two-factor/verify-totp', { code }, { cookie: halfway })),
     )
@@ -231,17 +231,17 @@ describe('two-factor', () => {
     const waiting = cookieOf(await passwordStep(email))
     const guessersOwn = cookieOf(await passwordStep(guesser))
     const enter = (cookie: string, code: string) => ask('/auth/two-factor/verify-totp', { code }, { cookie })
-    const session = cookieOf(await enter(guessersOwn, codeOf(secret, 0)))
+    const session = cookieOf(await enter(guessersOwn, await codeOf(secret, 0)))
     const another = cookieOf(await passwordStep(guesser))
     for (const code of ['000001', '000002', '000003']) expect((await enter(waiting, code)).status).toBe(401)
 
     for (const cookie of [`${another}; ${waiting}`, `${waiting}; ${another}`]) {
-      const twice = await enter(cookie, codeOf(secret, 1))
+      const twice = await enter(cookie, await codeOf(secret, 1))
       expect([twice.status, twice.body.reason]).toEqual([400, 'cookie comporta.two_factor must be sent once'])
       expect(twice.headers.getSetCookie()).toEqual([])
     }
     const besideSession = [
-      await enter(`${session}; ${waiting}`, codeOf(secret, 1)),
+      await enter(`${session}; ${waiting}`, await codeOf(secret, 1)),
       await ask(
         '/auth/two-factor/verify-backup-code',
         { code: backupCodes[0] },
@@ -266,7 +266,7 @@ describe('two-factor', () => {
     const first = await passwordStep(email)
     const trusted = await ask(
       '/auth/two-factor/verify-totp',
-      { code: codeOf(secret, 1), trustDevice: true },
+      { code: await codeOf(secret, 1), trustDevice: true },
       { cookie: cookieOf(first) },
     )
     expect(trusted.headers.getSetCookie().join()).not.toMatch(/trust_device=[^;]/)
@@ -327,7 +327,7 @@ describe('the log of who did what', () => {
     await world.eventually(async () => (await loggedOf(email)).length === 2)
     const who = await signIn(world, { email, password })
     const { body } = await who.send('POST', '/auth/two-factor/enable', { password })
-    const code = codeOf(secretOf(body.totpURI), -1)
+    const code = await codeOf(secretOf(body.totpURI), -1)
     const verified = await who.send('POST', '/auth/two-factor/verify-totp', { code })
     // It begins another session.
     const cookie = cookieOf(verified)

@@ -40,7 +40,7 @@ async function openTo(who: SignedIn, asked: readonly Route[]): Promise<string[]>
 async function useApp(who: SignedIn): Promise<SignedIn> {
   const { body } = await who.send('POST', '/auth/two-factor/enable', { password: who.password })
   const secret = new URL(body.totpURI).searchParams.get('secret') ?? ''
-  const verified = await who.send('POST', '/auth/two-factor/verify-totp', { code: codeOf(secret, -1) })
+  const verified = await who.send('POST', '/auth/two-factor/verify-totp', { code: await codeOf(secret, -1) })
   expect(verified.status, verified.text).toBe(200)
   const cookie = verified.headers
     .getSetCookie()

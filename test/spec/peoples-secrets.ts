@@ -29,7 +29,7 @@ export async function usedByPeople(world: World): Promise<Needle[]> {
   const member = await signIn(world, { email: 'finance@plain.example', password })
   const enabled = await done(member, 'POST', '/auth/two-factor/enable', { password })
   const secret = new URL(enabled.body.totpURI).searchParams.get('secret') ?? ''
-  await done(member, 'POST', '/auth/two-factor/verify-totp', { code: codeOf(secret) })
+  await done(member, 'POST', '/auth/two-factor/verify-totp', { code: await codeOf(secret) })
 
   const made = await done(owner, 'POST', `${wallet}/developers/keys`, {
     name: 'shop',
