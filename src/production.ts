@@ -1,12 +1,13 @@
 // A gateway in production: what is checked before it starts, and the rails that operators have set for it.
+
 import type { CommandContext } from './cli/context.ts'
 import { composeGateway, type Gateway } from './compose.ts'
 import { createConnectedRails, type Driver, type ServedMethods } from './connections/index.ts'
 import type { App } from './http/index.ts'
 import { type Clock, type Instant, second } from './kernel/time.ts'
+import { methods } from './methods/list.ts'
 import { CannotStart, type Runtime } from './runtime.ts'
 import { type Database, statement } from './storage/index.ts'
-import { methods } from './wallets/index.ts'
 
 /** What the tests run on, and the first to have all that the statements use. */
 const postgresMajorMin = 16

@@ -1,4 +1,5 @@
 // The button's page: every variant on light and dark with its HTML, and a form that makes any other.
+
 import { html } from 'ghtml'
 import {
   type ButtonImage,
@@ -9,9 +10,9 @@ import {
   buttonStyles,
   buttonTypes,
   cultures,
-  drawnMethods,
   imageFormats,
 } from '../../src/brand/index.ts'
+import { factsOf, methods } from '../../src/methods/list.ts'
 import type { Language } from '../issuer/words.ts'
 import { toolPage } from '../pages/layout.ts'
 import { brandHead, sampleOf, samplesOf } from './parts.ts'
@@ -45,13 +46,13 @@ export function buttonPage({ language, baseUrl, chosen }: ButtonPage): string {
     const samples = variants.map((variant) =>
       sample({ ...plain, style, ...variant }, `${variant.culture} ${variant.type}`),
     )
-    const full = { ...plain, style, culture, type: 'PAYMENT', methods: drawnMethods } as const
+    const full = { ...plain, style, culture, type: 'PAYMENT', methods } as const
     return samplesOf(words.button.styleNamed(style), [...samples, sample(full, words.button.allMethods)])
   })
-  const methods = drawnMethods.map((method) =>
+  const single = methods.map((method) =>
     sample(
       { ...plain, style: 'REGULAR', culture, type: 'PAYMENT', methods: [method] },
-      `${method}: ${brandWords[culture].methods[method]}`,
+      `${method}: ${factsOf(method).inSentence[language]}`,
     ),
   )
   return toolPage({
@@ -64,7 +65,7 @@ export function buttonPage({ language, baseUrl, chosen }: ButtonPage): string {
       !${maker(language, chosen)}
       !${samplesOf(words.button.made, [sample(chosen, `${chosen.culture} ${chosen.type}`)])}
       !${styles}
-      !${samplesOf(words.button.methods, methods, words.button.methodsHelp)}`,
+      !${samplesOf(words.button.methods, single, words.button.methodsHelp)}`,
   })
 }
 
@@ -89,10 +90,9 @@ function addressOf({ style, culture, type, methods, format }: ButtonImage, scale
 
 function maker(language: Language, chosen: ButtonImage): string {
   const { button } = brandPageWords[language]
-  const names = brandWords[language === 'pt' ? 'PT' : 'EN'].methods
-  const boxes = drawnMethods.map(
+  const boxes = methods.map(
     (method) =>
-      html`<label class="box"><input type="checkbox" name="methods" value="${method}" !${chosen.methods.includes(method) ? 'checked' : ''}> ${names[method]} (${method})</label>`,
+      html`<label class="box"><input type="checkbox" name="methods" value="${method}" !${chosen.methods.includes(method) ? 'checked' : ''}> ${factsOf(method).inSentence[language]} (${method})</label>`,
   )
   return html`
     <h2>${button.make}</h2>

@@ -8,7 +8,6 @@ export {
   buttonTypes,
   type Culture,
   cultures,
-  drawnMethods,
   imageFormats,
 } from './model.ts'
 export { badgePath, buttonPath } from './paths.ts'

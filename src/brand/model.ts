@@ -1,5 +1,7 @@
 // What a button can be asked to look like, in the words of SPEC.md, and what it is then.
 
+import type { Method } from '../methods/list.ts'
+
 export const buttonStyles = ['REGULAR', 'WHITE', 'LIGHT', 'DARK'] as const
 export type ButtonStyle = (typeof buttonStyles)[number]
 
@@ -9,10 +11,6 @@ export type Culture = (typeof cultures)[number]
 /** What the button says that it does. */
 export const buttonTypes = ['BUY', 'CONFIRM', 'CONTINUE', 'PAYMENT', 'PURCHASE'] as const
 export type ButtonType = (typeof buttonTypes)[number]
-
-/** Every method that can be paid with here, in the order in which they are drawn. */
-export const drawnMethods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const
-export type DrawnMethod = (typeof drawnMethods)[number]
 
 /** Method codes of SPEC.md without a rail: no button promises them, and no page breaks that names them. */
 export const undrawnMethods = ['GPAY', 'APAY'] as const
@@ -28,8 +26,8 @@ export interface Button {
   readonly style: ButtonStyle
   readonly culture: Culture
   readonly type: ButtonType
-  /** In the order of {@link drawnMethods}, each at most once, so that one button has one picture. */
-  readonly methods: readonly DrawnMethod[]
+  /** In the order of the list of methods, each at most once, so that one button has one picture. */
+  readonly methods: readonly Method[]
 }
 
 export interface ButtonImage extends Button {

@@ -1,11 +1,13 @@
 // What merchants show of the gateway on their own pages: the button's image and the badge's script, open to any site.
+
 import { Type } from 'typebox'
 import { type App, type AppReply, type AppRequest, documented, limitPerMinute } from '../http/index.ts'
 import { addressSubject } from '../http/rate-limits.ts'
 import { unwrap } from '../kernel/result.ts'
+import { methods } from '../methods/list.ts'
 import { loadBadgeScript } from './badge-script.ts'
 import { createButtonImages } from './button/images.ts'
-import { buttonStyles, buttonTypes, cultures, drawnMethods, imageFormats, imageScales } from './model.ts'
+import { buttonStyles, buttonTypes, cultures, imageFormats, imageScales } from './model.ts'
 import { badgePath, buttonPath, buttonPathWithoutVersion } from './paths.ts'
 import { isKnown, type PublicFile } from './public-file.ts'
 import { readButtonQuery } from './rules.ts'
@@ -19,7 +21,7 @@ const newPngsPerMinute = 120
 const buttonQuery = Type.Object({
   methods: Type.Optional(
     Type.String({
-      description: `Comma list of ${drawnMethods.join(', ')}, drawn in this order. GPAY and APAY are left out: nobody can pay with them here.`,
+      description: `Comma list of ${methods.join(', ')}, drawn in this order. GPAY and APAY are left out: nobody can pay with them here.`,
     }),
   ),
   style: oneOf(buttonStyles, 'Colours of the button, in any case.'),

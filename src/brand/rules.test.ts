@@ -1,6 +1,7 @@
 // How a button's query is read; a wrong one is refused with what would be right, without repeating it.
+
 import { describe, expect, it } from 'vitest'
-import { drawnMethods } from './model.ts'
+import { methods } from '../methods/list.ts'
 import { type ButtonQuery, readButtonQuery } from './rules.ts'
 
 const regular = { style: 'REGULAR', culture: 'PT', type: 'BUY', methods: [], format: 'svg', scale: 1 }
@@ -15,7 +16,7 @@ describe('reads', () => {
     [{ methods: 'cc' }, { methods: ['CC'] }],
     [{ methods: 'MB,CC,MB, mbway ,' }, { methods: ['CC', 'MB', 'MBWAY'] }],
     [{ methods: 'GPAY,cc,apay' }, { methods: ['CC'] }],
-    [{ methods: drawnMethods.toReversed().join() }, { methods: [...drawnMethods] }],
+    [{ methods: methods.toReversed().join() }, { methods: [...methods] }],
     [{ format: 'PNG' }, { format: 'png' }],
     [
       { format: 'png', scale: '2' },

@@ -1,12 +1,12 @@
 // Reads what a button is asked for: words in any case, defaults for what is missing, and no echo of what was sent.
+
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { type Method, methods } from '../methods/list.ts'
 import {
   type ButtonImage,
   buttonStyles,
   buttonTypes,
   cultures,
-  type DrawnMethod,
-  drawnMethods,
   imageFormats,
   imageScales,
   undrawnMethods,
@@ -29,8 +29,8 @@ export function readButtonQuery(query: ButtonQuery): Result<ButtonImage> {
   if (!culture.ok) return culture
   const type = wordOf('type', query.type, buttonTypes)
   if (!type.ok) return type
-  const methods = methodsOf(query.methods)
-  if (!methods.ok) return methods
+  const drawn = methodsOf(query.methods)
+  if (!drawn.ok) return drawn
   const format = wordOf('format', query.format, imageFormats)
   if (!format.ok) return format
   const scale = wordOf('scale', query.scale, imageScales)
@@ -39,7 +39,7 @@ export function readButtonQuery(query: ButtonQuery): Result<ButtonImage> {
     style: style.value,
     culture: culture.value,
     type: type.value,
-    methods: methods.value,
+    methods: drawn.value,
     format: format.value,
     scale: format.value === 'png' && scale.value === '2' ? 2 : 1,
   })
@@ -59,12 +59,12 @@ function wordOf<const Word extends string>(
     : ok(word)
 }
 
-function methodsOf(written: string | undefined): Result<readonly DrawnMethod[]> {
+function methodsOf(written: string | undefined): Result<readonly Method[]> {
   const asked = new Set((written ?? '').split(',').map((code) => code.trim().toUpperCase()))
   asked.delete('')
   for (const code of undrawnMethods) asked.delete(code)
-  const methods = drawnMethods.filter((method) => asked.has(method))
-  return methods.length === asked.size
-    ? ok(methods)
-    : refuse('invalid_parameter', `methods must be a comma list of ${drawnMethods.join(', ')}`)
+  const drawn = methods.filter((method) => asked.has(method))
+  return drawn.length === asked.size
+    ? ok(drawn)
+    : refuse('invalid_parameter', `methods must be a comma list of ${methods.join(', ')}`)
 }

@@ -1,11 +1,10 @@
 // The words on buttons and of their descriptions, in Portuguese and English.
-import type { ButtonType, Culture, DrawnMethod } from './model.ts'
+import type { ButtonType, Culture } from './model.ts'
 
 export interface BrandWords {
   /** BCP 47. */
   readonly language: string
   readonly types: Readonly<Record<ButtonType, string>>
-  readonly methods: Readonly<Record<DrawnMethod, string>>
   /** The accessible name of the button. */
   readonly description: (action: string, methods: readonly string[]) => string
 }
@@ -20,15 +19,6 @@ export const brandWords: Readonly<Record<Culture, BrandWords>> = {
       PAYMENT: 'Pagar agora',
       PURCHASE: 'Finalizar compra',
     },
-    methods: {
-      CC: 'cartão',
-      MB: 'referência Multibanco',
-      MBWAY: 'MB WAY',
-      PAYPAL: 'PayPal',
-      WALLET: 'carteira',
-      SEPA: 'débito direto',
-      BANK: 'transferência bancária',
-    },
     description: (action, methods) => described(action, 'com', methods),
   },
   EN: {
@@ -39,15 +29,6 @@ export const brandWords: Readonly<Record<Culture, BrandWords>> = {
       CONTINUE: 'Continue',
       PAYMENT: 'Pay now',
       PURCHASE: 'Complete purchase',
-    },
-    methods: {
-      CC: 'card',
-      MB: 'Multibanco reference',
-      MBWAY: 'MB WAY',
-      PAYPAL: 'PayPal',
-      WALLET: 'wallet',
-      SEPA: 'direct debit',
-      BANK: 'bank transfer',
     },
     description: (action, methods) => described(action, 'with', methods),
   },

@@ -1,10 +1,12 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
+
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { tracing } from '../kernel/observe/tracing.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, unwrap } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
+import { feeMethodOf } from '../methods/list.ts'
 import {
   askedSplit,
   type NewOperation,
@@ -132,9 +134,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
         amount: draft.amount,
         wallet,
         caller,
-        prices: offeredMethods(wallet, draft).map((method) =>
-          method === 'MB' && draft.instant ? 'MB_INSTANT' : method,
-        ),
+        prices: offeredMethods(wallet, draft).map((method) => feeMethodOf(method, draft.instant)),
       }),
     )
     unwrap(await fitsLimits(deps, draft, wallet))

@@ -1,14 +1,9 @@
 // A hosted checkout: what the customer decides about, with which methods, and where they go afterwards.
+
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import {
-  type Client,
-  type MerchantReferences,
-  type Method,
-  methods,
-  type Operation,
-  type PaymentItem,
-} from '../operations/index.ts'
+import { methods } from '../methods/list.ts'
+import type { Client, MerchantReferences, Operation, PaymentItem } from '../operations/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 import type { Subscription, SubscriptionDraft } from '../subscriptions/index.ts'
 
@@ -106,14 +101,3 @@ export type SubscribingCheckout = AnyCheckout & {
 
 /** A checkout in its present state. */
 export type Checkout = PaidCheckout | SubscribingCheckout
-
-/** Methods a customer may choose on a page: those a rail exists for, in the order they are offered. */
-export const pageMethods = [
-  'CC',
-  'MBWAY',
-  'MB',
-  'PAYPAL',
-  'WALLET',
-  'SEPA',
-] as const satisfies readonly Method[]
-export type PageMethod = (typeof pageMethods)[number]

@@ -1,7 +1,8 @@
 // Where a customer is sent afterwards, and which addresses a merchant may name for it.
+
 import { describe, expect, it } from 'vitest'
 import { day, instant } from '../kernel/time.ts'
-import type { Method } from '../operations/index.ts'
+import type { Method } from '../methods/list.ts'
 import type { Checkout } from './model.ts'
 import {
   expiryOf,

@@ -1,11 +1,13 @@
 // Pure decisions about checkouts: what may be asked for, which methods are offered, where the customer goes.
+
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, hour, type Instant } from '../kernel/time.ts'
+import { holdingMethods, type PageMethod, pageMethods } from '../methods/list.ts'
 import { endsAt, type SubscriptionDraft, subscriptionMethods } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Checkout, CheckoutKind, CheckoutMethodCode, PageMethod } from './model.ts'
-import { checkoutMethodCodes, pageMethods } from './model.ts'
+import type { Checkout, CheckoutKind, CheckoutMethodCode } from './model.ts'
+import { checkoutMethodCodes } from './model.ts'
 import { subjectOf } from './subject-rules.ts'
 
 const lifetimeDefaultHours = 24
@@ -31,7 +33,7 @@ export function methodCodes(codes: readonly string[]): CheckoutMethodCode[] {
 /** What can be done with each method: money can be held for later captures on a card and by a mobile wallet. */
 const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
   payment: pageMethods,
-  authorization: ['CC', 'MBWAY'],
+  authorization: holdingMethods,
   subscription: subscriptionMethods,
 }
 

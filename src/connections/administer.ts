@@ -1,8 +1,10 @@
 // What an operator does with connections: sets, lists, checks and removes them.
+
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { ok, type Refusal, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
+import { factsOf } from '../methods/list.ts'
 import type { RailName } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
 import { accountAfter, accountOf } from './accounts.ts'
@@ -17,7 +19,6 @@ import {
   type GivenValues,
   mayServe,
   methodsOf,
-  railsOfMethods,
 } from './settings-rules.ts'
 import {
   disableConnection,
@@ -391,7 +392,7 @@ function railsOf(driver: Driver, { method, walletId }: MethodRoute): Result<read
   const served = methodsOf(driver)
   const known = served.find((one) => one === method.toUpperCase())
   const rails =
-    known === undefined ? [] : railsOfMethods[known].filter((rail) => mayServe(driver, rail, walletId))
+    known === undefined ? [] : factsOf(known).rails.filter((rail) => mayServe(driver, rail, walletId))
   if (rails.length > 0) return ok(rails)
   const why = known === undefined ? `it serves ${served.join(', ')}` : 'only the gateway can have it'
   return refuse('invalid_parameter', `the driver ${driver.name} does not serve ${method} here: ${why}`)

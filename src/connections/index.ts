@@ -1,6 +1,8 @@
 // The entry point of connections: drivers to real providers, and what operators have set for them.
+
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
+import type { Method } from '../methods/list.ts'
 import type { GatewayRails, Notices } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
@@ -8,7 +10,7 @@ import { type ConnectionsDeps, createConnections } from './connections.ts'
 import { createExchange } from './exchange.ts'
 import { createPurge } from './purge.ts'
 import { authenticatedCustomers, createRailRouter } from './router/index.ts'
-import { methodsWith, type ServedMethod } from './settings-rules.ts'
+import { methodsWith } from './settings-rules.ts'
 import { type StatementSource, statementSources } from './statements.ts'
 import { createContacts } from './tools/contacts.ts'
 import { webhookRoutes } from './webhooks/receive.ts'
@@ -49,7 +51,6 @@ export {
   providerReports,
 } from './requests/shown.ts'
 export { connectionSecrets } from './sealed-secrets.ts'
-export type { ServedMethod } from './settings-rules.ts'
 export type { StatementSource } from './statements.ts'
 
 export type ConnectedRailsDeps = Omit<ConnectionsDeps, 'notices'> &
@@ -84,14 +85,14 @@ export interface ConnectedRails {
 }
 
 interface Capabilities {
-  readonly methods: ReadonlySet<ServedMethod>
+  readonly methods: ReadonlySet<Method>
   /** Whether the acquirer has a card form of its own, so that the gateway sees no card. */
   readonly cardsAtAcquirer: boolean
 }
 
 export interface ServedMethods {
-  readonly gateway: ReadonlySet<ServedMethod>
-  readonly merchants: readonly { readonly walletId: bigint; readonly methods: ReadonlySet<ServedMethod> }[]
+  readonly gateway: ReadonlySet<Method>
+  readonly merchants: readonly { readonly walletId: bigint; readonly methods: ReadonlySet<Method> }[]
 }
 
 export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {

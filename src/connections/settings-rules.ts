@@ -1,6 +1,8 @@
 // What an operator sets for a connection, checked against what its driver asks for.
+
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { holdsCredentials, isPrivateInTransit } from '../kernel/values/web-address.ts'
+import { factsOf, type Method, methods } from '../methods/list.ts'
 import type { RailName } from '../rails/rails.ts'
 import type { Driver, SettingSpec } from './driver.ts'
 
@@ -13,25 +15,12 @@ const merchantRails: readonly RailName[] = [
   'directDebit',
 ]
 
-/** Methods of payment, and the rails without which they cannot be offered; none: our own ledger is the rail. */
-export const railsOfMethods = {
-  CC: ['acquirer', 'threeDSecure'],
-  MB: ['referenceNetwork'],
-  MBWAY: ['mobileWallet'],
-  PAYPAL: ['onlineWallet'],
-  WALLET: [],
-  SEPA: ['directDebit'],
-  BANK: ['creditTransfer'],
-} as const satisfies Readonly<Record<string, readonly RailName[]>>
-
-export type ServedMethod = keyof typeof railsOfMethods
-
 /** The methods that a driver serves, or its part of them: an acquirer may need a 3-D Secure server beside it. */
-export function methodsOf(driver: Pick<Driver, 'rails'>): ServedMethod[] {
-  const methods = Object.entries(railsOfMethods) as [ServedMethod, readonly RailName[]][]
-  return methods
-    .filter(([, [rail]]) => rail !== undefined && driver.rails.includes(rail))
-    .map(([method]) => method)
+export function methodsOf(driver: Pick<Driver, 'rails'>): Method[] {
+  return methods.filter((method) => {
+    const [rail] = factsOf(method).rails
+    return rail !== undefined && driver.rails.includes(rail)
+  })
 }
 
 const valueLengthMax = 20_000
@@ -173,13 +162,8 @@ export function checkedRails(
  * The methods of payment that `has` rails for. An acquirer that authenticates customers itself needs no 3-D Secure of
  * ours.
  */
-export function methodsWith(
-  hasRail: (rail: RailName) => boolean,
-  authenticates: () => boolean,
-): ServedMethod[] {
+export function methodsWith(hasRail: (rail: RailName) => boolean, authenticates: () => boolean): Method[] {
   const has = (rail: RailName) =>
     hasRail(rail) || (rail === 'threeDSecure' && hasRail('acquirer') && authenticates())
-  return (Object.entries(railsOfMethods) as [ServedMethod, readonly RailName[]][])
-    .filter(([, rails]) => rails.every(has))
-    .map(([method]) => method)
+  return methods.filter((method) => factsOf(method).rails.every(has))
 }

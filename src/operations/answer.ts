@@ -1,4 +1,5 @@
 // An operation as the API answers it: the schema for the reference, and an example of which others are made.
+
 import { Type } from 'typebox'
 import {
   amountField,
@@ -11,7 +12,8 @@ import {
   used,
   wordField,
 } from '../http/index.ts'
-import { channels, methods, operationStatuses, operationTypes } from './model.ts'
+import { methods } from '../methods/list.ts'
+import { channels, operationStatuses, operationTypes } from './model.ts'
 
 const accountSchema = Type.Object(
   {

@@ -1,4 +1,5 @@
 // The callbacks of operations as the API reference shows them.
+
 import { Type } from 'typebox'
 import { operationCallbackExample } from '../callbacks/index.ts'
 import {
@@ -10,7 +11,8 @@ import {
   momentField,
   wordField,
 } from '../http/index.ts'
-import { methods, operationStatuses, operationTypes } from './model.ts'
+import { methods } from '../methods/list.ts'
+import { operationStatuses, operationTypes } from './model.ts'
 
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 

@@ -3,12 +3,10 @@
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { CardSummary } from '../kernel/values/card-summary.ts'
+import type { Method } from '../methods/list.ts'
 import type { RefundSource } from '../splits/index.ts'
 import { column, type NewRowOf, type RowOf, table } from '../storage/tables/table.ts'
-import type { Method } from '../wallets/index.ts'
 import { askedShares, shareRefunds } from './shares/stored-json.ts'
-
-export { type Method, methods } from '../wallets/index.ts'
 
 export const operationTypes = [
   'PAYMENT',

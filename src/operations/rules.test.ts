@@ -1,17 +1,17 @@
 // The range of amounts, and fees: half cents go up, and no fee exceeds its amount.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
 import { clearingOf, merchantAccount } from '../ledger/index.ts'
-import { defaultFeeSchedule } from '../wallets/fee-model.ts'
+import { defaultFeeSchedule, feeMethodOf } from '../methods/list.ts'
 import type { Operation } from './model.ts'
 import {
   amountWithinRange,
   answersItself,
   askedSplit,
   feeFor,
-  feeMethodOf,
   feeOf,
   feeToShow,
   isLimited,
@@ -112,9 +112,8 @@ it.each([
   ['MB', false, 'MB'],
   ['MB', undefined, 'MB'],
   ['CC', true, 'CC'],
-  [undefined, true, undefined],
 ] as const)('%s, instant %s, has the price of %s', (method, isInstant, price) => {
-  expect(feeMethodOf({ method, instant: isInstant })).toBe(price)
+  expect(feeMethodOf(method, isInstant)).toBe(price)
 })
 
 it.each([

@@ -6,12 +6,12 @@ import { ok, type RefusalKind, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { type AccountName, type Posting, paidPostings } from '../ledger/index.ts'
+import type { FeeRate } from '../methods/facts.ts'
+import { type FeeMethod, type FeeSchedule, factsOf, feeMethodOf } from '../methods/list.ts'
 import { type AskedShare, resolveSplit } from '../splits/index.ts'
-import type { FeeMethod, FeeRate, FeeSchedule, Wallet } from '../wallets/index.ts'
-import type { Method, Operation, OperationType } from './model.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { Operation, OperationType } from './model.ts'
 
-/** Methods whose payments can be given back (CONTRACT section 6): never bank references. */
-const refundableMethods: ReadonlySet<Method> = new Set(['CC', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA'])
 const refundableTypes: ReadonlySet<OperationType> = new Set(['PAYMENT', 'CAPTURE'])
 
 /** Whether something of the operation can still be given back. */
@@ -22,7 +22,7 @@ export function isRefundable(
     operation.status === 'COMPLETED' &&
     refundableTypes.has(operation.type) &&
     operation.method !== undefined &&
-    refundableMethods.has(operation.method) &&
+    factsOf(operation.method).refundable &&
     leftToRefund(operation) > 0n
   )
 }
@@ -37,14 +37,6 @@ export function leftToRefund({
   cameBack,
 }: Pick<Operation, 'amount' | 'refunded' | 'cameBack'>): bigint {
   return amount - refunded - cameBack
-}
-
-/** Which price of the schedule applies; instant references have one of their own (SPEC.md MB rule 2). */
-export function feeMethodOf({
-  method,
-  instant,
-}: Pick<Operation, 'method' | 'instant'>): FeeMethod | undefined {
-  return method === 'MB' && instant === true ? 'MB_INSTANT' : method
 }
 
 /** The fee of an operation once it completes, in cents, positive. Holds and refunds are free. */
@@ -69,9 +61,6 @@ function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/** Methods that people pay by on their own time; merchants book the fee when they ask for the payment. */
-const methodsPaidLater: ReadonlySet<Method> = new Set(['MB', 'MBWAY'])
-
 /**
  * The fee to show, in cents, zero or negative: what was charged; of a payment that is awaited by MB or MBWAY, what the
  * schedule will charge (CONTRACT section 6).
@@ -81,10 +70,8 @@ export function feeToShow(
   schedule: FeeSchedule,
 ): Cents {
   const { status, method, fee } = operation
-  const price = feeMethodOf(operation)
-  if (status !== 'PENDING' || method === undefined || price === undefined || !methodsPaidLater.has(method))
-    return fee
-  return cents(-feeOf(operation, schedule[price]))
+  if (status !== 'PENDING' || method === undefined || !factsOf(method).paidLater) return fee
+  return cents(-feeOf(operation, schedule[feeMethodOf(method, operation.instant)]))
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import type { Day } from '../kernel/lisbon.ts'
 import type { CardSummary } from '../kernel/values/card-summary.ts'
+import { recurringMethods } from '../methods/list.ts'
 import type { Client, PaymentItem } from '../operations/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
-import { recurringMethods } from '../wallets/index.ts'
 
 export const periods = ['DAY', 'WEEK', 'MONTH'] as const
 export type Period = (typeof periods)[number]

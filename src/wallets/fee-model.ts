@@ -1,32 +1,8 @@
 // What each method costs a merchant: the schedule of CONTRACT section 6, and how an operator writes a rate.
 import { readTypedEuros } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-
-/** What one method costs a merchant: a part of the amount and a fixed sum. */
-export interface FeeRate {
-  /** Parts per million of the amount: 1% is 10 000. */
-  readonly ratePpm: number
-  /** Fixed part in cents. */
-  readonly fixedCents: number
-}
-
-/** Methods with a price of their own; instant bank references cost more than others. */
-export const feeMethods = ['CC', 'MB', 'MB_INSTANT', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const
-
-export type FeeMethod = (typeof feeMethods)[number]
-
-export type FeeSchedule = Readonly<Record<FeeMethod, FeeRate>>
-
-export const defaultFeeSchedule: FeeSchedule = {
-  CC: { ratePpm: 10_000, fixedCents: 15 },
-  MB: { ratePpm: 0, fixedCents: 50 },
-  MB_INSTANT: { ratePpm: 0, fixedCents: 70 },
-  MBWAY: { ratePpm: 15_000, fixedCents: 0 },
-  PAYPAL: { ratePpm: 29_000, fixedCents: 35 },
-  WALLET: { ratePpm: 5_000, fixedCents: 0 },
-  SEPA: { ratePpm: 0, fixedCents: 30 },
-  BANK: { ratePpm: 0, fixedCents: 0 },
-}
+import type { FeeRate } from '../methods/facts.ts'
+import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from '../methods/list.ts'
 
 const ratePattern = /^(?:(\d{1,3})(?:[.,](\d{1,4}))?%)?(?:(?:^|\+)(\d{1,4}(?:[.,]\d+)?))?$/
 const ratePpmMax = 1_000_000

@@ -38,22 +38,11 @@ import { findWallet, findWalletIdByPublicId, listMerchants, listStores, type Wal
 export { colourPath, logoPath } from './branding/routes.ts'
 export { readDemoKeys } from './demo/demo-file.ts'
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'
-export {
-  defaultFeeSchedule,
-  type FeeMethod,
-  type FeeRate,
-  type FeeSchedule,
-  feeMethods,
-  feeRateInWords,
-  parseFeeRate,
-} from './fee-model.ts'
+export { feeRateInWords, parseFeeRate } from './fee-model.ts'
 export { walletSecrets } from './keys/sealed-secrets.ts'
 export {
   type CallbackCredentials,
-  type Method,
-  methods,
   type RailCapabilities,
-  recurringMethods,
   type Wallet,
   whileSuspended,
   whyWithout,

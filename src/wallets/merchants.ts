@@ -1,7 +1,9 @@
 // Merchants: made, changed and given new secrets by the operator.
+
 import { randomBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import { methodsDefault, subscriptionMethodsDefault } from '../methods/list.ts'
 import type { Executor } from '../storage/index.ts'
 import { readLogo } from './branding/logo.ts'
 import { removeLogo, writeLogo } from './branding/logo-store.ts'
@@ -16,13 +18,7 @@ import {
 } from './keys/callback-secrets.ts'
 import { digestOf, pepperFor } from './keys/credentials.ts'
 import type { Wallet, WalletSettings } from './model.ts'
-import {
-  checkName,
-  checkSettings,
-  methodsDefault,
-  type SettingsChanges,
-  subscriptionMethodsDefault,
-} from './settings.ts'
+import { checkName, checkSettings, type SettingsChanges } from './settings.ts'
 import {
   insertMerchant,
   insertStore,

@@ -1,15 +1,9 @@
 // What a wallet is: a merchant's or a consumer's account with the gateway, and what its operator allows it.
+
 import type { Permission, Right } from '../kernel/values/permissions.ts'
+import { type Method, methods } from '../methods/list.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 import { feesAsRead, feesAsStored, type StoredFees } from './fee-model.ts'
-
-/** Payment methods a wallet can have, in the order in which they are offered (SPEC, method codes). */
-export const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const
-
-export type Method = (typeof methods)[number]
-
-/** What can be charged again without the customer, in the order in which it is offered. */
-export const recurringMethods = ['CC', 'MBWAY', 'WALLET'] as const satisfies readonly Method[]
 
 /** Languages of the hosted pages. */
 export const pageLanguages = ['pt', 'en'] as const

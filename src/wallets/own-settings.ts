@@ -1,7 +1,8 @@
 // What a merchant's own team may change of its settings, as against its operator. Pure.
+
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Method } from '../methods/list.ts'
 import type { MerchantExtras } from './merchants.ts'
-import type { Method } from './model.ts'
 import type { SettingsChanges } from './settings.ts'
 
 /** Settings that are the merchant's own affair. All others cost money or allow something, and are its operator's. */

@@ -1,6 +1,7 @@
 // The shapes of what this module answers over HTTP.
+
 import { Type } from 'typebox'
-import { type Method, methods } from './model.ts'
+import { type Method, methods } from '../methods/list.ts'
 
 export const methodsAnswer = Type.Object(
   {

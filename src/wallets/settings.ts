@@ -1,4 +1,5 @@
 // What a merchant's settings may be: each checked by a pure rule, refused with what would be accepted.
+
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -6,16 +7,9 @@ import { rights } from '../kernel/values/permissions.ts'
 import { holdsCredentials } from '../kernel/values/web-address.ts'
 import { readIban, sepaProblemOf } from '../kernel/values/written/ibans.ts'
 import { withoutMarks } from '../kernel/values/written/pasted.ts'
+import { type FeeSchedule, methods, recurringMethods } from '../methods/list.ts'
 import { checkColour } from './branding/colour.ts'
-import type { FeeSchedule } from './fee-model.ts'
-import {
-  type Method,
-  type Mode,
-  methods,
-  pageLanguages,
-  recurringMethods,
-  type WalletSettings,
-} from './model.ts'
+import { type Mode, pageLanguages, type WalletSettings } from './model.ts'
 
 const nameLengthMax = 100
 const emailLengthMax = 100
@@ -26,12 +20,6 @@ const basisPointsOfWhole = 10_000
 const splitFeeFixedMaxCents = 100_000n
 /** 999 999 999.99 EUR: more than any payout, and far from what the database can hold. */
 const limitMaxCents = 99_999_999_999n
-
-/** What a new merchant can sell with before its operator says otherwise. */
-export const methodsDefault: readonly Method[] = ['CC', 'MB', 'MBWAY']
-
-/** What subscriptions of a new merchant may be accepted with. */
-export const subscriptionMethodsDefault: readonly Method[] = ['CC', 'MBWAY']
 
 /** Settings to change; those not named stay as they are, methods not named in `fees` too. */
 export type SettingsChanges = Partial<Omit<WalletSettings, 'feeSchedule'>> & {

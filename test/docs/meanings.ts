@@ -1,8 +1,10 @@
 // What each word of the API means, for the tables of the documentation; a word without a meaning does not compile.
+
 import type { ComportaOptions } from '../../sdk/src/core/settings.ts'
 import type { Ability } from '../../src/backoffice/access/role-rules.ts'
 import type { DeliveryState } from '../../src/callbacks/model.ts'
 import type { Permission, Right } from '../../src/kernel/values/permissions.ts'
+import type { Method } from '../../src/methods/list.ts'
 import type { Channel, OperationStatus, OperationType } from '../../src/operations/model.ts'
 import type {
   DeclineReason,
@@ -12,7 +14,6 @@ import type {
   ReturnReason,
   WalletDecline,
 } from '../../src/rails/index.ts'
-import type { Method } from '../../src/wallets/model.ts'
 
 export const types: Readonly<Record<OperationType, string>> = {
   PAYMENT:

@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config.ts'
 import { errorTable } from '../../src/http/index.ts'
 import { permissions, permissionsDefault, rights } from '../../src/kernel/values/permissions.ts'
 import { mandateTransitions } from '../../src/mandates/model.ts'
+import { methods } from '../../src/methods/list.ts'
 import {
   channels,
   operationStatuses,
@@ -15,7 +16,6 @@ import {
   operationTypes,
 } from '../../src/operations/model.ts'
 import { chargeTransitions, subscriptionTransitions } from '../../src/subscriptions/model.ts'
-import { methods } from '../../src/wallets/model.ts'
 import type { Route } from '../security/routes.ts'
 import type { ReferenceDocument } from '../spec/reference/document.ts'
 import type { Json } from '../world.ts'

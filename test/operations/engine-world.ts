@@ -1,9 +1,11 @@
 // The engine within a test's process, on a database of its own, with a rail that says what was written down for it and a clock that is moved.
+
 import { randomUUID } from 'node:crypto'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { after, type Clock, type Instant, instant, systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
+import type { Method } from '../../src/methods/list.ts'
 import {
   createCustomerEngine,
   type FollowedAttempts,
@@ -12,7 +14,7 @@ import type { CustomerHandler } from '../../src/operations/attempts/customers/ha
 import { type AskRail, createEngine } from '../../src/operations/attempts/engine.ts'
 import { createGiveUp } from '../../src/operations/attempts/give-up.ts'
 import type { ChargeHandler, RailHandler, RailHandlers } from '../../src/operations/attempts/handler.ts'
-import { findOperation, type Method, type NewOperation, type Operation } from '../../src/operations/index.ts'
+import { findOperation, type NewOperation, type Operation } from '../../src/operations/index.ts'
 import { createSettle } from '../../src/operations/settle/settle.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
 import { type Database, statement } from '../../src/storage/index.ts'

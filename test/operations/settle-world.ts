@@ -1,4 +1,5 @@
 // Settling within a test's process, on a database of its own: wallets with prices, what is booked, and which events were sent.
+
 import { randomUUID } from 'node:crypto'
 import type { NewEvent } from '../../src/callbacks/index.ts'
 import { cents } from '../../src/kernel/money.ts'
@@ -7,6 +8,7 @@ import { type Clock, instant } from '../../src/kernel/time.ts'
 import { rational } from '../../src/kernel/values/rational.ts'
 import { type AccountName, createLedger } from '../../src/ledger/index.ts'
 import { bookedPostings } from '../../src/ledger/store.ts'
+import { defaultFeeSchedule } from '../../src/methods/list.ts'
 import {
   type ChildOperation,
   type ChildType,
@@ -28,7 +30,6 @@ import {
 import type { SettleGuard } from '../../src/operations/settle/settle-sql.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { subscriptionSettlement } from '../../src/subscriptions/settlement-extension.ts'
-import { defaultFeeSchedule } from '../../src/wallets/fee-model.ts'
 import type { Wallet } from '../../src/wallets/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { createPostgresDatabase } from '../database.ts'

@@ -1,11 +1,12 @@
 // Merchants and consumers as the database keeps them.
+
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { seal } from '../../src/kernel/sealing.ts'
 import { day, hour } from '../../src/kernel/time.ts'
-import { defaultFeeSchedule } from '../../src/wallets/fee-model.ts'
+import { defaultFeeSchedule } from '../../src/methods/list.ts'
 import { databaseKinds } from '../database.ts'
 import { joinWalletsWorld, keyring, openWalletsWorld, otherKeyring } from './world.ts'
 

@@ -1,14 +1,16 @@
 // Draws the picture of every button for the docs. `npm run pictures`.
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { loadPngRenderer } from '../../src/brand/button/png.ts'
-import { type Button, buttonStyles, buttonTypes, drawButton, drawnMethods } from '../../src/brand/index.ts'
+import { type Button, buttonStyles, buttonTypes, drawButton } from '../../src/brand/index.ts'
+import { methods } from '../../src/methods/list.ts'
 
 export const sheetFile = 'docs/pictures/buttons.png'
 
 /** Both cultures look alike, so each is shown on one ground. */
 const grounds = [
-  { color: '#ffffff', culture: 'PT', methods: drawnMethods },
+  { color: '#ffffff', culture: 'PT', methods: methods },
   { color: '#000000', culture: 'EN', methods: ['CC', 'MB', 'MBWAY'] },
 ] as const
 const margin = 20

@@ -20,7 +20,7 @@ export function checkLayers(tree: Tree): Finding[] {
   const findings: Finding[] = []
   for (const file of tree.code) {
     if (!file.path.startsWith('src/') || isTest(file.path)) continue
-    const module = moduleOf(file.path)
+    const module = moduleOf(file.path, layers)
     const layer = layers.get(module)
     if (layer === undefined) {
       const mend = `Put it into a module, or add ${module} to the layers in ${tablePath}.`
@@ -55,7 +55,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
       mend: 'What src needs lives in src; move it there.',
     }
   }
-  const targetModule = moduleOf(target)
+  const targetModule = moduleOf(target, layers)
   const targetLayer = layers.get(targetModule)
   if (targetModule === module || targetLayer === undefined) return undefined
   if (layer === topLayer && targetLayer === topLayer) return undefined
@@ -67,7 +67,8 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
     }
   }
   if (layer === topLayer && pureFiles.test(target)) return undefined
-  if (targetLayer > openLayerMax && target !== `src/${targetModule}/index.ts`) {
+  const isOpen = targetLayer <= openLayerMax || targetModule.includes('/')
+  if (!isOpen && target !== `src/${targetModule}/index.ts`) {
     return {
       wrong: `${module} enters ${targetModule} past its index.ts, by ${target}.`,
       mend: `Import from src/${targetModule}/index.ts, and export there what is needed.`,
@@ -84,15 +85,20 @@ function readLayers(tree: Tree): Map<string, number> {
 export function layersIn(text: string): Map<string, number> {
   const layers = new Map<string, number>()
   for (const [, layer, modules] of text.matchAll(/^\|\s*(\d+)\s*\|([^|]+)\|/gm)) {
-    const names = (modules ?? '').replaceAll(/\]\([^)]*\)|[[`]/g, '').split(',')
+    const names = (modules ?? '').replaceAll(/\]\([^)]*\)|[[`]/g, '').split(', ')
     for (const name of names) layers.set(name.trim(), Number(layer))
   }
   return layers
 }
 
-/** `src/main.ts` is the module main, `src/cards/vault/seal.ts` lies in the module cards. */
-function moduleOf(path: string): string {
-  return (path.split('/')[1] ?? '').replace(/\.ts$/, '')
+/**
+ * `src/main.ts` is the module main, `src/cards/vault/seal.ts` lies in the module cards. A row may name files by their path,
+ * such as `methods/{list,facts}`: they are a module of their own.
+ */
+function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
+  const inSrc = path.replace(/^src\//, '').replace(/\.ts$/, '')
+  const byPath = [...layers.keys()].find((name) => name.includes('/') && posix.matchesGlob(inSrc, name))
+  return byPath ?? inSrc.split('/')[0] ?? ''
 }
 
 function finding(path: string, line: number, wrong: string, mend: string): Finding {

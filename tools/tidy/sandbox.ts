@@ -2,7 +2,7 @@
 import { type CodeFile, type Finding, isTest, type Tree, targetsOf } from './tree.ts'
 
 /** What the sandbox may import of `src`: what any driver with pages of its own needs. */
-const usable = /^src\/((kernel|rails|http|storage)\/|brand\/index\.ts$)/
+const usable = /^src\/((kernel|rails|http|storage)\/|methods\/list\.ts$|brand\/index\.ts$)/
 const starter = 'src/main.ts'
 const entry = 'sandbox/index.ts'
 /** What the sandbox opens as its demo shop. */
@@ -25,7 +25,7 @@ function importsFrom(file: CodeFile): Finding[] {
       path: file.path,
       line,
       wrong: `The sandbox imports ${target}.`,
-      mend: 'Take it from src/rails, kernel, http or storage, or have src/main.ts hand it in with the gateway.',
+      mend: 'Take it from src/rails, kernel, http, storage or methods/list.ts, or have src/main.ts hand it in with the gateway.',
     }))
 }
 

@@ -1,9 +1,11 @@
 // The settings that are a merchant's own affair: company, stores, methods, splits, and the look of its hosted pages.
+
 import { type App, callerOf } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
 import { type Result, unwrap } from '../../kernel/result.ts'
+import type { Method } from '../../methods/list.ts'
 import { takenToday } from '../../operations/index.ts'
-import { logoPath, type Method, type Wallet } from '../../wallets/index.ts'
+import { logoPath, type Wallet } from '../../wallets/index.ts'
 import { walletPrefix } from '../access/guard.ts'
 import {
   ibanChange,

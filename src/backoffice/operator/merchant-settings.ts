@@ -1,14 +1,8 @@
 // What an operator types about a merchant, as the wallets module takes it. Pure.
 import { type Cents, readTypedEuros } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
-import {
-  defaultFeeSchedule,
-  type FeeMethod,
-  type FeeSchedule,
-  feeMethods,
-  parseFeeRate,
-  type SettingsChanges,
-} from '../../wallets/index.ts'
+import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from '../../methods/list.ts'
+import { parseFeeRate, type SettingsChanges } from '../../wallets/index.ts'
 import type { MerchantChange } from '../contract/operator/merchants.ts'
 
 const basisPointsOfWhole = 10_000

@@ -1,18 +1,13 @@
 // The operator's merchants: found, made, changed and suspended, by the verbs of the command line.
+
 import type { App } from '../../http/index.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
+import { defaultFeeSchedule, type FeeSchedule, methods, recurringMethods } from '../../methods/list.ts'
 import { takenToday } from '../../operations/index.ts'
-import {
-  defaultFeeSchedule,
-  type FeeSchedule,
-  feeRateInWords,
-  methods,
-  recurringMethods,
-  type Wallet,
-} from '../../wallets/index.ts'
+import { feeRateInWords, type Wallet } from '../../wallets/index.ts'
 import {
   merchantChangeBody,
   merchantSchema,

@@ -1,6 +1,8 @@
 // Buttons are readable in every style, show their edge on any page, fit the smallest phone, and are drawn once.
+
 import { describe, expect, it } from 'vitest'
-import { type Button, type ButtonImage, buttonStyles, buttonTypes, cultures, drawnMethods } from '../model.ts'
+import { methods } from '../../methods/list.ts'
+import { type Button, type ButtonImage, buttonStyles, buttonTypes, cultures } from '../model.ts'
 import { buttonDescription, buttonSize, drawButton } from './button.ts'
 import { createButtonImages } from './images.ts'
 import { palettes } from './palettes.ts'
@@ -33,7 +35,7 @@ const plain = { style: 'REGULAR', culture: 'PT', type: 'BUY', methods: [] } as c
 it('fits the smallest phone with any number of methods, in rows of at most five', () => {
   const heights = [0, 1, 5, 6, 9].map((count) => {
     const buttons = cultures.flatMap((culture) =>
-      buttonTypes.map((type) => ({ ...plain, culture, type, methods: drawnMethods.slice(0, count) })),
+      buttonTypes.map((type) => ({ ...plain, culture, type, methods: methods.slice(0, count) })),
     )
     for (const button of buttons) expect(buttonSize(button).width).toBeLessThanOrEqual(280)
     return buttonSize(buttons[0] ?? plain).height
@@ -50,7 +52,7 @@ it('says what it does, of whom and by what', () => {
 
 it('holds nothing that needs a font, a script, a style or another file', () => {
   for (const style of buttonStyles) {
-    const drawn = drawButton({ ...plain, style, methods: drawnMethods })
+    const drawn = drawButton({ ...plain, style, methods: methods })
     expect(drawn).not.toMatch(/<text|font|<script|style=|href|url\(|<image|<use/)
   }
 })
@@ -74,7 +76,7 @@ it('keeps what it drew, as long as there is room', async () => {
 
 /** All 128 choices of methods. */
 function subsets() {
-  return Array.from({ length: 2 ** drawnMethods.length }, (_, bits) =>
-    drawnMethods.filter((_method, index) => ((bits >> index) & 1) === 1),
+  return Array.from({ length: 2 ** methods.length }, (_, bits) =>
+    methods.filter((_method, index) => ((bits >> index) & 1) === 1),
   )
 }

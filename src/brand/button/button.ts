@@ -1,9 +1,11 @@
 // Draws a button as SVG: our mark and the words, and under them the payment methods; nothing in it needs a font.
+
 import { html } from 'ghtml'
-import type { Button, DrawnMethod } from '../model.ts'
+import { factsOf, type Method } from '../../methods/list.ts'
+import type { Button } from '../model.ts'
 import outlines from '../outlines.json' with { type: 'json' }
 import { brandWords } from '../words.ts'
-import { gateDrawing, methodDrawings, waterDrawing } from './drawings.ts'
+import { gateDrawing, waterDrawing } from './drawings.ts'
 import { type Palette, palettes } from './palettes.ts'
 
 // All lengths are CSS pixels. Edges lie on whole ones, so that they are sharp on every screen.
@@ -29,7 +31,7 @@ export function buttonDescription({ culture, type, methods }: Button): string {
   const words = brandWords[culture]
   return words.description(
     words.types[type],
-    methods.map((method) => words.methods[method]),
+    methods.map((method) => factsOf(method).inSentence[culture === 'PT' ? 'pt' : 'en']),
   )
 }
 
@@ -71,7 +73,7 @@ function layoutOf(button: Button): { width: number; wordsWidth: number } {
 }
 
 /** As few rows as fit, as even as can be, the longer ones first. */
-function rowsOf(methods: readonly DrawnMethod[]): (readonly DrawnMethod[])[] {
+function rowsOf(methods: readonly Method[]): (readonly Method[])[] {
   const count = Math.ceil(methods.length / tilesPerRowMax)
   const perRow = Math.ceil(methods.length / count)
   return Array.from({ length: count }, (_, row) => methods.slice(row * perRow, (row + 1) * perRow))
@@ -81,10 +83,10 @@ function rowWidth(columns: number): number {
   return Math.max(0, columns * (tile.width + tile.gap) - tile.gap)
 }
 
-function drawRow(row: readonly DrawnMethod[], width: number, top: number, palette: Palette): string[] {
+function drawRow(row: readonly Method[], width: number, top: number, palette: Palette): string[] {
   const left = Math.round((width - rowWidth(row.length)) / 2)
   return row.map((method, column) => {
     const x = left + column * (tile.width + tile.gap)
-    return html`<g transform="translate(${x} ${top})"><rect width="${tile.width}" height="${tile.height}" rx="${tile.radius}" fill="${palette.tile}"/><path transform="translate(4 2)" fill="none" stroke="${palette.tileInk}" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" d="${methodDrawings[method]}"/></g>`
+    return html`<g transform="translate(${x} ${top})"><rect width="${tile.width}" height="${tile.height}" rx="${tile.radius}" fill="${palette.tile}"/><path transform="translate(4 2)" fill="none" stroke="${palette.tileInk}" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" d="${factsOf(method).drawing}"/></g>`
   })
 }

@@ -1,7 +1,8 @@
 // The page under a payment link: who is paid, what for and how much, and the button that opens a checkout.
+
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
-import type { PageMethod } from '../model.ts'
+import { factsOf, type PageMethod } from '../../methods/list.ts'
 import { flag, html, ownPath } from '../pages/frame/html.ts'
 import { document } from '../pages/frame/layout.ts'
 import type { Locale, PageFrame } from '../pages/index.ts'
@@ -52,7 +53,7 @@ function pathIn(path: string, locale: Locale): string {
 function openLink(page: LinkPage): string {
   const { locale, path, description, amount, currency, methods, expiresAt } = page
   const words = linkWords[locale]
-  const names = methods.map((method) => texts[locale].methodNames[method])
+  const names = methods.map((method) => factsOf(method).names[locale])
   const until = expiresAt === undefined ? undefined : wholeMoment(expiresAt, locale)
   return html`<p class="link-for">${description}</p>
 !${amount === undefined ? '' : html`<p class="total"><span class="total-label">${words.amount}</span> <strong class="amount">${money(amount, currency, locale)}</strong></p>`}

@@ -1,4 +1,5 @@
 // Payment links on the wire: reading what is asked for, writing what stands.
+
 import { type Static, Type } from 'typebox'
 import {
   amountField,
@@ -24,6 +25,7 @@ import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { webAddress } from '../../kernel/values/web-address.ts'
+import { pageMethods } from '../../methods/list.ts'
 import {
   amountWithinRange,
   itemsOf,
@@ -34,7 +36,6 @@ import {
   storeOf,
   storeSchema,
 } from '../../operations/index.ts'
-import { pageMethods } from '../model.ts'
 import { offeredMethods } from '../rules.ts'
 import { type ReadContext, requiredFieldsSchema } from '../schemas.ts'
 import { linkLanguages, linkStatuses, type PaymentLink } from './model.ts'

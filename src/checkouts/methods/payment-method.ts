@@ -1,7 +1,7 @@
 // The payment methods of the hosted page other than cards: one interface, implemented once for each method.
-import type { Method } from '../../operations/index.ts'
+import type { Method, PageMethod } from '../../methods/list.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { Checkout, PageMethod, PaidCheckout, SubscribingCheckout } from '../model.ts'
+import type { Checkout, PaidCheckout, SubscribingCheckout } from '../model.ts'
 import type {
   CheckoutFrame,
   FieldProblem,

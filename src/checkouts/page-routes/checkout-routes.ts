@@ -1,12 +1,13 @@
 // The hosted pages over HTTP: each request shows the page for the checkout's present state.
+
 import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinute } from '../../http/index.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
+import { type PageMethod, pageMethods } from '../../methods/list.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
 import { beyondLimits, unlessBeyondLimits } from '../methods/limits.ts'
 import { type PostedForm, type Started, startWith, withdrawWith } from '../methods/payment-method.ts'
-import { type PageMethod, pageMethods } from '../model.ts'
 import { checkoutPath, loadAssets, methodPart, renderResultPage, renderWaitingPage } from '../pages/index.ts'
 import { isPayable } from '../rules.ts'
 import { findCheckoutForCustomer } from '../store.ts'

@@ -1,13 +1,14 @@
 // The page where the customer chooses a method and pays.
+
 import { second } from '../../kernel/time.ts'
-import type { PageMethod } from '../model.ts'
+import { factsOf, type PageMethod } from '../../methods/list.ts'
 import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
 import { html } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import { checkoutPath } from './frame/paths.ts'
 import type { CheckoutPage, Notice, PageField } from './model.ts'
 import { methodPanels } from './panels/panels.ts'
-import { icons, methodIcons } from './parts/icons.ts'
+import { icons, methodIcon } from './parts/icons.ts'
 import { checkoutSummary } from './parts/summary.ts'
 import type { Message, Texts } from './texts/shape.ts'
 import { textsOf } from './texts/texts.ts'
@@ -102,12 +103,12 @@ function methodChooser(page: CheckoutPage): string {
   const chosen = chosenMethod(page)
   const [only] = page.methods
   if (page.methods.length === 1 && only !== undefined) {
-    return html`<section class="method-only" aria-labelledby="method-title"><h2 id="method-title"><span class="method-icon">!${methodIcons[only]}</span><span>${words.methodNames[only]}</span></h2>!${methodPanels[only].render({ page, chosen: true })}</section>`
+    return html`<section class="method-only" aria-labelledby="method-title"><h2 id="method-title"><span class="method-icon">!${methodIcon(only)}</span><span>${factsOf(only).names[page.locale]}</span></h2>!${methodPanels[only].render({ page, chosen: true })}</section>`
   }
   const choices = page.methods.map((method) => {
     const id = `method-${method.toLowerCase()}`
     return html`<div class="method">
-<p class="method-choice"><input type="radio" name="method" id="${id}" value="${method}"!${method === chosen ? ' checked' : ''}><label for="${id}"><span class="method-icon">!${methodIcons[method]}</span><span>${words.methodNames[method]}</span></label></p>
+<p class="method-choice"><input type="radio" name="method" id="${id}" value="${method}"!${method === chosen ? ' checked' : ''}><label for="${id}"><span class="method-icon">!${methodIcon(method)}</span><span>${factsOf(method).names[page.locale]}</span></label></p>
 <div class="method-panel">!${methodPanels[method].render({ page, chosen: method === chosen })}</div>
 </div>`
   })

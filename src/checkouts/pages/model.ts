@@ -1,11 +1,13 @@
 // What the hosted pages show: one view model per page, filled by the routes, rendered by the templates.
+
 import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
+import type { PageMethod } from '../../methods/list.ts'
 import type { Address } from '../../operations/index.ts'
 import type { DeclineReason, PretendedMoney, CardFormPage as RailsCardForm } from '../../rails/index.ts'
 import type { Charge, Subscription, Terms } from '../../subscriptions/index.ts'
-import type { CheckoutKind, PageMethod } from '../model.ts'
+import type { CheckoutKind } from '../model.ts'
 import type { Assets } from './frame/assets.ts'
 
 export const locales = ['pt', 'en'] as const

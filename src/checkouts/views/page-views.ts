@@ -2,13 +2,14 @@
 
 import { type CardAttempt, isReadyToAsk, pageToVisit, stepOf, threeDsIdOf } from '../../cards/index.ts'
 import type { Instant } from '../../kernel/time.ts'
+import type { PageMethod } from '../../methods/list.ts'
 import type { PaymentItem } from '../../operations/index.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData, type LinkedPage } from '../../rails/index.ts'
 import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
 import { endsHere } from '../links/rules.ts'
 import type { MethodState, Visit } from '../methods/payment-method.ts'
-import type { Checkout, PageMethod } from '../model.ts'
+import type { Checkout } from '../model.ts'
 import {
   type Assets,
   type AuthenticationFailure,

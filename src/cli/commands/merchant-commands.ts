@@ -1,12 +1,14 @@
 // comporta merchant create, list and set.
+
 import { readFile } from 'node:fs/promises'
 import { topUpReference } from '../../balances/rules.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
+import { methods, recurringMethods } from '../../methods/list.ts'
 import { feeRateInWords } from '../../wallets/fee-model.ts'
 import type { Wallet, Wallets } from '../../wallets/index.ts'
-import { methods, pageLanguages, recurringMethods } from '../../wallets/model.ts'
+import { pageLanguages } from '../../wallets/model.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
 import { done, refused, table } from './answers.ts'
 import { type Command, type CommandInput, type OptionSpec, UsageError } from './command.ts'

@@ -1,12 +1,7 @@
 // Values of options and operands as people type them, read digit for digit.
 import { type Cents, readTypedEuros } from '../../kernel/money.ts'
-import {
-  defaultFeeSchedule,
-  type FeeMethod,
-  type FeeSchedule,
-  feeMethods,
-  parseFeeRate,
-} from '../../wallets/fee-model.ts'
+import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from '../../methods/list.ts'
+import { parseFeeRate } from '../../wallets/fee-model.ts'
 import type { Wallets } from '../../wallets/index.ts'
 import { UsageError } from './command.ts'
 

@@ -1,4 +1,5 @@
 // comporta rails: connections to providers, for every merchant or for one.
+
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
 import type {
@@ -9,6 +10,7 @@ import type {
   RailAdministration,
 } from '../../connections/index.ts'
 import { toTimestamp } from '../../kernel/time.ts'
+import { methods } from '../../methods/list.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
 import { done, refused, table } from './answers.ts'
 import { type Command, type CommandInput, UsageError } from './command.ts'
@@ -115,8 +117,6 @@ const list: Command = {
 
 /** The sandbox's rails are no connections: they are there, and serve everything. */
 async function sandboxRails(): Promise<CommandResult> {
-  // Help is shown without it.
-  const { methods } = await import('../../wallets/index.ts')
   return done(
     {
       drivers: [{ driver: 'sandbox', methods, configured: true, driver_is: 'proven', ...contactsInJson([]) }],

@@ -1,7 +1,8 @@
 // Who may decide about an operation: the customer's latest attempt, and one rail at a time.
+
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { Method } from '../../methods/list.ts'
 import { type Executor, statement } from '../../storage/index.ts'
-import type { Method } from '../model.ts'
 
 /** What points at one attempt of a customer on an operation. */
 export interface AttemptReference {

@@ -1,8 +1,10 @@
 // Completing an operation by the attempt that its rail approved.
+
 import type { Instant } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
+import type { Method } from '../../methods/list.ts'
 import type { Database, Executor } from '../../storage/index.ts'
-import type { Method, Operation } from '../model.ts'
+import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import type { Settle } from '../settle/settle.ts'
 

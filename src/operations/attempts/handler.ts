@@ -1,7 +1,9 @@
 // A method of payment as the engine sees it: one handler for all that its rail is asked after a customer has chosen it.
+
 import type { Cents } from '../../kernel/money.ts'
+import type { Method } from '../../methods/list.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'
-import type { ChildOperation, Method, Operation } from '../model.ts'
+import type { ChildOperation, Operation } from '../model.ts'
 import type { RailRequest } from './model.ts'
 
 /**

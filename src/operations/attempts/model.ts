@@ -1,9 +1,11 @@
 // An attempt: one request to a rail under one idempotency key, what became of it, and when the rail is asked.
+
 import type { Cents } from '../../kernel/money.ts'
 import { tracing } from '../../kernel/observe/tracing.ts'
 import { after, backoffMs, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
+import type { Method } from '../../methods/list.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
-import type { Method, NewOperation, OperationType } from '../model.ts'
+import type { NewOperation, OperationType } from '../model.ts'
 
 /**
  * `OPEN`: the customer decides, and no money can move. `ASKED`: the rail was asked, or is about to be, and money may

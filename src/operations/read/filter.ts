@@ -1,10 +1,12 @@
 // What a list of operations may be narrowed by, as its query says it.
+
 import { type Static, Type } from 'typebox'
 import { dayRangeQuery, documented, pageQuery, parseLisbonDayRange } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { parsePhoneInAddress } from '../../kernel/values/phones.ts'
-import { methods, operationTypes } from '../model.ts'
+import { methods } from '../../methods/list.ts'
+import { operationTypes } from '../model.ts'
 import type { OperationFilter } from './list.ts'
 
 const one = (description: string, keywords: Readonly<Record<string, unknown>> = {}) =>

@@ -1,10 +1,12 @@
 // Searching a wallet's operations, page after page: every filter is a range of an index, so that a page costs what it shows.
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Cents } from '../../kernel/money.ts'
 import { firstIdOf } from '../../kernel/random.ts'
 import type { Instant } from '../../kernel/time.ts'
+import type { Method } from '../../methods/list.ts'
 import { type Database, type RowOf, rowMaker } from '../../storage/index.ts'
-import { type Method, type OperationStatus, type OperationType, operations } from '../model.ts'
+import { type OperationStatus, type OperationType, operations } from '../model.ts'
 import { shownOperations } from '../read/store.ts'
 import { catchUp } from './take-over.ts'
 import { meaningOf } from './words.ts'

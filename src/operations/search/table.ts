@@ -1,6 +1,7 @@
 // The tables by which operations are searched, kept behind them.
+import type { Method } from '../../methods/list.ts'
 import { column, table } from '../../storage/tables/table.ts'
-import type { Channel, Method, OperationStatus, OperationType } from '../model.ts'
+import type { Channel, OperationStatus, OperationType } from '../model.ts'
 
 /**
  * Which operations a statement wrote, until they are taken over.

@@ -1,11 +1,13 @@
 // Settling from a consumer's balance: decided and booked in one transaction, and never more than there is.
+
 import { unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { lockAccount, type WalletAccount } from '../../ledger/index.ts'
+import type { Method } from '../../methods/list.ts'
 import type { Executor } from '../../storage/index.ts'
 import { type AttemptReference, beginApproval, chooseAttempt, holdApproval } from '../attempts/approvals.ts'
 import { admitPayment } from '../limits/limits.ts'
-import type { Method, Operation } from '../model.ts'
+import type { Operation } from '../model.ts'
 import { fundedStatements, writeFundedSettlement } from './funded-sql.ts'
 import { type SettleDeps, settlementRow } from './settle.ts'
 import { settlementParameters } from './settle-sql.ts'

@@ -1,4 +1,5 @@
 // Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
+
 import {
   type Callbacks,
   eventRow,
@@ -15,12 +16,13 @@ import { newId, type Randomness } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
 import { accountOf, clearingOf, type Ledger, mergedPostings, type WalletAccount } from '../../ledger/index.ts'
+import { feeMethodOf, type Method } from '../../methods/list.ts'
 import { type Database, grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
-import type { Method, Operation } from '../model.ts'
+import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import { feeMethodOf, feeOf, holdEndOf, settlePostings } from '../rules.ts'
+import { feeOf, holdEndOf, settlePostings } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
 import {
@@ -207,8 +209,8 @@ function settledOperation(
   at: Instant,
 ): Operation {
   const completed = settlement.status === 'COMPLETED'
-  const priced = feeMethodOf(operation)
-  const rate = priced === undefined ? undefined : wallet.feeSchedule[priced]
+  const { method, instant } = operation
+  const rate = method && wallet.feeSchedule[feeMethodOf(method, instant)]
   return {
     ...operation,
     status: settlement.status,

@@ -1,4 +1,5 @@
 // The demo world of the sandbox: merchants and consumers to try things with, the same after every start.
+
 import { join } from 'node:path'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
@@ -10,12 +11,11 @@ import {
   type Right,
   rights,
 } from '../../kernel/values/permissions.ts'
+import { type Method, methods, methodsDefault, recurringMethods } from '../../methods/list.ts'
 import type { Executor } from '../../storage/index.ts'
 import { createConsumer, isPinOf, randomPin, replacePin } from '../consumers/consumers.ts'
 import type { WalletsDeps } from '../deps.ts'
 import { createMerchant } from '../merchants.ts'
-import { type Method, methods, recurringMethods } from '../model.ts'
-import { methodsDefault } from '../settings.ts'
 import { demoInWords, writeDemoFile } from './demo-file.ts'
 import {
   type DemoConsumer,

@@ -1,8 +1,6 @@
 // Addresses the pages link and post to: every one carries the language, so that no cookie is needed.
-import type { PageMethod } from '../../model.ts'
+import { type PageMethod, pageOf } from '../../../methods/list.ts'
 import type { Locale } from '../model.ts'
-
-const parts: Readonly<Partial<Record<PageMethod, string>>> = { CC: 'card' }
 
 /**
  * Path of a checkout's page or of something on it, in the language the customer sees.
@@ -16,5 +14,5 @@ export function checkoutPath(checkoutId: string, locale: Locale, part?: string):
 
 /** The part of a checkout's path that the form of a method posts to, such as `mbway`. */
 export function methodPart(method: PageMethod): string {
-  return parts[method] ?? `${method}`.toLowerCase()
+  return pageOf(method).path
 }

@@ -1,5 +1,5 @@
 // Small drawings of our own, inline so that they cost no request. All are decoration: words stand beside them.
-import type { PageMethod } from '../../model.ts'
+import { type PageMethod, pageOf } from '../../../methods/list.ts'
 import { html } from '../frame/html.ts'
 
 function icon(body: string, size = 20): string {
@@ -18,26 +18,9 @@ export const icons = {
   chevron: icon('<path d="M7 10l5 5 5-5"/>', 16),
 } as const
 
-/** One per method, beside its name: drawings of what is used, and nobody's trade mark. */
-export const methodIcons: Readonly<Record<PageMethod, string>> = {
-  CC: icon('<rect x="3" y="5.5" width="18" height="13" rx="2.5"/><path d="M3 10h18M6.5 15h4"/>', 24),
-  MBWAY: icon(
-    '<rect x="6.5" y="2.5" width="11" height="19" rx="2.5"/><path d="M9.5 11.5l2 2 3.5-4M11 18.5h2"/>',
-    24,
-  ),
-  MB: icon(
-    '<path d="M3 8.5v-3a1 1 0 0 1 1-1h16a1 1 0 0 1 1 1v3zM6.5 8.5v11h11v-11"/><path d="M9.5 12h5M9.5 15.5h5"/>',
-    24,
-  ),
-  PAYPAL: icon(
-    '<path d="M13.5 4H20v6.5M20 4l-9 9"/><path d="M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"/>',
-    24,
-  ),
-  WALLET: icon(
-    '<path d="M18.5 8V5.5a1 1 0 0 0-1.2-1L5 7"/><rect x="3.5" y="7.5" width="17" height="12" rx="2.5"/><path d="M16.5 13.5v.01"/>',
-    24,
-  ),
-  SEPA: icon('<path d="M4 9.5L12 5l8 4.5"/><path d="M5 19.5h14M7 10v6.5M12 10v6.5M17 10v6.5"/>', 24),
+/** The drawing of a method, which stands beside its name. */
+export function methodIcon(method: PageMethod): string {
+  return icon(pageOf(method).icon, 24)
 }
 
 /** Where the security code stands: on the back, or on the front (American Express). */

@@ -1,5 +1,6 @@
 // What a customer keeps of a payment: amount, method, date and number, on the page and on paper.
 
+import { factsOf } from '../../../methods/list.ts'
 import { html } from '../frame/html.ts'
 import type { Receipt, ResultPage } from '../model.ts'
 import { dayInWords, money, wholeMoment } from '../texts/format.ts'
@@ -47,9 +48,9 @@ function optionalLine(name: string, value: string | undefined): string {
 }
 
 function methodOf({ card, locale }: ResultPage, { method, phone }: Receipt): string | undefined {
-  const { paidWith, methodNames } = texts[locale]
+  const { paidWith } = texts[locale]
   if (card !== undefined) return paidWith(brandName(card.type), card.last4)
-  const name = method === undefined ? undefined : methodNames[method]
+  const name = method === undefined ? undefined : factsOf(method).names[locale]
   return name === undefined || phone === undefined ? name : `${name}, ${phone}`
 }
 

@@ -30,14 +30,6 @@ export const english: Texts = {
   payableUntil: ({ time, day }) => `Valid until ${day === undefined ? 'today' : day}, ${time} (Lisbon time)`,
 
   chooseMethod: 'How would you like to pay?',
-  methodNames: {
-    CC: 'Card',
-    MBWAY: 'MB WAY',
-    MB: 'Multibanco reference',
-    PAYPAL: 'PayPal',
-    WALLET: 'Comporta balance',
-    SEPA: 'SEPA direct debit',
-  },
   acceptedBrands: 'Visa, Mastercard, American Express and other cards',
   labels: {
     number: 'Card number',

@@ -27,14 +27,6 @@ export const portuguese: Texts = {
     `Válido até ${day === undefined ? 'hoje' : day}, às ${time} (hora de Lisboa)`,
 
   chooseMethod: 'Como quer pagar?',
-  methodNames: {
-    CC: 'Cartão',
-    MBWAY: 'MB WAY',
-    MB: 'Referência Multibanco',
-    PAYPAL: 'PayPal',
-    WALLET: 'Saldo Comporta',
-    SEPA: 'Débito direto SEPA',
-  },
   acceptedBrands: 'Visa, Mastercard, American Express e outros cartões',
   labels: {
     number: 'Número do cartão',

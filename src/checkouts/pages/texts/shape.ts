@@ -1,6 +1,6 @@
 // The shape of the texts of the hosted pages: one record per language has it, so that a missing text does not compile.
 import type { DeclineReason } from '../../../rails/index.ts'
-import type { CheckoutKind, PageMethod } from '../../model.ts'
+import type { CheckoutKind } from '../../model.ts'
 import type { AuthenticationFailure, FieldProblem, Outcome, PageField, ProblemPage } from '../model.ts'
 import type { LocalMoment } from './format.ts'
 
@@ -75,7 +75,6 @@ export interface Texts {
   readonly payableUntil: (moment: LocalMoment) => string
 
   readonly chooseMethod: string
-  readonly methodNames: Record<PageMethod, string>
   readonly acceptedBrands: string
   readonly labels: Record<PageField, string>
   readonly hints: Partial<Record<PageField, string>>

@@ -1,11 +1,13 @@
 // The engine for customers' attempts: begun with what they are for, decided by their rail, followed to their end.
+
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import { RefusalError } from '../../../kernel/result.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
+import type { Method } from '../../../methods/list.ts'
 import { startInTime } from '../../../rails/index.ts'
 import type { Database } from '../../../storage/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
-import type { Method, Operation } from '../../model.ts'
+import type { Operation } from '../../model.ts'
 import { findOperation } from '../../read/store.ts'
 import {
   type CustomerAttempt,

@@ -1,9 +1,10 @@
 // A method of payment as the engine sees a customer's attempt: what its rail is asked, and what the attempt is for.
+
 import type { Instant } from '../../../kernel/time.ts'
+import type { Method } from '../../../methods/list.ts'
 import type { MayStart } from '../../../rails/index.ts'
 import type { Executor } from '../../../storage/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
-import type { Method } from '../../model.ts'
 import type { AttemptOwner, CustomerAttempt } from '../model.ts'
 
 /** What a rail said about a customer's attempt. */

@@ -1,7 +1,8 @@
 // The SQL of customers' attempts: written with what they are about, handed to their rail, ended once.
+
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
+import type { Method } from '../../../methods/list.ts'
 import { type Executor, lookup, type StoredRowOf, statement } from '../../../storage/index.ts'
-import type { Method } from '../../model.ts'
 import { type Attempt, attempts, type CustomerAttempt } from '../model.ts'
 
 type AttemptRow = StoredRowOf<typeof attempts>

@@ -1,0 +1,74 @@
+// The one list of payment methods, and what follows from their facts.
+import { balance } from './balance/facts.ts'
+import { bankTransfer } from './bank-transfer/facts.ts'
+import { cards } from './cards/facts.ts'
+import type { FeeRate, MethodFacts } from './facts.ts'
+import { mbway } from './mbway/facts.ts'
+import { multibanco } from './multibanco/facts.ts'
+import { paypal } from './paypal/facts.ts'
+import { sepaDebit } from './sepa-debit/facts.ts'
+
+/** In the order in which a wallet's methods are listed (SPEC, method codes). */
+const listed = [cards, multibanco, mbway, paypal, balance, sepaDebit, bankTransfer] as const
+
+type Facts = (typeof listed)[number]
+
+/** The code of a method that a wallet can have. */
+export type Method = Facts['code']
+/** That of one which customers choose on a hosted page. */
+export type PageMethod = Extract<Facts, { readonly page: object }>['code']
+/** That of one which can be charged again without the customer. */
+export type RecurringMethod = Exclude<Facts, { readonly recurring: false }>['code']
+/** The name of a price. */
+export type FeeMethod = { [Each in Facts as Each['code']]: keyof Each['fees'] }[Method]
+
+export type FeeSchedule = Readonly<Record<FeeMethod, FeeRate>>
+
+const byCode: Readonly<Record<string, MethodFacts>> = Object.fromEntries(
+  listed.map((facts) => [facts.code, facts]),
+)
+
+/** The facts of a method that is known. */
+export function factsOf(method: Method): MethodFacts {
+  return byCode[method] as MethodFacts
+}
+
+/** How a method is offered on hosted pages. */
+export function pageOf(method: PageMethod): NonNullable<MethodFacts['page']> {
+  return factsOf(method).page as NonNullable<MethodFacts['page']>
+}
+
+/** The codes of the methods of which `holds` is true, in the order of the list. */
+function methodsThat<Code extends Method = Method>(holds: (facts: MethodFacts) => boolean): readonly Code[] {
+  return listed.filter(holds).map(({ code }) => code as Code)
+}
+
+export const methods = methodsThat(() => true)
+
+/** What can be charged again without the customer. */
+export const recurringMethods = methodsThat<RecurringMethod>(({ recurring }) => recurring !== false)
+
+/** Methods on which money can be held. */
+export const holdingMethods = methodsThat<PageMethod>(({ holds }) => holds)
+
+/** Methods that a customer may choose on a page, in the order in which they are offered there. */
+export const pageMethods = methodsThat<PageMethod>(({ page }) => page !== undefined).toSorted(
+  (a, b) => pageOf(a).place - pageOf(b).place,
+)
+
+/** What a new merchant can sell with before its operator says otherwise. */
+export const methodsDefault = methodsThat(({ byDefault }) => byDefault)
+
+/** What subscriptions of a new merchant may be accepted with. */
+export const subscriptionMethodsDefault = methodsThat(({ recurring }) => recurring === 'by_default')
+
+/** The default prices (CONTRACT section 6). */
+export const defaultFeeSchedule: FeeSchedule = Object.assign({}, ...listed.map(({ fees }) => fees))
+
+export const feeMethods = Object.keys(defaultFeeSchedule) as readonly FeeMethod[]
+
+/** Which price applies; instant payments may have one of their own (SPEC.md MB rule 2). */
+export function feeMethodOf(method: Method, instant: boolean | undefined): FeeMethod {
+  const { instantFee } = factsOf(method)
+  return (instant === true && instantFee !== undefined ? instantFee : method) as FeeMethod
+}
