@@ -4,11 +4,11 @@ import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import { methods } from '../methods/list.ts'
 import type { Client, MerchantReferences, Operation, PaymentItem } from '../operations/index.ts'
+import type { CheckoutKind } from '../pages/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 import type { Subscription, SubscriptionDraft } from '../subscriptions/index.ts'
 
 /** What is paid or reserved at once, or `subscription` where nothing is: then the customer only accepts one. */
-export type CheckoutKind = 'payment' | 'authorization' | 'subscription'
 
 /**
  * Codes allowed in `exclude` and `default_method`: every method, also those that no page offers, and phone

@@ -1,4 +1,5 @@
 // Checkouts on the wire: reading what is asked for, writing what stands.
+
 import { type Static, Type } from 'typebox'
 import {
   askedAmount,
@@ -39,6 +40,7 @@ import {
   storeOf,
   storeSchema,
 } from '../operations/index.ts'
+import type { CheckoutKind } from '../pages/index.ts'
 import {
   readSubscription,
   subscriptionBody,
@@ -46,7 +48,7 @@ import {
   subscriptionSchema,
 } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
+import { type Checkout, type CheckoutDraft, checkoutMethodCodes } from './model.ts'
 import {
   expiryOf,
   instantFits,

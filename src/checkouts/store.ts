@@ -11,9 +11,10 @@ import {
   operationRow,
   operations,
 } from '../operations/index.ts'
+import type { CheckoutKind } from '../pages/index.ts'
 import { claimDueSql, type Executor, lookup, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
 import { addSubscriberData, findSubscription } from '../subscriptions/index.ts'
-import { type Checkout, type CheckoutKind, checkouts, type PaidCheckout } from './model.ts'
+import { type Checkout, checkouts, type PaidCheckout } from './model.ts'
 
 /** A checkout that does not exist yet, with the operation to open for it, if it pays or reserves. */
 export type NewCheckout = Omit<PaidCheckout, 'kind' | 'operation' | 'subscription'> & {

@@ -26,8 +26,8 @@ import {
   renderWaitingPage,
   type SubscriptionPage,
   type TermsShown,
-} from '../../src/checkouts/pages/index.ts'
-import { mbwayTexts } from '../../src/checkouts/pages/texts/mbway.ts'
+} from '../../src/pages/index.ts'
+import { mbwayTexts } from '../../src/pages/texts/mbway.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
 import { brandingRoutes, colourPath } from '../../src/wallets/branding/routes.ts'

@@ -3,13 +3,19 @@
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { factsOf, type PageMethod } from '../../methods/list.ts'
-import { flag, html, ownPath } from '../pages/frame/html.ts'
-import { document } from '../pages/frame/layout.ts'
-import type { Locale, PageFrame } from '../pages/index.ts'
-import { icons } from '../pages/parts/icons.ts'
-import { merchantMark } from '../pages/parts/merchant.ts'
-import { money, wholeMoment } from '../pages/texts/format.ts'
-import { texts } from '../pages/texts/texts.ts'
+import {
+  document,
+  flag,
+  html,
+  icons,
+  type Locale,
+  merchantMark,
+  money,
+  ownPath,
+  type PageFrame,
+  texts,
+  wholeMoment,
+} from '../../pages/index.ts'
 import type { LinkState } from './model.ts'
 import { linkWords } from './words.ts'
 

@@ -3,8 +3,8 @@ import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import { isEmailAddress } from '../../kernel/values/email-address.ts'
 import { phoneOrText } from '../../kernel/values/phones.ts'
 import type { Client } from '../../operations/index.ts'
+import type { FieldProblem, PageField } from '../../pages/index.ts'
 import type { Checkout } from '../model.ts'
-import type { FieldProblem, PageField } from '../pages/index.ts'
 
 /** What a form posts of the customer. Every field is untrusted. */
 export interface ContactForm {

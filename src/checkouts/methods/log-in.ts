@@ -1,9 +1,9 @@
 // Logging in on a page with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { isEmailAddress } from '../../kernel/values/email-address.ts'
+import { accountMethodTexts, type FilledIn, type Locale } from '../../pages/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
-import { accountMethodTexts, type FilledIn, type Locale } from '../pages/index.ts'
 import { addCustomerData } from '../store.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
 import type { PostedForm, Started, Visit } from './payment-method.ts'

@@ -1,9 +1,9 @@
 // Paying a checkout from an online wallet: the customer is redirected to its pages and comes back to see the result.
 import { isUuid } from '../../kernel/random.ts'
 import type { OnlineWalletPayments } from '../../online-wallet/index.ts'
+import { accountMethodTexts, checkoutPath, type Locale, methodPart, type Notice } from '../../pages/index.ts'
 import type { OnlineWallet } from '../../rails/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
-import { accountMethodTexts, checkoutPath, type Locale, methodPart, type Notice } from '../pages/index.ts'
 import { addCustomerData } from '../store.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
 import type { PaymentMethod } from './payment-method.ts'

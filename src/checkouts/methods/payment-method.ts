@@ -1,7 +1,5 @@
 // The payment methods of the hosted page other than cards: one interface, implemented once for each method.
 import type { Method, PageMethod } from '../../methods/list.ts'
-import type { Wallet } from '../../wallets/index.ts'
-import type { Checkout, PaidCheckout, SubscribingCheckout } from '../model.ts'
 import type {
   CheckoutFrame,
   FieldProblem,
@@ -11,7 +9,9 @@ import type {
   Notice,
   PageField,
   WaitingPage,
-} from '../pages/index.ts'
+} from '../../pages/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { Checkout, PaidCheckout, SubscribingCheckout } from '../model.ts'
 
 /** Methods with a {@link PaymentMethod}; cards have routes of their own, because they lead to an issuer and back. */
 export type NonCardMethod = Exclude<PageMethod, 'CC'>

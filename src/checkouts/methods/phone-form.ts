@@ -3,9 +3,15 @@ import { isUuid } from '../../kernel/random.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import { parsePhone } from '../../kernel/values/phones.ts'
 import type { MobilePayments } from '../../mobile-payments/index.ts'
+import {
+  type FieldProblem,
+  type FilledIn,
+  type Locale,
+  mbwayTexts,
+  type Notice,
+  type PageField,
+} from '../../pages/index.ts'
 import type { Checkout } from '../model.ts'
-import type { FieldProblem, FilledIn, Locale, Notice, PageField } from '../pages/index.ts'
-import { mbwayTexts } from '../pages/texts/mbway.ts'
 import { customerProblems } from './customer-contact.ts'
 import type { PostedForm, Started, Visit } from './payment-method.ts'
 

@@ -1,10 +1,10 @@
 // Paying a checkout by phone: the number is typed here, the customer approves it in the app, or a mandate does.
 import { type Clock, second } from '../../kernel/time.ts'
 import type { MandateChoice, MobilePayments } from '../../mobile-payments/index.ts'
+import { mbwayTexts } from '../../pages/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { endsAt, wantedMandateOf } from '../../subscriptions/index.ts'
 import type { PaidCheckout } from '../model.ts'
-import { mbwayTexts } from '../pages/texts/mbway.ts'
 import { addCustomerData } from '../store.ts'
 import { customerOf } from './customer-contact.ts'
 import type { MethodState, PaymentMethod, PostedForm, Started, Visit } from './payment-method.ts'

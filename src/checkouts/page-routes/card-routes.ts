@@ -1,9 +1,6 @@
 // The card's part of the hosted page: the form that was posted, and the redirect to the issuer and back.
 import { type CardAttempt, type MethodCompletion, pageToVisit, stepOf } from '../../cards/index.ts'
 import type { App, AppReply } from '../../http/index.ts'
-import type { CheckoutPagesDeps } from '../deps.ts'
-import { type CardForm, payByCard } from '../methods/card.ts'
-import { beyondLimits } from '../methods/limits.ts'
 import {
   type Assets,
   checkoutPath,
@@ -11,7 +8,10 @@ import {
   renderChallengePage,
   renderMethodDonePage,
   renderMethodPage,
-} from '../pages/index.ts'
+} from '../../pages/index.ts'
+import type { CheckoutPagesDeps } from '../deps.ts'
+import { type CardForm, payByCard } from '../methods/card.ts'
+import { beyondLimits } from '../methods/limits.ts'
 import { createKeptCards, withKeptNumber } from '../views/kept-card.ts'
 import {
   cardFormPageOf,

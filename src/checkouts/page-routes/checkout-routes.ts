@@ -4,11 +4,17 @@ import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinut
 import { unwrap } from '../../kernel/result.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
 import { type PageMethod, pageMethods } from '../../methods/list.ts'
+import {
+  checkoutPath,
+  loadAssets,
+  methodPart,
+  renderResultPage,
+  renderWaitingPage,
+} from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
 import { beyondLimits, unlessBeyondLimits } from '../methods/limits.ts'
 import { type PostedForm, type Started, startWith, withdrawWith } from '../methods/payment-method.ts'
-import { checkoutPath, loadAssets, methodPart, renderResultPage, renderWaitingPage } from '../pages/index.ts'
 import { isPayable } from '../rules.ts'
 import { findCheckoutForCustomer } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { BrowserFacts } from '../../cards/index.ts'
 import type { AppReply, AppRequest } from '../../http/index.ts'
 import { maskCardNumbers } from '../../kernel/values/card-numbers.ts'
-import { contentSecurityPolicy, type Locale, type PolicyOptions, pickLocale } from '../pages/index.ts'
+import { contentSecurityPolicy, type Locale, type PolicyOptions, pickLocale } from '../../pages/index.ts'
 
 /** The language of a page for the request, with what the page's merchant has set about it. */
 export function localeOf(

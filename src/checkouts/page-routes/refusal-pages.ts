@@ -2,8 +2,14 @@
 
 import type { AppRequest, RenderRefusal } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
+import {
+  checkoutPath,
+  type Locale,
+  loadAssets,
+  type ProblemPage,
+  renderProblemPage,
+} from '../../pages/index.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
-import { checkoutPath, type Locale, loadAssets, type ProblemPage, renderProblemPage } from '../pages/index.ts'
 import { localeOf, pageHeaders } from './page-answers.ts'
 
 export interface RefusalPagesDeps {

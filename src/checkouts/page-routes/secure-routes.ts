@@ -3,7 +3,6 @@ import { type CardAttempt, type MethodCompletion, pageToVisit, stepOf } from '..
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
-import type { CheckoutPagesDeps } from '../deps.ts'
 import {
   loadAssets,
   type MerchantFrame,
@@ -12,7 +11,8 @@ import {
   renderProblemPage,
   renderProceedPage,
   renderWaitingPage,
-} from '../pages/index.ts'
+} from '../../pages/index.ts'
+import type { CheckoutPagesDeps } from '../deps.ts'
 import { brandOf } from '../views/brand.ts'
 import { challengePageOf, isBeingDecided, methodPageOf } from '../views/page-views.ts'
 import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'

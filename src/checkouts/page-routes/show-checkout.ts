@@ -1,10 +1,10 @@
 // Showing the page on which a method is chosen, and redirecting back to it.
 import type { AppReply } from '../../http/index.ts'
 import { randomId } from '../../kernel/random.ts'
+import { checkoutPath, renderCheckoutPage } from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { isPaid, paymentMethodOf, type Visit } from '../methods/payment-method.ts'
 import type { Checkout } from '../model.ts'
-import { checkoutPath, renderCheckoutPage } from '../pages/index.ts'
 import { withCheckoutId } from '../rules.ts'
 import { checkoutPageOf, type PageChange, type PageContext } from '../views/page-views.ts'
 import { sendPage } from './page-answers.ts'

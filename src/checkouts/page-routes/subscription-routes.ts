@@ -2,6 +2,12 @@
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { addDays, lisbonDayOf } from '../../kernel/lisbon.ts'
 import {
+  loadAssets,
+  renderProblemPage,
+  renderSubscriptionPage,
+  type SubscriptionPage,
+} from '../../pages/index.ts'
+import {
   cycleOf,
   findSubscriptionForCustomer,
   leftOf,
@@ -9,12 +15,6 @@ import {
   type Subscription,
 } from '../../subscriptions/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
-import {
-  loadAssets,
-  renderProblemPage,
-  renderSubscriptionPage,
-  type SubscriptionPage,
-} from '../pages/index.ts'
 import { brandOf } from '../views/brand.ts'
 import { termsOf } from '../views/page-views.ts'
 import { localeOf, sendPage } from './page-answers.ts'

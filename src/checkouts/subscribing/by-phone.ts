@@ -2,12 +2,12 @@
 import { type Clock, second } from '../../kernel/time.ts'
 import { findMandate, type Mandates } from '../../mandates/index.ts'
 import type { MobilePayments } from '../../mobile-payments/index.ts'
+import { mbwayTexts } from '../../pages/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Subscriptions } from '../../subscriptions/index.ts'
 import { customerOf } from '../methods/customer-contact.ts'
 import type { SubscriptionMethod } from '../methods/payment-method.ts'
 import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../methods/phone-form.ts'
-import { mbwayTexts } from '../pages/texts/mbway.ts'
 import { addCustomerData } from '../store.ts'
 
 export interface PhoneSubscriptionMethodDeps {

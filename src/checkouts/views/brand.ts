@@ -1,7 +1,7 @@
 // What hosted pages show of their merchant's branding.
 
+import type { Brand } from '../../pages/index.ts'
 import { colourPath, logoPath, type Wallet } from '../../wallets/index.ts'
-import type { Brand } from '../pages/index.ts'
 
 export function brandOf(wallet: Wallet): Brand {
   const { logo, brandColour, termsUrl, privacyUrl, supportUrl, supportEmail, supportPhone } = wallet

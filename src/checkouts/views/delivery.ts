@@ -2,8 +2,8 @@
 import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import { hasPostalCodes, isCountry } from '../../kernel/values/countries.ts'
 import type { Address } from '../../operations/index.ts'
+import type { FieldProblem, PageField } from '../../pages/index.ts'
 import type { Checkout } from '../model.ts'
-import type { FieldProblem, PageField } from '../pages/index.ts'
 import { subjectOf } from '../subject-rules.ts'
 
 /** What the form posts. Every field is untrusted. */

@@ -5,7 +5,7 @@ import type { Randomness } from '../../kernel/random.ts'
 import { type Keyring, open, seal } from '../../kernel/sealing.ts'
 import { after, type Clock, instant, minute } from '../../kernel/time.ts'
 import { isCardNumber } from '../../kernel/values/card-numbers.ts'
-import type { KeptCardShown } from '../pages/index.ts'
+import type { KeptCardShown } from '../../pages/index.ts'
 
 /** As it was typed, and never with its security code. */
 export interface KeptCard {

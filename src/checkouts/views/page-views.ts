@@ -4,12 +4,6 @@ import { type CardAttempt, isReadyToAsk, pageToVisit, stepOf, threeDsIdOf } from
 import type { Instant } from '../../kernel/time.ts'
 import type { PageMethod } from '../../methods/list.ts'
 import type { PaymentItem } from '../../operations/index.ts'
-import type { PretendedMoney } from '../../rails/index.ts'
-import { type DeclineReason, encodeMessage, encodeMethodData, type LinkedPage } from '../../rails/index.ts'
-import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
-import { endsHere } from '../links/rules.ts'
-import type { MethodState, Visit } from '../methods/payment-method.ts'
-import type { Checkout } from '../model.ts'
 import {
   type Assets,
   type AuthenticationFailure,
@@ -24,7 +18,13 @@ import {
   type PageItem,
   type TermsShown,
   type WaitingPage,
-} from '../pages/index.ts'
+} from '../../pages/index.ts'
+import type { PretendedMoney } from '../../rails/index.ts'
+import { type DeclineReason, encodeMessage, encodeMethodData, type LinkedPage } from '../../rails/index.ts'
+import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
+import { endsHere } from '../links/rules.ts'
+import type { MethodState, Visit } from '../methods/payment-method.ts'
+import type { Checkout } from '../model.ts'
 import { offeredMethods, withCheckoutId } from '../rules.ts'
 import { subjectOf } from '../subject-rules.ts'
 import { brandOf } from './brand.ts'

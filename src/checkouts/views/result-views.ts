@@ -1,9 +1,9 @@
 // What the page of a checkout that is over shows: how it ended, and what its customer keeps.
 import { pageMethods } from '../../methods/list.ts'
+import type { Outcome, Receipt, ResultPage } from '../../pages/index.ts'
 import { endsHere } from '../links/rules.ts'
 import { linkWords } from '../links/words.ts'
 import type { Checkout } from '../model.ts'
-import type { Outcome, Receipt, ResultPage } from '../pages/index.ts'
 import { withCheckoutId } from '../rules.ts'
 import { subjectOf } from '../subject-rules.ts'
 import { frameOf, type PageContext } from './page-views.ts'

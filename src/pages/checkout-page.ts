@@ -1,7 +1,7 @@
 // The page where the customer chooses a method and pays.
 
-import { second } from '../../kernel/time.ts'
-import { factsOf, type PageMethod } from '../../methods/list.ts'
+import { second } from '../kernel/time.ts'
+import { factsOf, type PageMethod } from '../methods/list.ts'
 import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
 import { html } from './frame/html.ts'
 import { document } from './frame/layout.ts'

@@ -1,5 +1,5 @@
 // The frame around every page: head, the banner where no real money moves, footer with the language switch.
-import type { PretendedMoney } from '../../../rails/index.ts'
+import type { PretendedMoney } from '../../rails/index.ts'
 import { type Locale, locales, type PageFrame } from '../model.ts'
 import { icons } from '../parts/icons.ts'
 import { merchantLinks } from '../parts/merchant.ts'

@@ -1,5 +1,5 @@
 // Addresses the pages link and post to: every one carries the language, so that no cookie is needed.
-import { type PageMethod, pageOf } from '../../../methods/list.ts'
+import { type PageMethod, pageOf } from '../../methods/list.ts'
 import type { Locale } from '../model.ts'
 
 /**

@@ -1,7 +1,7 @@
 // Amounts, dates and durations in the customer's language.
-import { type Day, startOfLisbonDay } from '../../../kernel/lisbon.ts'
-import { type Cents, decimalText } from '../../../kernel/money.ts'
-import type { Instant } from '../../../kernel/time.ts'
+import { type Day, startOfLisbonDay } from '../../kernel/lisbon.ts'
+import { type Cents, decimalText } from '../../kernel/money.ts'
+import type { Instant } from '../../kernel/time.ts'
 import type { Locale } from '../model.ts'
 
 /** The regional forms people here expect: `12,34 €` and `€12.34`, day before month in both. */

@@ -1,7 +1,7 @@
 // The pages as text: language, amounts, policy, and that nothing typed or sent becomes markup.
 import { describe, expect, test } from 'vitest'
-import { cents } from '../../kernel/money.ts'
-import { instant } from '../../kernel/time.ts'
+import { cents } from '../kernel/money.ts'
+import { instant } from '../kernel/time.ts'
 import { contentSecurityPolicy } from './frame/csp.ts'
 import { ownPath, webUrl, withoutCardNumber } from './frame/html.ts'
 import {

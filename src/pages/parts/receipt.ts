@@ -1,6 +1,6 @@
 // What a customer keeps of a payment: amount, method, date and number, on the page and on paper.
 
-import { factsOf } from '../../../methods/list.ts'
+import { factsOf } from '../../methods/list.ts'
 import { html } from '../frame/html.ts'
 import type { Receipt, ResultPage } from '../model.ts'
 import { dayInWords, money, wholeMoment } from '../texts/format.ts'

@@ -1,17 +1,19 @@
 // What the hosted pages show: one view model per page, filled by the routes, rendered by the templates.
 
-import type { Day } from '../../kernel/lisbon.ts'
-import type { Cents } from '../../kernel/money.ts'
-import type { Instant } from '../../kernel/time.ts'
-import type { PageMethod } from '../../methods/list.ts'
-import type { Address } from '../../operations/index.ts'
-import type { DeclineReason, PretendedMoney, CardFormPage as RailsCardForm } from '../../rails/index.ts'
-import type { Charge, Subscription, Terms } from '../../subscriptions/index.ts'
-import type { CheckoutKind } from '../model.ts'
+import type { Day } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { PageMethod } from '../methods/list.ts'
+import type { Address } from '../operations/index.ts'
+import type { DeclineReason, PretendedMoney, CardFormPage as RailsCardForm } from '../rails/index.ts'
+import type { Charge, Subscription, Terms } from '../subscriptions/index.ts'
 import type { Assets } from './frame/assets.ts'
 
 export const locales = ['pt', 'en'] as const
 export type Locale = (typeof locales)[number]
+
+/** What a customer is asked for on a hosted page: to pay, to have money reserved, or to accept charges alone. */
+export type CheckoutKind = 'payment' | 'authorization' | 'subscription'
 
 /** What a page shows of its merchant's branding. Addresses were checked when they were set. */
 export interface Brand {

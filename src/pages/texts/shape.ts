@@ -1,7 +1,13 @@
 // The shape of the texts of the hosted pages: one record per language has it, so that a missing text does not compile.
-import type { DeclineReason } from '../../../rails/index.ts'
-import type { CheckoutKind } from '../../model.ts'
-import type { AuthenticationFailure, FieldProblem, Outcome, PageField, ProblemPage } from '../model.ts'
+import type { DeclineReason } from '../../rails/index.ts'
+import type {
+  AuthenticationFailure,
+  CheckoutKind,
+  FieldProblem,
+  Outcome,
+  PageField,
+  ProblemPage,
+} from '../model.ts'
 import type { LocalMoment } from './format.ts'
 
 /** A heading and the sentence under it. */

@@ -1,5 +1,5 @@
 // One panel per method a customer may choose: a new method is one file and one line here.
-import type { PageMethod } from '../../../methods/list.ts'
+import type { PageMethod } from '../../methods/list.ts'
 import { balancePanel } from './balance-panel.ts'
 import { cardPanel } from './card-panel.ts'
 import { debitPanel } from './debit-panel.ts'

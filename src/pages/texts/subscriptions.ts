@@ -1,5 +1,5 @@
 // What pages say of a subscription, in plain words: how much at most, how often, from when and until when.
-import type { ChargeStatus, Period, SubscriptionStatus } from '../../../subscriptions/index.ts'
+import type { ChargeStatus, Period, SubscriptionStatus } from '../../subscriptions/index.ts'
 import type { Locale, Outcome } from '../model.ts'
 import type { Message } from './shape.ts'
 

@@ -1,5 +1,5 @@
 // The fields of an address: where to deliver, or where the holder of an account lives.
-import { countryCodes } from '../../../kernel/values/countries.ts'
+import { countryCodes } from '../../kernel/values/countries.ts'
 import { html } from '../frame/html.ts'
 import type { CheckoutPage, Locale } from '../model.ts'
 import { languageTag } from '../texts/format.ts'

@@ -1,5 +1,5 @@
 // Small drawings of our own, inline so that they cost no request. All are decoration: words stand beside them.
-import { type PageMethod, pageOf } from '../../../methods/list.ts'
+import { type PageMethod, pageOf } from '../../methods/list.ts'
 import { html } from '../frame/html.ts'
 
 function icon(body: string, size = 20): string {

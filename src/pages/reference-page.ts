@@ -1,6 +1,6 @@
 // The page of a customer who pays by reference: what to type at the bank, until it is paid.
-import { type Cents, decimalText } from '../../kernel/money.ts'
-import type { Instant } from '../../kernel/time.ts'
+import { type Cents, decimalText } from '../kernel/money.ts'
+import type { Instant } from '../kernel/time.ts'
 import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import { checkoutPath } from './frame/paths.ts'

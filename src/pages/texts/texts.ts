@@ -1,6 +1,5 @@
 // Every text of the hosted pages, by language, in the words of what a checkout is about.
-import type { CheckoutKind } from '../../model.ts'
-import type { Locale } from '../model.ts'
+import type { CheckoutKind, Locale } from '../model.ts'
 import { english } from './english.ts'
 import { portuguese } from './portuguese.ts'
 import { reserving } from './reserving.ts'
