@@ -12,17 +12,10 @@ import { brandRoutes } from './brand/index.ts'
 import { type CallbacksDeps, createCallbacks } from './callbacks/index.ts'
 import { cardSecrets, createVault } from './cards/index.ts'
 import { createChain } from './chain/index.ts'
-import {
-  balanceSubscriptionMethod,
-  createCheckoutPages,
-  createCheckouts,
-  createPhoneMethod,
-  createPhoneSubscriptionMethod,
-  referenceMethod,
-} from './checkouts/index.ts'
+import { createCheckoutPages, createCheckouts } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
 import { programVersion } from './cli/version.ts'
-import { accountPaymentMethods, composeAccountMethods } from './compose/account-methods.ts'
+import { composeAccountMethods } from './compose/account-methods.ts'
 import { type Administration, composeAdministration } from './compose/administration.ts'
 import { composeApp } from './compose/app.ts'
 import { gatewayChecks } from './compose/audit.ts'
@@ -40,6 +33,12 @@ import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, gatewayWalletId, openAccount } from './ledger/index.ts'
+import { balancePage, balanceSubscribing } from './methods/balance/index.ts'
+import { cardPanel } from './methods/cards/index.ts'
+import { mbwayPage, mbwaySubscribing } from './methods/mbway/index.ts'
+import { referencePage } from './methods/multibanco/index.ts'
+import { paypalPage } from './methods/paypal/index.ts'
+import { debitPage } from './methods/sepa-debit/index.ts'
 import { countDaySoFar, createOperations, topUpConsumer } from './operations/index.ts'
 import type { GatewayRails, Notices } from './rails/index.ts'
 import { createReconciliation } from './reconciliation/index.ts'
@@ -352,21 +351,26 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         working: () => isWorking,
       }
       const app = composeApp(runtime, parts)
-      const paymentMethods = {
-        MB: referenceMethod(checkoutDeps, bankReferences.offers),
-        MBWAY: createPhoneMethod({ database, clock, payments: mobile.payments }),
-        ...accountPaymentMethods(checkoutDeps, accountMethods, drivers),
-      }
       const { mandates, payments } = mobile
-      const subscriptionMethods = {
-        MBWAY: createPhoneSubscriptionMethod({ database, clock, payments, subscriptions, mandates }),
-        WALLET: balanceSubscriptionMethod(checkoutDeps, accountMethods.balances),
+      const { onlineWallet, directDebits, balances } = accountMethods
+      const methodPages = {
+        paying: {
+          MB: referencePage(bankReferences.offers, clock),
+          MBWAY: mbwayPage(payments, clock),
+          PAYPAL: paypalPage(onlineWallet, drivers.onlineWallet),
+          WALLET: balancePage(balances, subscriptions),
+          SEPA: debitPage(directDebits),
+        },
+        subscribing: {
+          MBWAY: mbwaySubscribing({ database, clock, payments, subscriptions, mandates }),
+          WALLET: balanceSubscribing(balances, subscriptions),
+        },
       }
       const pages = createCheckoutPages({
         ...checkoutDeps,
         cards,
-        paymentMethods,
-        subscriptionMethods,
+        methodPages,
+        cardPanel,
         manifestPath,
         pretended,
         keyring,
@@ -390,7 +394,6 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         payments,
       ]
       for (const module of modules) module.routes(app)
-      const { balances } = accountMethods
       const movements = [operations, authorizations, balances]
       backoffice.routes([...movements, checkouts, subscriptions, mandates, bankReferences])(app)
       routes?.(app)

@@ -4,12 +4,13 @@ import type { Cards } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { MethodPages } from '../methods/method.ts'
 import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
+import type { MethodPanel } from '../pages/index.ts'
 import type { PretendedMoney } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { PaymentMethods, SubscriptionMethods } from './methods/payment-method.ts'
 
 export interface CheckoutsDeps {
   readonly database: Database
@@ -33,6 +34,6 @@ export interface CheckoutPagesDeps extends CheckoutsDeps {
   /** Seals what is stored in a cookie of the customer's browser. */
   readonly keyring: Keyring
   readonly cards: Cards
-  readonly paymentMethods: PaymentMethods
-  readonly subscriptionMethods: SubscriptionMethods
+  readonly cardPanel: MethodPanel
+  readonly methodPages: MethodPages
 }

@@ -15,16 +15,9 @@ import { checkoutRoutes } from './routes.ts'
 export { checkoutChecks } from './audit.ts'
 export type { CheckoutsDeps } from './deps.ts'
 export { findLink } from './links/store.ts'
-export { balanceMethod } from './methods/balance.ts'
-export { debitMethod } from './methods/direct-debit.ts'
-export { onlineWalletMethod } from './methods/online-wallet.ts'
-export { createPhoneMethod, type PhoneMethodDeps } from './methods/phone.ts'
-export { referenceMethod } from './methods/reference.ts'
 export { createRefusalPages } from './page-routes/refusal-pages.ts'
 export { findCheckout, findCheckoutForCustomer } from './store.ts'
 export { subjectOf } from './subject-rules.ts'
-export { createPhoneSubscriptionMethod } from './subscribing/by-phone.ts'
-export { balanceSubscriptionMethod } from './subscribing/from-balance.ts'
 
 export interface Checkouts {
   readonly routes: (app: App) => void

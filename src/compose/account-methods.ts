@@ -1,7 +1,6 @@
 // Wires the methods that move money between accounts: PAYPAL, SEPA, WALLET, BANK.
 import { balanceChecks, createBalances } from '../balances/index.ts'
 import { bankFileChecks } from '../bank-files/index.ts'
-import { balanceMethod, type CheckoutsDeps, debitMethod, onlineWalletMethod } from '../checkouts/index.ts'
 import { createDirectDebits, directDebitChecks } from '../direct-debits/index.ts'
 import type { Idempotency } from '../idempotency/index.ts'
 import type { Ledger } from '../ledger/index.ts'
@@ -51,16 +50,3 @@ export const accountMethodChecks = [
   ...balanceChecks,
   ...bankFileChecks,
 ] as const
-
-/** These methods on a checkout's page. */
-export function accountPaymentMethods(
-  deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl' | 'subscriptions'>,
-  { onlineWallet, directDebits, balances }: AccountMethods,
-  rails: Pick<Rails, 'onlineWallet'>,
-) {
-  return {
-    PAYPAL: onlineWalletMethod(deps, onlineWallet, rails.onlineWallet),
-    WALLET: balanceMethod(deps, balances),
-    SEPA: debitMethod(deps, directDebits),
-  }
-}

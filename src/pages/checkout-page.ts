@@ -5,9 +5,8 @@ import { factsOf, type PageMethod } from '../methods/list.ts'
 import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
 import { html } from './frame/html.ts'
 import { document } from './frame/layout.ts'
-import { checkoutPath } from './frame/paths.ts'
-import type { CheckoutPage, Notice, PageField } from './model.ts'
-import { methodPanels } from './panels/panels.ts'
+import { checkoutPath, methodPart } from './frame/paths.ts'
+import type { CheckoutPage, MethodPanel, Notice, PageField } from './model.ts'
 import { icons, methodIcon } from './parts/icons.ts'
 import { checkoutSummary } from './parts/summary.ts'
 import type { Message, Texts } from './texts/shape.ts'
@@ -82,7 +81,7 @@ function noticeBox(notice: Notice, words: Texts): string {
 }
 
 function errorSummary(page: CheckoutPage, words: Texts): string {
-  const idOf = page.asksDelivery === true ? deliveryFieldId : methodPanels[chosenMethod(page)].fieldId
+  const idOf = page.asksDelivery === true ? deliveryFieldId : panelOf(page, chosenMethod(page)).fieldId
   const links = fieldOrder.map((name) => {
     const problem = page.errors[name]
     if (problem === undefined) return ''
@@ -92,9 +91,21 @@ function errorSummary(page: CheckoutPage, words: Texts): string {
   return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus><span class="notice-icon">!${icons.alert}</span><div><h2>${words.problemSummary}</h2><ul>!${links}</ul></div></div>`
 }
 
-function chosenMethod({ methods, chosen }: CheckoutPage): PageMethod {
-  const [first = 'CC'] = methods
-  return chosen !== undefined && methods.includes(chosen) ? chosen : first
+function chosenMethod({ methods, chosen }: CheckoutPage): PageMethod | undefined {
+  return chosen !== undefined && methods.includes(chosen) ? chosen : methods[0]
+}
+
+function panelOf({ panels }: CheckoutPage, method: PageMethod | undefined): MethodPanel {
+  const panel = method && panels[method]
+  if (panel === undefined) throw new Error(`there is no panel of ${method ?? 'no method'}`)
+  return panel
+}
+
+function formOf(page: CheckoutPage, method: PageMethod, chosen: boolean): string {
+  const { checkoutId, locale, pretended, panelFacts } = page
+  const path = checkoutPath(checkoutId, locale, methodPart(method))
+  const hint = pretended?.[locale].hints[method]
+  return panelOf(page, method).render({ page, path, hint, facts: panelFacts?.[method], chosen })
 }
 
 /** Native radio buttons, each with its panel beneath; the style sheet hides the panels not chosen (`:has`). */
@@ -103,13 +114,13 @@ function methodChooser(page: CheckoutPage): string {
   const chosen = chosenMethod(page)
   const [only] = page.methods
   if (page.methods.length === 1 && only !== undefined) {
-    return html`<section class="method-only" aria-labelledby="method-title"><h2 id="method-title"><span class="method-icon">!${methodIcon(only)}</span><span>${factsOf(only).names[page.locale]}</span></h2>!${methodPanels[only].render({ page, chosen: true })}</section>`
+    return html`<section class="method-only" aria-labelledby="method-title"><h2 id="method-title"><span class="method-icon">!${methodIcon(only)}</span><span>${factsOf(only).names[page.locale]}</span></h2>!${formOf(page, only, true)}</section>`
   }
   const choices = page.methods.map((method) => {
     const id = `method-${method.toLowerCase()}`
     return html`<div class="method">
 <p class="method-choice"><input type="radio" name="method" id="${id}" value="${method}"!${method === chosen ? ' checked' : ''}><label for="${id}"><span class="method-icon">!${methodIcon(method)}</span><span>${factsOf(method).names[page.locale]}</span></label></p>
-<div class="method-panel">!${methodPanels[method].render({ page, chosen: method === chosen })}</div>
+<div class="method-panel">!${formOf(page, method, method === chosen)}</div>
 </div>`
   })
   return html`<fieldset class="methods"><legend>${words.chooseMethod}</legend>!${choices}</fieldset>`

@@ -159,6 +159,26 @@ export interface MethodPanelFacts {
   readonly wantsEmail: boolean
 }
 
+/** What the form of a method is drawn of. */
+export interface PanelContext {
+  readonly page: CheckoutPage
+  /** Where its form is posted to, with the language. */
+  readonly path: string
+  /** How to pay where no real money moves; else undefined. */
+  readonly hint: string | undefined
+  /** What the method shows of this merchant, where it shows anything. */
+  readonly facts: MethodPanelFacts | undefined
+  /** Whether this method's panel is the open one, which errors of the page are about. */
+  readonly chosen: boolean
+}
+
+export interface MethodPanel {
+  /** The form of this method, HTML. */
+  render(context: PanelContext): string
+  /** Id of one of its inputs, for the error summary to link to. */
+  fieldId(name: PageField): string
+}
+
 /** The page where a method is chosen and a card is typed. */
 export interface CheckoutPage extends CheckoutFrame {
   readonly items: readonly PageItem[]
@@ -172,8 +192,10 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly chosen?: PageMethod | undefined
   /** UUID, new at every rendering: a double click posts the same one. */
   readonly attemptToken: string
-  /** What methods show before the customer pays. */
-  readonly panels?: Readonly<Partial<Record<PageMethod, MethodPanelFacts>>> | undefined
+  /** The form of each method. */
+  readonly panels: Readonly<Partial<Record<PageMethod, MethodPanel>>>
+  /** What methods show of this merchant. */
+  readonly panelFacts?: Readonly<Partial<Record<PageMethod, MethodPanelFacts>>> | undefined
   readonly requiredFields: {
     readonly name?: boolean | undefined
     readonly email?: boolean | undefined
@@ -209,6 +231,8 @@ export interface WaitingPage extends MerchantFrame, Pick<CheckoutFrame, 'urlConf
     | {
         /** Path that is posted to. */
         readonly path: string
+        /** On the button by which they do, to try again. */
+        readonly label: string
         /** Whether there is another method to choose. */
         readonly others: boolean
       }

@@ -1,5 +1,7 @@
 // The pages as text: language, amounts, policy, and that nothing typed or sent becomes markup.
+
 import { describe, expect, test } from 'vitest'
+import { methodPanels } from '../../test/method-panels.ts'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
 import { contentSecurityPolicy } from './frame/csp.ts'
@@ -98,6 +100,7 @@ const page: CheckoutPage = {
   ...frame,
   items: [{ name: hostile, quantity: 2, amount: hostile }],
   methods: ['CC'],
+  panels: methodPanels,
   attemptToken: hostile,
   requiredFields: { email: true, phone: true },
   filledIn: { name: hostile, expiry: hostile, email: hostile, phone: hostile },
@@ -173,7 +176,7 @@ test('what the rails say of pretended money stands on the pages, and nothing whe
     hints: { WALLET: 'any PIN', SEPA: 'any IBAN' },
     ...{ answerDebit: link, answerPhone: link, payReference: link },
   }
-  const accounts = { ...page, methods: ['WALLET', 'SEPA'], panels: {} } as const
+  const accounts = { ...page, methods: ['WALLET', 'SEPA'] } as const
   const told = [words.banner, 'href="/try"', words.hints.WALLET, words.hints.SEPA]
   const pretended = renderCheckoutPage({ ...accounts, pretended: { pt: words, en: words } })
   for (const text of told) expect(pretended).toContain(text)

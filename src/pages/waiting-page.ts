@@ -7,7 +7,6 @@ import { lateNote } from './parts/late-note.ts'
 import { shopLink } from './parts/shop-link.ts'
 import { summaryLine } from './parts/summary.ts'
 import { minutesAndSeconds } from './texts/format.ts'
-import { mbwayTexts } from './texts/mbway.ts'
 import { texts, textsOf } from './texts/texts.ts'
 
 /** How often a browser without JavaScript asks again. */
@@ -48,10 +47,10 @@ function longAfter({ secondsLeft }: WaitingPage): number {
 /** A customer need not wait for a phone that is not at hand, or is somebody else's. */
 function wayOut({ withdraw, locale }: WaitingPage): string {
   if (withdraw === undefined) return ''
-  const { wrongNumber, otherMethod } = mbwayTexts[locale]
+  const { otherMethod } = texts[locale]
   const form = (then: string, label: string) =>
     html`<form method="post" action="${ownPath(withdraw.path)}" data-submit-once><input type="hidden" name="next" value="${then}"><button type="submit" class="secondary">${label}</button></form>`
-  return html`<div class="way-out">!${form('number', wrongNumber)}!${withdraw.others ? form('method', otherMethod) : ''}</div>`
+  return html`<div class="way-out">!${form('again', withdraw.label)}!${withdraw.others ? form('method', otherMethod) : ''}</div>`
 }
 
 /** At once while somebody has time to approve; otherwise only when the answer takes longer than usual. */

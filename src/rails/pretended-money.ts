@@ -12,7 +12,7 @@ interface PretendedMoneyWords {
   readonly banner: string
   readonly cards: Link
   /** Beside the fields of a method. */
-  readonly hints: Readonly<Record<'WALLET' | 'SEPA', string>>
+  readonly hints: Readonly<Partial<Record<string, string>>>
   /** Where the bank's answer to a debit is given. */
   readonly answerDebit: Link
   /** Where a request to a phone is answered: the path is followed by its number as a query. */

@@ -3,6 +3,9 @@ import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { pretended } from '../../sandbox/pages/pretended-money.ts'
 import { type LinkPage, renderLinkPage } from '../../src/checkouts/links/page.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { instant } from '../../src/kernel/time.ts'
+import { mbwayTexts } from '../../src/methods/mbway/texts.ts'
 import {
   type ChallengePage,
   type CheckoutFrame,
@@ -27,10 +30,8 @@ import {
   type SubscriptionPage,
   type TermsShown,
 } from '../../src/pages/index.ts'
-import { mbwayTexts } from '../../src/pages/texts/mbway.ts'
-import { cents } from '../../src/kernel/money.ts'
-import { instant } from '../../src/kernel/time.ts'
 import { brandingRoutes, colourPath } from '../../src/wallets/branding/routes.ts'
+import { methodPanels } from '../method-panels.ts'
 
 export const checkoutId = '019c1a2b-3c4d-7e5f-8a9b-0c1d2e3f4a5b'
 const attemptToken = '7d9f1c52-9f0e-4c0b-9d38-3a6b1b0e6c11'
@@ -66,6 +67,7 @@ function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): CheckoutP
       { name: 'Atlas do Mar Português', amount: '1209.60' },
     ],
     methods: ['CC'],
+    panels: methodPanels,
     attemptToken,
     requiredFields: { email: true, phone: true },
     filledIn: { name: 'Ana Sousa', email: 'ana@exemplo.pt' },
@@ -188,7 +190,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
         methods: ['CC', 'MBWAY', 'MB', 'PAYPAL', 'WALLET', 'SEPA'],
         chosen: 'CC',
         requiredFields: {},
-        panels: { SEPA: { text: mandateText, agreement: 'PT31ZZZ123456', wantsEmail: false } },
+        panelFacts: { SEPA: { text: mandateText, agreement: 'PT31ZZZ123456', wantsEmail: false } },
       }),
     ),
   '/debit-errors': (locale) =>
@@ -196,7 +198,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
       checkout(locale, {
         methods: ['SEPA'],
         requiredFields: {},
-        panels: { SEPA: { text: mandateText, agreement: 'PT31ZZZ123456', wantsEmail: false } },
+        panelFacts: { SEPA: { text: mandateText, agreement: 'PT31ZZZ123456', wantsEmail: false } },
         errors: { iban: 'invalid' },
         filledIn: { holder: 'Ana Sousa', iban: 'pt50000201231234567890155', mandate: 'accepted' },
       }),
@@ -257,7 +259,11 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
       ...waiting(locale),
       secondsLeft: 238,
       message: mbwayTexts[locale].waiting('+351\u00a0912\u00a0345\u00a0678'),
-      withdraw: { path: `/checkout/${checkoutId}/withdraw?lang=${locale}`, others: true },
+      withdraw: {
+        path: `/checkout/${checkoutId}/withdraw?lang=${locale}`,
+        label: mbwayTexts[locale].wrongNumber,
+        others: true,
+      },
     }),
   '/withdrawn': (locale) =>
     renderCheckoutPage(

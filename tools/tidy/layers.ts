@@ -21,7 +21,7 @@ export function checkLayers(tree: Tree): Finding[] {
   for (const file of tree.code) {
     if (!file.path.startsWith('src/') || isTest(file.path)) continue
     const module = moduleOf(file.path, layers)
-    const layer = layers.get(module)
+    const layer = layerOf(module, layers)
     if (layer === undefined) {
       const mend = `Put it into a module, or add ${module} to the layers in ${tablePath}.`
       findings.push(finding(file.path, 1, `The module ${module} is in no layer.`, mend))
@@ -56,7 +56,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
     }
   }
   const targetModule = moduleOf(target, layers)
-  const targetLayer = layers.get(targetModule)
+  const targetLayer = layerOf(targetModule, layers)
   if (targetModule === module || targetLayer === undefined) return undefined
   if (layer === topLayer && targetLayer === topLayer) return undefined
   if (targetLayer >= layer) {
@@ -67,7 +67,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
     }
   }
   if (layer === topLayer && pureFiles.test(target)) return undefined
-  const isOpen = targetLayer <= openLayerMax || targetModule.includes('/')
+  const isOpen = targetLayer <= openLayerMax || targetModule.includes('{')
   if (!isOpen && target !== `src/${targetModule}/index.ts`) {
     return {
       wrong: `${module} enters ${targetModule} past its index.ts, by ${target}.`,
@@ -92,13 +92,23 @@ export function layersIn(text: string): Map<string, number> {
 }
 
 /**
- * `src/main.ts` is the module main, `src/cards/vault/seal.ts` lies in the module cards. A row may name files by their path,
- * such as `methods/{list,facts}`: they are a module of their own.
+ * `src/main.ts` is the module main, `src/cards/vault/seal.ts` lies in the module cards. A row may name files or folders by
+ * their path: `methods/{list,facts}` are one module, and each folder of `methods/*` is one.
  */
 function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
   const inSrc = path.replace(/^src\//, '').replace(/\.ts$/, '')
-  const byPath = [...layers.keys()].find((name) => name.includes('/') && posix.matchesGlob(inSrc, name))
-  return byPath ?? inSrc.split('/')[0] ?? ''
+  const paths = [...layers.keys()].filter((name) => name.includes('/'))
+  const byFile = paths.find((name) => name.includes('{') && posix.matchesGlob(inSrc, name))
+  if (byFile !== undefined) return byFile
+  const byFolder = paths.find((name) => posix.matchesGlob(inSrc, `${name}/**`))
+  return inSrc
+    .split('/')
+    .slice(0, byFolder?.split('/').length ?? 1)
+    .join('/')
+}
+
+function layerOf(module: string, layers: ReadonlyMap<string, number>): number | undefined {
+  return layers.get(module) ?? [...layers].find(([name]) => posix.matchesGlob(module, name))?.[1]
 }
 
 function finding(path: string, line: number, wrong: string, mend: string): Finding {

@@ -1,12 +1,9 @@
 // Draws one badge. Only known words choose what it shows; nothing that a page wrote becomes markup.
-import {
-  cardDrawing,
-  gateDrawing,
-  machineDrawing,
-  walletDrawing,
-  waterDrawing,
-} from '../../src/brand/button/drawings.ts'
+import { gateDrawing, waterDrawing } from '../../src/brand/button/drawings.ts'
 import { type Palette, palettes } from '../../src/brand/button/palettes.ts'
+import { balance } from '../../src/methods/balance/facts.ts'
+import { cards } from '../../src/methods/cards/facts.ts'
+import { multibanco } from '../../src/methods/multibanco/facts.ts'
 
 /** Attributes of the script element, as they were written. */
 export interface BadgeOptions {
@@ -34,8 +31,7 @@ const english = {
   methods: ['Card', 'Multibanco', 'Wallet'],
 }
 
-const methodCodes = ['CC', 'MB', 'WALLET']
-const methodDrawings = [cardDrawing, machineDrawing, walletDrawing]
+const shownMethods = [cards, multibanco, balance]
 
 /** A stroke: path data, colour and width. */
 type Stroke = readonly [data: string, color: string, width: number]
@@ -45,7 +41,7 @@ export function drawBadge({ style, methods, culture }: BadgeOptions): HTMLElemen
   const palette = styles.get(wordIn(style)) ?? palettes.REGULAR
   const words = wordIn(culture) === 'en' ? english : portuguese
   const asked = (methods ?? '').toUpperCase().split(/[\s,]+/)
-  const anyKnown = methodCodes.some((code) => asked.includes(code))
+  const anyKnown = shownMethods.some(({ code }) => asked.includes(code))
 
   const list = element('ul', {
     ...row,
@@ -54,10 +50,10 @@ export function drawBadge({ style, methods, culture }: BadgeOptions): HTMLElemen
     listStyle: 'none',
     fontWeight: '400',
   })
-  for (const [index, code] of methodCodes.entries()) {
+  for (const [index, { code, drawing }] of shownMethods.entries()) {
     if (anyKnown && !asked.includes(code)) continue
     const item = element('li', row)
-    const stroke = [methodDrawings[index] ?? '', palette.ink, 1.5] as const
+    const stroke = [drawing, palette.ink, 1.5] as const
     item.append(drawing('0 0 24 16', [24, 16], [stroke]), words.methods[index] ?? '')
     list.append(item)
   }

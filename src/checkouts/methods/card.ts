@@ -8,6 +8,13 @@ import {
 } from '../../cards/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
+import {
+  type ContactForm,
+  contactOf,
+  contactProblems,
+  customerOf,
+  customerProblems,
+} from '../../methods/contact.ts'
 import type { Client } from '../../operations/index.ts'
 import type { FieldProblem, PageField } from '../../pages/index.ts'
 import { lastDayOfCard } from '../../subscriptions/index.ts'
@@ -17,13 +24,6 @@ import { isPayable, offeredMethods } from '../rules.ts'
 import { addCustomerData } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
 import { lacksDelivery } from '../views/delivery.ts'
-import {
-  type ContactForm,
-  contactOf,
-  contactProblems,
-  customerOf,
-  customerProblems,
-} from './customer-contact.ts'
 
 /** What the card form posts. Every field is untrusted. */
 export interface CardForm extends TypedCard, ContactForm {

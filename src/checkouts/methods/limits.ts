@@ -1,10 +1,10 @@
 // What customers see who would pay more than the merchant may take at present: no method is tried.
 import { RefusalError } from '../../kernel/result.ts'
+import type { Started, Visit } from '../../methods/method.ts'
 import { withinLimits } from '../../operations/index.ts'
 import { type Locale, texts } from '../../pages/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
-import type { Started, Visit } from './payment-method.ts'
 
 type Refused = Extract<Started, { kind: 'refused' }>
 

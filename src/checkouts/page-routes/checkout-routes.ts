@@ -4,6 +4,7 @@ import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinut
 import { unwrap } from '../../kernel/result.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
 import { type PageMethod, pageMethods } from '../../methods/list.ts'
+import { type PostedForm, pageOfVisit, type Started } from '../../methods/method.ts'
 import {
   checkoutPath,
   loadAssets,
@@ -14,7 +15,6 @@ import {
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
 import { beyondLimits, unlessBeyondLimits } from '../methods/limits.ts'
-import { type PostedForm, type Started, startWith, withdrawWith } from '../methods/payment-method.ts'
 import { isPayable } from '../rules.ts'
 import { findCheckoutForCustomer } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
@@ -78,7 +78,9 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
     if (!choosable) return { kind: 'too_late' }
     const beyond = await beyondLimits(deps, context)
-    return beyond ?? unlessBeyondLimits(context.locale, () => startWith(deps, context, method, form))
+    const page = pageOfVisit(deps.methodPages, context, method)
+    if (page === undefined) return { kind: 'too_late' }
+    return beyond ?? unlessBeyondLimits(context.locale, () => page.start(form))
   }
 
   /** What was started is in the checkout as it is now. */
@@ -139,8 +141,8 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       if (context === undefined) return reply
       const { state, checkout, locale } = context
       if (context.attempt !== undefined) await deps.cards.leaveCardForm(context.attempt)
-      else if (state.kind === 'waiting' && state.withdrawable === true)
-        await withdrawWith(deps, context, subjectOf(checkout).method)
+      else if (state.kind === 'waiting' && state.withdraw !== undefined)
+        await pageOfVisit(deps.methodPages, context, subjectOf(checkout).method)?.withdraw()
       const other = formOf(request).next === 'method' ? '&other' : ''
       return reply.redirect(checkoutPath(checkout.id, locale) + other, 303)
     })

@@ -1,9 +1,10 @@
 // The page on which a customer says where to deliver, before they pay or once more.
 import type { App } from '../../http/index.ts'
+import { type AddressForm, readAddress } from '../../methods/address.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { isPayable } from '../rules.ts'
 import { addCustomerData } from '../store.ts'
-import { asksDelivery, type DeliveryForm, readDelivery } from '../views/delivery.ts'
+import { asksDelivery } from '../views/delivery.ts'
 import type { PageContext } from '../views/page-views.ts'
 import { formOf } from './page-answers.ts'
 import type { ContextOf } from './page-context.ts'
@@ -30,8 +31,8 @@ export function deliveryRoutes(
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
       if (!mayTell(context)) return toCheckout(reply, context)
-      const form: DeliveryForm = formOf(request)
-      const read = readDelivery(form)
+      const form: AddressForm = formOf(request)
+      const read = readAddress(form)
       if (!read.ok) {
         const change = { chosen: 'delivery', errors: read.problems, filledIn: form } as const
         return showCheckout(reply.code(422), context, change)

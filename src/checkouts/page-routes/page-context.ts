@@ -2,12 +2,12 @@
 import type { CardAttempt } from '../../cards/index.ts'
 import { type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
-import { type Assets, checkoutPath, renderProblemPage } from '../../pages/index.ts'
+import { pageOfVisit, type Visit } from '../../methods/method.ts'
+import { type Assets, checkoutPath, methodPart, renderProblemPage } from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
-import { methodStateOf, type Visit } from '../methods/payment-method.ts'
 import type { Checkout } from '../model.ts'
 import { isOutOfTime } from '../rules.ts'
-import { findCheckoutForCustomer } from '../store.ts'
+import { addCustomerData, extendCheckout, findCheckoutForCustomer } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
 import { createKeptCards } from '../views/kept-card.ts'
 import { cardMethodState, type PageContext, type PageState } from '../views/page-views.ts'
@@ -38,7 +38,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
     const wallet = await deps.wallets.get(checkout.walletId)
     const locale = localeOf(request, { fallback: wallet.pageLanguage })
     const { ip, userAgent } = browserFactsOf(request, formOf(request), locale)
-    const visit = { checkout, wallet, locale, ip, userAgent }
+    const visit = visitOf(deps, { checkout, wallet, locale, ip, userAgent })
     const attempt = await cardAttemptOf(deps, checkout)
     const state = await stateOf(deps, visit, attempt)
     const { method, id: subjectId } = subjectOf(checkout)
@@ -66,10 +66,23 @@ export async function currentState(deps: CheckoutPagesDeps, checkoutId: string):
   const checkout = await findCheckoutForCustomer(deps.database, checkoutId)
   if (checkout === undefined) return 'over'
   const wallet = await deps.wallets.get(checkout.walletId)
-  const visit = { checkout, wallet, locale: 'pt', ip: undefined } as const
+  const visit = visitOf(deps, { checkout, wallet, locale: 'pt', ip: undefined })
   const state = await stateOf(deps, visit, await cardAttemptOf(deps, checkout))
   if (state.kind === 'waiting' && state.leadsToBank === true) return 'bank'
   return state.kind === 'shown' ? 'waiting' : state.kind
+}
+
+type VisitFacts = Omit<Visit<Checkout>, 'keepCustomer' | 'extend' | 'returnUrl'>
+
+/** The visit, with what methods may do with it. */
+function visitOf({ database, clock, baseUrl }: CheckoutPagesDeps, facts: VisitFacts): Visit<Checkout> {
+  const { checkout, locale, ip } = facts
+  return {
+    ...facts,
+    keepCustomer: (client) => addCustomerData(database, checkout, client, ip, clock.now()),
+    extend: (expiresAt, dueAt) => extendCheckout(database, checkout, expiresAt, dueAt),
+    returnUrl: (method) => `${baseUrl}${checkoutPath(checkout.id, locale, methodPart(method))}`,
+  }
 }
 
 async function stateOf(
@@ -80,7 +93,8 @@ async function stateOf(
   const { checkout } = visit
   const { status, method } = subjectOf(checkout)
   if (status !== 'NEW' && status !== 'PENDING') return { kind: 'over' }
-  const state = (await methodStateOf(deps, visit, method)) ?? cardMethodState(checkout, attempt)
+  const state =
+    (await pageOfVisit(deps.methodPages, visit, method)?.state()) ?? cardMethodState(checkout, attempt)
   return state.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : state
 }
 

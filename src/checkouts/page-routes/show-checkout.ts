@@ -1,9 +1,9 @@
 // Showing the page on which a method is chosen, and redirecting back to it.
 import type { AppReply } from '../../http/index.ts'
 import { randomId } from '../../kernel/random.ts'
+import { isPaid } from '../../methods/method.ts'
 import { checkoutPath, renderCheckoutPage } from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
-import { isPaid, paymentMethodOf, type Visit } from '../methods/payment-method.ts'
 import type { Checkout } from '../model.ts'
 import { withCheckoutId } from '../rules.ts'
 import { checkoutPageOf, type PageChange, type PageContext } from '../views/page-views.ts'
@@ -15,23 +15,21 @@ export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide:
 /** Sends the page with the forms; `change` is what a posted form made of it. */
 export type ShowCheckout = (reply: AppReply, context: PageContext, change?: PageChange) => AppReply
 
-export function createShowCheckout({ random, paymentMethods }: CheckoutPagesDeps): ShowCheckout {
+export function createShowCheckout({ random, methodPages, cardPanel }: CheckoutPagesDeps): ShowCheckout {
+  const { paying } = methodPages
+  const panels = {
+    CC: cardPanel,
+    ...Object.fromEntries(Object.entries(paying).map(([method, { panel }]) => [method, panel])),
+  }
   return (reply, context, change) => {
-    const page = checkoutPageOf(context, randomId(random), change)
-    const implemented = page.methods.flatMap((method) => {
-      const own = isPaid(context) ? paymentMethodOf(paymentMethods, method) : undefined
-      return own === undefined ? [] : [{ method, own }]
-    })
-    const visit = context as Visit
-    const elsewhere = implemented.flatMap(({ own }) => own.formTargets?.(visit) ?? [])
-    const formTargets = [urlCancelOf(context.checkout), ...elsewhere]
-    const panels = Object.fromEntries(
-      implemented.flatMap(({ method, own }) => {
-        const facts = own.panel?.(visit)
-        return facts === undefined ? [] : [[method, facts]]
-      }),
+    const page = checkoutPageOf(context, panels, randomId(random), change)
+    const formTargets = [urlCancelOf(context.checkout)]
+    if (!isPaid(context)) return sendPage(reply, renderCheckoutPage(page), { formTargets })
+    for (const method of page.methods) formTargets.push(...(paying[method]?.formTargets?.(context) ?? []))
+    const panelFacts = Object.fromEntries(
+      page.methods.map((method) => [method, paying[method]?.panelFacts?.(context)]),
     )
-    return sendPage(reply, renderCheckoutPage({ ...page, panels }), { formTargets })
+    return sendPage(reply, renderCheckoutPage({ ...page, panelFacts }), { formTargets })
   }
 }
 

@@ -1,30 +1,6 @@
 // Where to deliver: asked on a page of its own before any method, of customers whose merchant asks for shipping.
-import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
-import { hasPostalCodes, isCountry } from '../../kernel/values/countries.ts'
-import type { Address } from '../../operations/index.ts'
-import type { FieldProblem, PageField } from '../../pages/index.ts'
 import type { Checkout } from '../model.ts'
 import { subjectOf } from '../subject-rules.ts'
-
-/** What the form posts. Every field is untrusted. */
-export interface DeliveryForm {
-  readonly street?: string | undefined
-  readonly postalcode?: string | undefined
-  readonly city?: string | undefined
-  readonly country?: string | undefined
-}
-
-export type ReadDelivery =
-  | { readonly ok: true; readonly address: Address }
-  | { readonly ok: false; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
-
-/** As long as the merchant may send it (CONTRACT section 2). */
-const textLengthMax = 255
-/** Characters of postal codes in any country; the format of each country is not checked. */
-const postalcodePattern = /^[\p{L}\p{Nd}][\p{L}\p{Nd} .-]{0,18}[\p{L}\p{Nd}]$/u
-const portuguesePattern = /^(\d{4})[ -]?(\d{3})$/
-/** What no label can print: control characters, line ends, marks that change the direction of text. */
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 /** Whether the customer has yet to say where to deliver; what the merchant sent is only a proposal. */
 export function lacksDelivery(checkout: Checkout): boolean {
@@ -34,56 +10,4 @@ export function lacksDelivery(checkout: Checkout): boolean {
 /** Whether the customer is asked at all. */
 export function asksDelivery({ requiredFields }: Checkout): boolean {
   return requiredFields.shipping === true
-}
-
-/** The address that was typed, or what is wrong with each of its fields. */
-export function readDelivery(form: DeliveryForm): ReadDelivery {
-  const street = lineOf(form.street)
-  const city = lineOf(form.city)
-  const country = lineOf(form.country).toUpperCase()
-  const postalcode = postalcodeOf(form.postalcode, country)
-  const problems: Partial<Record<PageField, FieldProblem>> = {}
-  for (const [name, text] of [
-    ['street', street],
-    ['city', city],
-  ] as const) {
-    if (text === '') problems[name] = 'missing'
-    else if (text.length > textLengthMax || holdsCardNumber(text) || !/\p{L}/u.test(text))
-      problems[name] = 'invalid'
-  }
-  if (postalcode === '') {
-    if (hasPostalCodes(country)) problems.postalcode = 'missing'
-  } else if (postalcode === undefined || holdsCardNumber(postalcode)) problems.postalcode = 'invalid'
-  if (country === '') problems.country = 'missing'
-  else if (!isCountry(country)) problems.country = 'invalid'
-  return Object.keys(problems).length > 0 || postalcode === undefined
-    ? { ok: false, problems }
-    : {
-        ok: true,
-        address: {
-          address: street,
-          city,
-          country,
-          ...(postalcode === '' ? {} : { postalcode }),
-          typed: true,
-        },
-      }
-}
-
-/** One line of text, as it can be printed. */
-function lineOf(typed: string | undefined): string {
-  return (typed ?? '').replace(unprintable, ' ').trim()
-}
-
-/** The code as it is written, in Portugal `1000-001`; empty when there is none, undefined when it is none. */
-function postalcodeOf(typed: string | undefined, country: string): string | undefined {
-  // Full-width digits become plain ones, and what a keyboard makes of a dash becomes one.
-  const text = lineOf(typed)
-    .normalize('NFKC')
-    .replace(/\s*[\p{Pd}\u2212]\s*/gu, '-')
-    .toUpperCase()
-  if (text === '') return ''
-  if (country !== 'PT') return postalcodePattern.test(text) ? text : undefined
-  const [, area, rest] = portuguesePattern.exec(text) ?? []
-  return area === undefined ? undefined : `${area}-${rest}`
 }

@@ -3,6 +3,7 @@
 import { type CardAttempt, isReadyToAsk, pageToVisit, stepOf, threeDsIdOf } from '../../cards/index.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { PageMethod } from '../../methods/list.ts'
+import type { MethodState, Visit } from '../../methods/method.ts'
 import type { PaymentItem } from '../../operations/index.ts'
 import {
   type Assets,
@@ -23,7 +24,6 @@ import type { PretendedMoney } from '../../rails/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData, type LinkedPage } from '../../rails/index.ts'
 import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
 import { endsHere } from '../links/rules.ts'
-import type { MethodState, Visit } from '../methods/payment-method.ts'
 import type { Checkout } from '../model.ts'
 import { offeredMethods, withCheckoutId } from '../rules.ts'
 import { subjectOf } from '../subject-rules.ts'
@@ -101,13 +101,13 @@ export function frameOf(context: PageContext): CheckoutFrame {
 /** The page of a customer who waits for a rail. */
 export function waitingPageOf(
   context: PageContext,
-  { message, secondsLeft, phone, withdrawable }: Extract<MethodState, { kind: 'waiting' }>,
+  { message, secondsLeft, phone, withdraw: label }: Extract<MethodState, { kind: 'waiting' }>,
 ): WaitingPage {
   const { checkout, locale } = context
   const events = checkoutPath(checkout.id, locale, 'events')
   const others = openOffersOf(context).length > 1
   const path = checkoutPath(checkout.id, locale, 'withdraw')
-  const withdraw = withdrawable === true ? { path, others } : undefined
+  const withdraw = label === undefined ? undefined : { path, label, others }
   return {
     ...frameOf(context),
     next: checkoutPath(checkout.id, locale),
@@ -129,6 +129,7 @@ export interface PageChange extends Pick<CheckoutPage, 'errors' | 'filledIn'> {
 /** The page with the forms, empty but for what may be shown again. */
 export function checkoutPageOf(
   context: PageContext,
+  panels: CheckoutPage['panels'],
   attemptToken: string,
   change?: PageChange | undefined,
 ): CheckoutPage {
@@ -150,6 +151,7 @@ export function checkoutPageOf(
     asksDelivery: lacksDelivery(checkout) || change?.chosen === 'delivery',
     delivery: asksDelivery(checkout) ? address : undefined,
     methods,
+    panels,
     chosen: wanted.flatMap((code) => methods.filter((method) => method === code))[0] ?? methods[0],
     attemptToken,
     requiredFields: {

@@ -29,6 +29,7 @@ export const english: Texts = {
   quantity: (count, each) => `${count} × ${each}`.trim(),
   payableUntil: ({ time, day }) => `Valid until ${day === undefined ? 'today' : day}, ${time} (Lisbon time)`,
 
+  otherMethod: 'Pay another way',
   chooseMethod: 'How would you like to pay?',
   acceptedBrands: 'Visa, Mastercard, American Express and other cards',
   labels: {
@@ -168,30 +169,6 @@ export const english: Texts = {
   beyondLimits: {
     title: 'This shop cannot take this payment at present',
     detail: `${nothingCharged} Try again tomorrow, or ask the shop.`,
-  },
-
-  reference: {
-    explained: 'You get an entity and a reference to pay at any ATM or in your home banking.',
-    submit: 'Get the reference',
-    unavailable: {
-      title: 'There is no reference yet',
-      detail: 'The bank did not answer. Try again in a few minutes or choose another method.',
-    },
-    title: 'Pay with this reference',
-    how: 'At an ATM or in your home banking, under payment of services or purchases.',
-    entity: 'Entity',
-    ref: 'Reference',
-    amount: 'Amount',
-    beneficiary: 'Beneficiary',
-    from: 'Pay from',
-    until: 'Pay by',
-    moment: ({ time, day }) => `${day ?? 'today'}, ${time}`,
-    copy: 'Copy',
-    copied: 'Copied',
-    copyOf: (what) => `Copy ${what}`,
-    waiting: 'Waiting for the payment. This page changes by itself when it arrives; you may also close it.',
-    print: 'Print',
-    otherMethod: 'Pay another way',
   },
 
   outcomes: {

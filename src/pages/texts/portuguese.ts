@@ -26,6 +26,7 @@ export const portuguese: Texts = {
   payableUntil: ({ time, day }) =>
     `Válido até ${day === undefined ? 'hoje' : day}, às ${time} (hora de Lisboa)`,
 
+  otherMethod: 'Pagar de outra forma',
   chooseMethod: 'Como quer pagar?',
   acceptedBrands: 'Visa, Mastercard, American Express e outros cartões',
   labels: {
@@ -169,30 +170,6 @@ export const portuguese: Texts = {
   beyondLimits: {
     title: 'De momento esta loja não pode receber este pagamento',
     detail: `${nothingCharged} Tente de novo amanhã ou pergunte à loja.`,
-  },
-
-  reference: {
-    explained: 'Recebe uma entidade e uma referência para pagar em qualquer Multibanco ou no homebanking.',
-    submit: 'Obter a referência',
-    unavailable: {
-      title: 'Ainda não há referência',
-      detail: 'O banco não respondeu. Tente de novo dentro de alguns minutos ou escolha outro método.',
-    },
-    title: 'Pague com esta referência',
-    how: 'No Multibanco ou no homebanking, em pagamento de serviços ou compras.',
-    entity: 'Entidade',
-    ref: 'Referência',
-    amount: 'Montante',
-    beneficiary: 'Beneficiário',
-    from: 'Pagar a partir de',
-    until: 'Pagar até',
-    moment: ({ time, day }) => `${day ?? 'hoje'}, ${time}`,
-    copy: 'Copiar',
-    copied: 'Copiado',
-    copyOf: (what) => `Copiar ${what}`,
-    waiting: 'À espera do pagamento. Esta página muda sozinha quando ele chegar; também a pode fechar.',
-    print: 'Imprimir',
-    otherMethod: 'Pagar de outra forma',
   },
 
   outcomes: {

@@ -41,30 +41,6 @@ export interface ReceiptTexts {
   readonly print: string
 }
 
-/** Of paying by entity and reference. */
-export interface ReferenceTexts {
-  /** The provider that makes references did not answer. */
-  readonly unavailable: Message
-  readonly explained: string
-  readonly submit: string
-  readonly title: string
-  readonly how: string
-  readonly entity: string
-  readonly ref: string
-  readonly amount: string
-  readonly beneficiary: string
-  readonly from: string
-  readonly until: string
-  readonly moment: (moment: LocalMoment) => string
-  readonly copy: string
-  readonly copied: string
-  /** What a copy button copies, for those who cannot see beside what it stands. */
-  readonly copyOf: (what: string) => string
-  readonly waiting: string
-  readonly print: string
-  readonly otherMethod: string
-}
-
 export interface Texts {
   /** The language's own name, for the switch to it. */
   readonly languageName: string
@@ -80,6 +56,8 @@ export interface Texts {
   readonly quantity: (count: number, each: string) => string
   readonly payableUntil: (moment: LocalMoment) => string
 
+  /** On a button that stops waiting for this method. */
+  readonly otherMethod: string
   readonly chooseMethod: string
   readonly acceptedBrands: string
   readonly labels: Record<PageField, string>
@@ -120,7 +98,6 @@ export interface Texts {
   /** Before it, in the panel of cards. */
   readonly cardFormExplained: string
 
-  readonly reference: ReferenceTexts
   /** The merchant may not take so much at present. */
   readonly beyondLimits: Message
 

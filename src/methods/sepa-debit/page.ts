@@ -2,26 +2,25 @@
 import { maskedIban } from '../../bank-files/index.ts'
 import { type DirectDebits, readDebtor, wantsAddress } from '../../direct-debits/index.ts'
 import { isUuid } from '../../kernel/random.ts'
-import { dayInWords, type FieldProblem, type PageField, renderDebitPage } from '../../pages/index.ts'
+import { dayInWords, type FieldProblem, type PageField } from '../../pages/index.ts'
 import type { DebtorAddress } from '../../rails/index.ts'
-import type { CheckoutsDeps } from '../deps.ts'
-import { addCustomerData } from '../store.ts'
-import { readDelivery } from '../views/delivery.ts'
-import { contactOf, contactProblems } from './customer-contact.ts'
-import type { PaymentMethod, PostedForm } from './payment-method.ts'
+import { readAddress } from '../address.ts'
+import { contactOf, contactProblems } from '../contact.ts'
+import type { MethodPage, PostedForm } from '../method.ts'
+import { renderDebitPage } from './ordered-page.ts'
+import { debitPanel } from './panel.ts'
 
 /** Method SEPA. */
-export function debitMethod(
-  { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
-  debits: DirectDebits,
-): PaymentMethod {
+export function debitPage(debits: DirectDebits): MethodPage {
   return {
-    panel({ wallet, locale }) {
+    panel: debitPanel,
+    panelFacts({ wallet, locale }) {
       const { creditor, mandateText: text } = debits.termsOf(wallet, locale)
       return { text, agreement: creditor.creditorId, wantsEmail: creditor.wantsEmail === true }
     },
 
-    async start({ checkout, wallet, locale, ip, userAgent }, form) {
+    async start(visit, form) {
+      const { checkout, wallet, locale, ip, userAgent } = visit
       const { attempt: pageToken = '', creditor: shown } = form
       const terms = debits.termsOf(wallet, locale)
       const { creditorId, wantsEmail = false } = terms.creditor
@@ -44,7 +43,7 @@ export function debitMethod(
         ...(checkout.operation.client?.name === undefined ? { name } : {}),
         ...contactOf(form),
       }
-      await addCustomerData(database, checkout, client, ip, clock.now())
+      await visit.keepCustomer(client)
       const started = await debits.start({
         operation: checkout.operation,
         merchantName: wallet.name,
@@ -75,7 +74,7 @@ function placeIn(form: PostedForm): {
   readonly problems?: Readonly<Partial<Record<PageField, FieldProblem>>>
 } {
   if (!wantsAddress(form.iban)) return {}
-  const read = readDelivery(form)
+  const read = readAddress(form)
   if (!read.ok) return { problems: read.problems }
   const { address: street = '', postalcode, city = '', country = '' } = read.address
   return { address: { street, postalcode, city, country } }

@@ -1,17 +1,20 @@
 // The page of a customer whose direct debit is ordered: what will happen, and nothing to wait for.
 
-import { html, ownPath } from './frame/html.ts'
-import { document } from './frame/layout.ts'
-import { checkoutPath } from './frame/paths.ts'
-import type { CheckoutFrame } from './model.ts'
-import { detailLine } from './parts/detail-line.ts'
-import { icons } from './parts/icons.ts'
-import { lateNote } from './parts/late-note.ts'
-import { shopLink } from './parts/shop-link.ts'
-import { summaryLine } from './parts/summary.ts'
-import { accountMethodTexts } from './texts/account-methods.ts'
-import { money } from './texts/format.ts'
-import { texts } from './texts/texts.ts'
+import {
+  type CheckoutFrame,
+  checkoutPath,
+  detailLine,
+  document,
+  html,
+  icons,
+  lateNote,
+  money,
+  ownPath,
+  shopLink,
+  summaryLine,
+  texts,
+} from '../../pages/index.ts'
+import { debitTexts } from './texts.ts'
 
 /** A debit as it is shown. */
 export interface ShownDebit {
@@ -30,7 +33,7 @@ export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string
   const { locale, checkoutId, amount, currency, pretended } = frame
   const words = texts[locale]
   const answer = pretended?.[locale].answerDebit
-  const { debit: debitWords } = accountMethodTexts[locale]
+  const debitWords = debitTexts[locale]
   const next = checkoutPath(checkoutId, locale)
   const events = checkoutPath(checkoutId, locale, 'events')
   return document(frame, {

@@ -2,15 +2,15 @@
 import { type Clock, second } from '../../kernel/time.ts'
 import { findMandate, type Mandates } from '../../mandates/index.ts'
 import type { MobilePayments } from '../../mobile-payments/index.ts'
-import { mbwayTexts } from '../../pages/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Subscriptions } from '../../subscriptions/index.ts'
-import { customerOf } from '../methods/customer-contact.ts'
-import type { SubscriptionMethod } from '../methods/payment-method.ts'
-import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../methods/phone-form.ts'
-import { addCustomerData } from '../store.ts'
 
-export interface PhoneSubscriptionMethodDeps {
+import { customerOf } from '../contact.ts'
+import type { SubscribingPage } from '../method.ts'
+import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
+import { mbwayTexts } from './texts.ts'
+
+export interface MbwaySubscribingDeps {
   readonly database: Database
   readonly clock: Clock
   readonly payments: Pick<MobilePayments, 'isRegistered'>
@@ -18,15 +18,15 @@ export interface PhoneSubscriptionMethodDeps {
   readonly mandates: Pick<Mandates, 'withdraw'>
 }
 
-export function createPhoneSubscriptionMethod(deps: PhoneSubscriptionMethodDeps): SubscriptionMethod {
+export function mbwaySubscribing(deps: MbwaySubscribingDeps): SubscribingPage {
   const { database, clock, payments, subscriptions } = deps
   return {
     async start(visit, form) {
-      const { checkout, ip } = visit
+      const { checkout } = visit
       const read = await readPhoneForm(payments, visit, form)
       if (read.kind !== 'read') return read
       const { phone, filledIn } = read
-      await addCustomerData(database, checkout, customerOf({ ...form, phone }), ip, clock.now())
+      await visit.keepCustomer(customerOf({ ...form, phone }))
       // A form posted twice finds the subscription being decided, and waits for the same phone.
       return unlessAskedTooOften(visit.locale, filledIn, async () => {
         const asked = await subscriptions.acceptByPhone(checkout.subscription, phone)
@@ -46,7 +46,7 @@ export function createPhoneSubscriptionMethod(deps: PhoneSubscriptionMethodDeps)
           kind: 'waiting',
           message,
           phone,
-          withdrawable: true,
+          withdraw: mbwayTexts[locale].wrongNumber,
           ...(secondsLeft > 0 ? { secondsLeft } : {}),
         }
       }

@@ -3,38 +3,38 @@
 import type { ReferenceOffers } from '../../bank-references/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { RefusalError } from '../../kernel/result.ts'
-import { after, minute } from '../../kernel/time.ts'
-import { renderReferencePage, texts } from '../../pages/index.ts'
-import type { CheckoutsDeps } from '../deps.ts'
-import { addCustomerData, extendCheckout } from '../store.ts'
-import { customerOf, customerProblems } from './customer-contact.ts'
-import type { PaymentMethod } from './payment-method.ts'
+import { after, type Clock, minute } from '../../kernel/time.ts'
+import { customerOf, customerProblems } from '../contact.ts'
+import type { MethodPage } from '../method.ts'
+import { referencePanel } from './panel.ts'
+import { renderReferencePage } from './reference-page.ts'
+import { referenceTexts } from './texts.ts'
 
 /** The reference's own timer ends the operation, because it first asks the network what was paid in time; the checkout's timer waits longer. */
 const standBackMinutes = 1
 
 /** Method MB. */
-export function referenceMethod(
-  { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
-  offers: ReferenceOffers,
-): PaymentMethod {
+export function referencePage(offers: ReferenceOffers, clock: Clock): MethodPage {
   return {
-    async start({ checkout, ip, locale }, form) {
+    panel: referencePanel,
+
+    async start(visit, form) {
+      const { checkout, locale } = visit
       const { operation } = checkout
       if ((await offers.openReference(operation)) !== undefined) return { kind: 'started' }
       const problems = customerProblems(checkout, form)
       const contact = customerOf(form)
       if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: form }
-      await addCustomerData(database, checkout, contact, ip, clock.now())
+      await visit.keepCustomer(contact)
       const expires = offers.expiryOf(operation, checkout.expiresAt)
-      await extendCheckout(database, checkout, expires, after(expires, standBackMinutes * minute))
+      await visit.extend(expires, after(expires, standBackMinutes * minute))
       crashPoint('customer data kept, nothing begun')
       try {
         const isOffered = await offers.offer(operation, expires, { ...contact, ...operation.client })
         return { kind: isOffered ? 'started' : 'too_late' }
       } catch (error) {
         if (!(error instanceof RefusalError) || error.refusal.kind !== 'rail_unavailable') throw error
-        return { kind: 'refused', notice: { kind: 'message', ...texts[locale].reference.unavailable } }
+        return { kind: 'refused', notice: { kind: 'message', ...referenceTexts[locale].unavailable } }
       }
     },
 

@@ -1,16 +1,22 @@
 // The page of a customer who pays by reference: what to type at the bank, until it is paid.
-import { type Cents, decimalText } from '../kernel/money.ts'
-import type { Instant } from '../kernel/time.ts'
-import { html, ownPath } from './frame/html.ts'
-import { document } from './frame/layout.ts'
-import { checkoutPath } from './frame/paths.ts'
-import type { CheckoutFrame, Locale } from './model.ts'
-import { detailLine } from './parts/detail-line.ts'
-import { lateNote } from './parts/late-note.ts'
-import { shopLink } from './parts/shop-link.ts'
-import { summaryLine } from './parts/summary.ts'
-import { localMoment, money } from './texts/format.ts'
-import { texts } from './texts/texts.ts'
+import { type Cents, decimalText } from '../../kernel/money.ts'
+import type { Instant } from '../../kernel/time.ts'
+import {
+  type CheckoutFrame,
+  checkoutPath,
+  detailLine,
+  document,
+  html,
+  type Locale,
+  lateNote,
+  localMoment,
+  money,
+  ownPath,
+  shopLink,
+  summaryLine,
+  texts,
+} from '../../pages/index.ts'
+import { referenceTexts } from './texts.ts'
 
 /** A reference as it is shown. */
 export interface ShownReference {
@@ -29,7 +35,8 @@ const refreshSeconds = 30
 /** Changes by itself once the money has arrived; printable, and the digits can be copied bare. */
 export function renderReferencePage(frame: CheckoutFrame, reference: ShownReference): string {
   const { locale, checkoutId, merchantName, amount, currency } = frame
-  const { reference: words, waitingRefresh } = texts[locale]
+  const words = referenceTexts[locale]
+  const { waitingRefresh } = texts[locale]
   const next = checkoutPath(checkoutId, locale)
   const events = checkoutPath(checkoutId, locale, 'events')
   const { entity, ref, starts, expires, now } = reference
@@ -65,7 +72,7 @@ export function renderReferencePage(frame: CheckoutFrame, reference: ShownRefere
 }
 
 function copyable(locale: Locale, name: string, shown: string, bare: string): string {
-  const { copy, copied, copyOf } = texts[locale].reference
+  const { copy, copied, copyOf } = referenceTexts[locale]
   return html`<div><dt>${name}</dt><dd class="digits">${shown}</dd><dd class="copy" data-with-script hidden><button type="button" class="copy-button" data-copy="${bare}" data-copied="${copied}" aria-label="${copyOf(name.toLowerCase())}"><span data-copied-text>${copy}</span></button></dd></div>`
 }
 
@@ -83,7 +90,7 @@ function payLink({ locale, amount, pretended }: CheckoutFrame, { entity, ref }: 
 }
 
 function waysOut({ checkoutId, locale }: CheckoutFrame): string {
-  const { reference, cancel } = texts[locale]
-  return html`<div class="reference-out no-print"><a href="${checkoutPath(checkoutId, locale)}&choose">${reference.otherMethod}</a>
+  const { cancel } = texts[locale]
+  return html`<div class="reference-out no-print"><a href="${checkoutPath(checkoutId, locale)}&choose">${referenceTexts[locale].otherMethod}</a>
 <form class="cancel" method="post" action="${checkoutPath(checkoutId, locale, 'cancel')}" data-submit-once><button type="submit" class="plain">${cancel}</button></form></div>`
 }

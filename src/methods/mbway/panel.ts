@@ -1,13 +1,16 @@
 // The panel of method MBWAY: a mobile number, and what else the merchant needs.
 
-import { html } from '../frame/html.ts'
-import { checkoutPath } from '../frame/paths.ts'
-import { field, fieldId } from '../parts/field.ts'
-import { submitButton } from '../parts/submit-button.ts'
-import { mbwayTexts } from '../texts/mbway.ts'
-import { texts } from '../texts/texts.ts'
-import { nameField } from './contact-fields.ts'
-import type { MethodPanel, PanelContext } from './panel.ts'
+import {
+  field,
+  fieldId,
+  html,
+  type MethodPanel,
+  nameField,
+  type PanelContext,
+  submitButton,
+  texts,
+} from '../../pages/index.ts'
+import { mbwayTexts } from './texts.ts'
 
 const idPrefix = 'mbway'
 /** Nine digits with generous spaces, or pasted with the country code. */
@@ -17,7 +20,7 @@ export const mbwayPanel: MethodPanel = { render: phoneForm, fieldId: (name) => f
 
 function phoneForm(context: PanelContext): string {
   const { page, chosen: showErrors } = context
-  const { checkoutId, locale, filledIn, requiredFields } = page
+  const { locale, filledIn, requiredFields } = page
   const words = texts[locale]
   const own = mbwayTexts[locale]
   const common = { page, idPrefix, showErrors }
@@ -30,7 +33,7 @@ function phoneForm(context: PanelContext): string {
       value: filledIn.email,
       maxLength: 100,
     })
-  return html`<form method="post" action="${checkoutPath(checkoutId, locale, 'mbway')}" data-checked-form data-busy="${words.submitting}">
+  return html`<form method="post" action="${context.path}" data-checked-form data-busy="${words.submitting}">
 <p class="explained">${own.explained}</p>
 <input type="hidden" name="attempt" value="${page.attemptToken}">
 !${field({

@@ -3,17 +3,10 @@ import { isUuid } from '../../kernel/random.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import { parsePhone } from '../../kernel/values/phones.ts'
 import type { MobilePayments } from '../../mobile-payments/index.ts'
-import {
-  type FieldProblem,
-  type FilledIn,
-  type Locale,
-  mbwayTexts,
-  type Notice,
-  type PageField,
-} from '../../pages/index.ts'
-import type { Checkout } from '../model.ts'
-import { customerProblems } from './customer-contact.ts'
-import type { PostedForm, Started, Visit } from './payment-method.ts'
+import type { FieldProblem, FilledIn, Locale, Notice, PageField } from '../../pages/index.ts'
+import { customerProblems } from '../contact.ts'
+import type { PaidCheckout, PostedForm, Started, SubscribingCheckout, Visit } from '../method.ts'
+import { mbwayTexts } from './texts.ts'
 
 /** What was typed, or what the page says in its place. */
 export type PhoneForm =
@@ -30,7 +23,7 @@ export type PhoneForm =
 /** Reads the form, and asks the network whether it knows the number. */
 export async function readPhoneForm(
   payments: Pick<MobilePayments, 'isRegistered'>,
-  visit: Visit<Checkout>,
+  visit: Visit<PaidCheckout | SubscribingCheckout>,
   form: PostedForm,
 ): Promise<PhoneForm> {
   const pageToken = form.attempt
@@ -61,7 +54,7 @@ function phoneOf(typed: string | undefined): {
 
 /** What is wrong with the other fields; the number that pays is checked separately. */
 function otherProblems(
-  { checkout }: Visit<Checkout>,
+  { checkout }: Visit<PaidCheckout | SubscribingCheckout>,
   { fullname, email }: PostedForm,
 ): Partial<Record<PageField, FieldProblem>> {
   const { phone: _paying, ...problems } = customerProblems(checkout, { fullname, email })

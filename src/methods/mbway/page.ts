@@ -1,28 +1,21 @@
 // Paying a checkout by phone: the number is typed here, the customer approves it in the app, or a mandate does.
 import { type Clock, second } from '../../kernel/time.ts'
 import type { MandateChoice, MobilePayments } from '../../mobile-payments/index.ts'
-import { mbwayTexts } from '../../pages/index.ts'
-import type { Database } from '../../storage/index.ts'
 import { endsAt, wantedMandateOf } from '../../subscriptions/index.ts'
-import type { PaidCheckout } from '../model.ts'
-import { addCustomerData } from '../store.ts'
-import { customerOf } from './customer-contact.ts'
-import type { MethodState, PaymentMethod, PostedForm, Started, Visit } from './payment-method.ts'
+import { customerOf } from '../contact.ts'
+import type { MethodPage, MethodState, PaidCheckout, PostedForm, Started, Visit } from '../method.ts'
+import { mbwayPanel } from './panel.ts'
 import { noticeOf, type PhoneOutcome, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
+import { mbwayTexts } from './texts.ts'
 
-export interface PhoneMethodDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly payments: MobilePayments
-}
-
-export function createPhoneMethod({ database, clock, payments }: PhoneMethodDeps): PaymentMethod {
+/** Method MBWAY. */
+export function mbwayPage(payments: MobilePayments, clock: Clock): MethodPage {
   async function start(visit: Visit, form: PostedForm): Promise<Started> {
-    const { checkout, wallet, ip } = visit
+    const { checkout, wallet } = visit
     const read = await readPhoneForm(payments, visit, form)
     if (read.kind !== 'read') return read
     const { pageToken, phone, filledIn } = read
-    await addCustomerData(database, checkout, customerOf({ ...form, phone }), ip, clock.now())
+    await visit.keepCustomer(customerOf({ ...form, phone }))
     const { operation } = checkout
     const order = {
       walletId: checkout.walletId,
@@ -52,8 +45,8 @@ export function createPhoneMethod({ database, clock, payments }: PhoneMethodDeps
         return { kind: 'waiting', message: mbwayTexts[locale].withdrawing }
       const { phone } = payment.details
       const message = mbwayTexts[locale].waiting(spaced(phone))
-      const withdrawable = true
-      return { kind: 'waiting', message, phone, withdrawable, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+      const withdraw = mbwayTexts[locale].wrongNumber
+      return { kind: 'waiting', message, phone, withdraw, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
     }
     return payment.failure === undefined
       ? { kind: 'open' }
@@ -65,7 +58,7 @@ export function createPhoneMethod({ database, clock, payments }: PhoneMethodDeps
     if (underApproval && attemptId !== undefined) await payments.withdrawForCustomer(walletId, attemptId)
   }
 
-  return { start, state, withdraw }
+  return { panel: mbwayPanel, start, state, withdraw }
 }
 
 /**

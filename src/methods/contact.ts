@@ -1,10 +1,9 @@
 // Name, e-mail and phone as a customer types them: checked alike for every method.
-import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
-import { isEmailAddress } from '../../kernel/values/email-address.ts'
-import { phoneOrText } from '../../kernel/values/phones.ts'
-import type { Client } from '../../operations/index.ts'
-import type { FieldProblem, PageField } from '../../pages/index.ts'
-import type { Checkout } from '../model.ts'
+import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
+import { isEmailAddress } from '../kernel/values/email-address.ts'
+import { phoneOrText } from '../kernel/values/phones.ts'
+import type { Client } from '../operations/index.ts'
+import type { FieldProblem, PageField } from '../pages/index.ts'
 
 /** What a form posts of the customer. Every field is untrusted. */
 export interface ContactForm {
@@ -17,12 +16,19 @@ export interface CustomerForm extends ContactForm {
   readonly fullname?: string | undefined
 }
 
+/** What the merchant wants to know of the customer. */
+export interface RequiredFields {
+  readonly name?: boolean
+  readonly email?: boolean
+  readonly phone?: boolean
+}
+
 const nameLengthMax = 100
 const phonePattern = /^\+?[\d\s().-]{6,20}$/
 
 /** What the merchant requires and is missing, and what is not an e-mail address or a phone number. */
 export function contactProblems(
-  requiredFields: Checkout['requiredFields'],
+  requiredFields: RequiredFields,
   form: ContactForm,
 ): Partial<Record<PageField, FieldProblem>> {
   const problems: Partial<Record<PageField, FieldProblem>> = {}
@@ -46,13 +52,13 @@ export function contactOf(form: ContactForm): Client {
 
 /** {@link contactProblems}, and those of the name. */
 export function customerProblems(
-  checkout: Checkout,
+  { requiredFields }: { readonly requiredFields: RequiredFields },
   form: CustomerForm,
 ): Partial<Record<PageField, FieldProblem>> {
-  const problems = contactProblems(checkout.requiredFields, form)
+  const problems = contactProblems(requiredFields, form)
   const name = (form.fullname ?? '').trim()
   if (name === '') {
-    if (checkout.requiredFields.name === true) problems.fullname = 'missing'
+    if (requiredFields.name === true) problems.fullname = 'missing'
   } else if (name.length > nameLengthMax || holdsCardNumber(name)) problems.fullname = 'invalid'
   return problems
 }

@@ -1,15 +1,22 @@
 // The panel of method CC: number, expiry, security code, name, and what else the merchant needs.
 
-import { flag, html } from '../frame/html.ts'
-import { checkoutPath } from '../frame/paths.ts'
-import type { CheckoutPage } from '../model.ts'
-import { field, fieldId } from '../parts/field.ts'
-import { brandMarks, codeOnBack, codeOnFront } from '../parts/icons.ts'
-import { brandName } from '../parts/receipt.ts'
-import { submitButton } from '../parts/submit-button.ts'
-import { texts } from '../texts/texts.ts'
-import { contactFields, customerFields } from './contact-fields.ts'
-import type { MethodPanel, PanelContext } from './panel.ts'
+import {
+  brandMarks,
+  brandName,
+  type CheckoutPage,
+  codeOnBack,
+  codeOnFront,
+  contactFields,
+  customerFields,
+  field,
+  fieldId,
+  flag,
+  html,
+  type MethodPanel,
+  type PanelContext,
+  submitButton,
+  texts,
+} from '../../pages/index.ts'
 
 const idPrefix = 'cc'
 /** Nineteen digits with generous spaces, as people paste them. */
@@ -22,9 +29,9 @@ export const cardPanel: MethodPanel = {
 
 function cardForm(context: PanelContext): string {
   const { page, chosen } = context
-  const { checkoutId, locale } = page
+  const { locale } = page
   const words = texts[locale]
-  return html`<form method="post" action="${checkoutPath(checkoutId, locale, 'card')}" data-card-form data-busy="${words.submitting}" !${keptBrand(page)}>
+  return html`<form method="post" action="${context.path}" data-card-form data-busy="${words.submitting}" !${keptBrand(page)}>
 <input type="hidden" name="attempt" value="${page.attemptToken}">
 !${page.keptCard === undefined ? '' : html`<input type="hidden" name="kept" value="${page.keptCard.last4}">`}
 !${numberField(context)}
@@ -48,7 +55,7 @@ function cardForm(context: PanelContext): string {
 function onNextPage(context: PanelContext): string {
   const { page } = context
   const words = texts[page.locale]
-  return html`<form method="post" action="${checkoutPath(page.checkoutId, page.locale, 'card')}" data-checked-form data-busy="${words.submitting}">
+  return html`<form method="post" action="${context.path}" data-checked-form data-busy="${words.submitting}">
 <input type="hidden" name="attempt" value="${page.attemptToken}">
 <p>${words.cardFormExplained}</p>
 !${customerFields(context, idPrefix)}

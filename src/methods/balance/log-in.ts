@@ -1,12 +1,10 @@
 // Logging in on a page with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { isEmailAddress } from '../../kernel/values/email-address.ts'
-import { accountMethodTexts, type FilledIn, type Locale } from '../../pages/index.ts'
-import type { CheckoutsDeps } from '../deps.ts'
-import type { Checkout } from '../model.ts'
-import { addCustomerData } from '../store.ts'
-import { customerOf, customerProblems } from './customer-contact.ts'
-import type { PostedForm, Started, Visit } from './payment-method.ts'
+import type { FilledIn, Locale } from '../../pages/index.ts'
+import { customerOf, customerProblems } from '../contact.ts'
+import type { PaidCheckout, PostedForm, Started, SubscribingCheckout, Visit } from '../method.ts'
+import { balanceTexts } from './texts.ts'
 
 const pinPattern = /^\d{4,8}$/
 
@@ -16,13 +14,12 @@ export type LogIn =
 
 /** Reads the form and keeps the customer's data; the PIN is not checked here. */
 export async function readLogIn(
-  { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
-  { checkout, ip }: Visit<Checkout>,
+  visit: Visit<PaidCheckout | SubscribingCheckout>,
   form: PostedForm,
 ): Promise<LogIn> {
-  const problems = { ...customerProblems(checkout, form), ...problemsOf(form) }
+  const problems = { ...customerProblems(visit.checkout, form), ...problemsOf(form) }
   if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: filledInOf(form) }
-  await addCustomerData(database, checkout, customerOf(form), ip, clock.now())
+  await visit.keepCustomer(customerOf(form))
   return { kind: 'typed', consumer: { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() } }
 }
 
@@ -39,7 +36,7 @@ export function refusedWith(
   locale: Locale,
   form: PostedForm,
 ): Started {
-  const notice = { kind: 'message', ...accountMethodTexts[locale].balance[why] } as const
+  const notice = { kind: 'message', ...balanceTexts[locale][why] } as const
   return { kind: 'refused', notice, filledIn: filledInOf(form) }
 }
 

@@ -1,40 +1,36 @@
 // Paying a checkout from an online wallet: the customer is redirected to its pages and comes back to see the result.
 import { isUuid } from '../../kernel/random.ts'
 import type { OnlineWalletPayments } from '../../online-wallet/index.ts'
-import { accountMethodTexts, checkoutPath, type Locale, methodPart, type Notice } from '../../pages/index.ts'
+import type { Locale, Notice } from '../../pages/index.ts'
 import type { OnlineWallet } from '../../rails/index.ts'
-import type { CheckoutsDeps } from '../deps.ts'
-import { addCustomerData } from '../store.ts'
-import { customerOf, customerProblems } from './customer-contact.ts'
-import type { PaymentMethod } from './payment-method.ts'
+import { customerOf, customerProblems } from '../contact.ts'
+import type { MethodPage } from '../method.ts'
+import { paypal } from './facts.ts'
+import { paypalPanel } from './panel.ts'
+import { paypalTexts } from './texts.ts'
 
 /** Method PAYPAL; `rail` says where the wallet's own pages are. */
-export function onlineWalletMethod(
-  { database, clock, baseUrl }: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl'>,
-  payments: OnlineWalletPayments,
-  rail: Pick<OnlineWallet, 'pagesUrl'>,
-): PaymentMethod {
+export function paypalPage(payments: OnlineWalletPayments, rail: Pick<OnlineWallet, 'pagesUrl'>): MethodPage {
   return {
+    panel: paypalPanel,
     formTargets: () => [rail.pagesUrl],
 
-    async start({ checkout, wallet, locale, ip }, form) {
+    async start(visit, form) {
+      const { checkout, wallet, locale } = visit
       const { attempt: pageToken = '' } = form
       if (!isUuid(pageToken)) return { kind: 'too_late' }
       const problems = customerProblems(checkout, form)
       if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: form }
-      await addCustomerData(database, checkout, customerOf(form), ip, clock.now())
+      await visit.keepCustomer(customerOf(form))
       const started = await payments.start({
         operation: checkout.operation,
         merchantName: wallet.name,
         pageToken: pageToken.toLowerCase(),
-        returnUrl: `${baseUrl}${checkoutPath(checkout.id, locale, methodPart('PAYPAL'))}`,
+        returnUrl: visit.returnUrl(paypal.code),
         language: locale,
       })
       if (started.kind !== 'unavailable') return started
-      return {
-        kind: 'refused',
-        notice: { kind: 'message', ...accountMethodTexts[locale].onlineWallet.unavailable },
-      }
+      return { kind: 'refused', notice: { kind: 'message', ...paypalTexts[locale].unavailable } }
     },
 
     // The browser that comes back proves nothing: the wallet is asked for the state of the order.
@@ -44,7 +40,7 @@ export function onlineWalletMethod(
       switch (attempt?.state) {
         case 'ASKED':
         case 'APPROVED':
-          return { kind: 'waiting', message: accountMethodTexts[locale].onlineWallet.taking }
+          return { kind: 'waiting', message: paypalTexts[locale].taking }
         case 'DECLINED':
           return { kind: 'open', notice: noticeOf(attempt.failure, locale) }
         default:
@@ -55,6 +51,6 @@ export function onlineWalletMethod(
 }
 
 function noticeOf(failure: string | undefined, locale: Locale): Notice {
-  const { failed, unavailable } = accountMethodTexts[locale].onlineWallet
+  const { failed, unavailable } = paypalTexts[locale]
   return { kind: 'message', calm: failure === 'cancelled', ...(failed[failure ?? ''] ?? unavailable) }
 }

@@ -1,6 +1,5 @@
 // The words of method MBWAY, in both languages: its panel, its waiting page, and what became of an attempt.
-import type { Locale } from '../model.ts'
-import type { Message } from './shape.ts'
+import type { Locale, Message } from '../../pages/index.ts'
 
 interface MbwayTexts {
   readonly explained: string
@@ -11,7 +10,6 @@ interface MbwayTexts {
   readonly withdrawing: Message
   readonly withdrawn: Message
   readonly wrongNumber: string
-  readonly otherMethod: string
   readonly refused: Message
   readonly expired: Message
   readonly insufficient: Message
@@ -38,7 +36,6 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
       detail: 'Não foi cobrado nada. Pode corrigir o número ou escolher outra forma de pagar.',
     },
     wrongNumber: 'Corrigir o número',
-    otherMethod: 'Pagar de outra forma',
     refused: {
       title: 'O pedido foi recusado no telemóvel',
       detail: 'Não foi cobrado nada. Pode enviar outro pedido ou escolher outra forma de pagar.',
@@ -79,7 +76,6 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
       detail: 'You were not charged. You can correct the number or choose another way to pay.',
     },
     wrongNumber: 'Correct the number',
-    otherMethod: 'Pay another way',
     refused: {
       title: 'The request was refused on the phone',
       detail: 'You were not charged. You can send another request or choose another way to pay.',

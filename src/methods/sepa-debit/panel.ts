@@ -1,15 +1,20 @@
 // The panel of method SEPA: whose account is debited, and the mandate that its holder accepts.
 
 import { isOutsideEea, readIban } from '../../kernel/values/written/ibans.ts'
-import { flag, html } from '../frame/html.ts'
-import { checkoutPath, methodPart } from '../frame/paths.ts'
-import { addressFields } from '../parts/address-fields.ts'
-import { field, fieldId, problemAttributes } from '../parts/field.ts'
-import { submitButton } from '../parts/submit-button.ts'
-import { accountMethodTexts } from '../texts/account-methods.ts'
-import { texts } from '../texts/texts.ts'
-import { contactFields } from './contact-fields.ts'
-import type { MethodPanel, PanelContext } from './panel.ts'
+import {
+  addressFields,
+  contactFields,
+  field,
+  fieldId,
+  flag,
+  html,
+  type MethodPanel,
+  type PanelContext,
+  problemAttributes,
+  submitButton,
+  texts,
+} from '../../pages/index.ts'
+import { debitTexts } from './texts.ts'
 
 const idPrefix = 'sepa'
 /** SEPA's limit for names. */
@@ -20,13 +25,12 @@ const ibanLengthMax = 42
 export const debitPanel: MethodPanel = { render: debitForm, fieldId: (name) => fieldId(idPrefix, name) }
 
 function debitForm(context: PanelContext): string {
-  const { page, chosen } = context
-  const { checkoutId, locale, pretended, filledIn } = page
-  const facts = page.panels?.SEPA
+  const { page, hint, facts, chosen } = context
+  const { locale, filledIn } = page
   const words = texts[locale]
-  const { debit } = accountMethodTexts[locale]
+  const debit = debitTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
-  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('SEPA'))}" data-checked-form data-busy="${words.submitting}">
+  return html`<form method="post" action="${context.path}" data-checked-form data-busy="${words.submitting}">
 <input type="hidden" name="attempt" value="${page.attemptToken}">
 <input type="hidden" name="creditor" value="${facts?.agreement ?? ''}">
 <p>${debit.explained}</p>
@@ -47,7 +51,7 @@ function debitForm(context: PanelContext): string {
     maxLength: ibanLengthMax,
   })}
 !${address(context)}
-!${pretended ? html`<p class="hint">${pretended[locale].hints.SEPA}</p>` : ''}
+!${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
 !${contactFields(facts?.wantsEmail === true ? withEmail(context) : context, idPrefix)}
 !${mandate(context)}
 !${submitButton(page)}
@@ -60,7 +64,7 @@ function address({ page, chosen }: PanelContext): string {
   const { locale, filledIn } = page
   const iban = readIban(filledIn.iban ?? '') ?? ''
   if (!isOutsideEea(iban)) return ''
-  const { address: why } = accountMethodTexts[locale].debit
+  const { address: why } = debitTexts[locale]
   const countryDefault = iban.slice(0, 2)
   return html`<fieldset><legend class="hint">${why}</legend>
 !${addressFields({ page, idPrefix, kind: 'billing', showErrors: chosen, countryDefault })}</fieldset>`
@@ -72,15 +76,15 @@ function withEmail({ page, ...context }: PanelContext): PanelContext {
 }
 
 /** The text is shown in full: nobody agrees to what they have to search for. */
-function mandate({ page, chosen }: PanelContext): string {
-  const { locale, errors, panels } = page
+function mandate({ page, facts, chosen }: PanelContext): string {
+  const { locale, errors } = page
   const words = texts[locale]
   const id = fieldId(idPrefix, 'mandate')
   const problem = chosen ? errors.mandate : undefined
   const message = problem === undefined ? '' : (words.problems.mandate[problem] ?? '')
   return html`<div class="mandate" data-field="mandate">
-<p class="mandate-title" id="${id}-title">${accountMethodTexts[locale].debit.mandate}</p>
-<p class="mandate-text" id="${id}-text">${panels?.SEPA?.text ?? ''}</p>
+<p class="mandate-title" id="${id}-title">${debitTexts[locale].mandate}</p>
+<p class="mandate-text" id="${id}-text">${facts?.text ?? ''}</p>
 <p class="mandate-choice"><input type="checkbox" id="${id}" name="mandate" value="accepted" !${flag('checked', page.filledIn.mandate === 'accepted')} required aria-describedby="${id}-title ${id}-text ${id}-error" !${flag('aria-invalid="true"', message !== '')} !${problemAttributes(words.problems.mandate)}><label for="${id}">${words.labels.mandate}</label></p>
 <p class="field-error" id="${id}-error" data-error !${flag('hidden', message === '')}>${message}</p>
 </div>`

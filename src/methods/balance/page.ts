@@ -1,22 +1,26 @@
 // Paying a checkout from a consumer's balance: e-mail and PIN on the page, and the money moves at once.
 import type { Balances } from '../../balances/index.ts'
-import type { CheckoutsDeps } from '../deps.ts'
+
+import type { Subscriptions } from '../../subscriptions/index.ts'
+import type { MethodPage } from '../method.ts'
 import { logInRefused, readLogIn, refusedWith } from './log-in.ts'
-import type { PaymentMethod } from './payment-method.ts'
+import { balancePanel } from './panel.ts'
 
 /** Method WALLET. A subscription accepted together with the payment is charged to the same balance. */
-export function balanceMethod(
-  deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'subscriptions'>,
+export function balancePage(
   balances: Pick<Balances, 'pay'>,
-): PaymentMethod {
+  subscriptions: Pick<Subscriptions, 'keepConsumer'>,
+): MethodPage {
   return {
+    panel: balancePanel,
+
     async start(visit, form) {
       const { locale, checkout } = visit
       const { operation, subscription } = checkout
-      const logIn = await readLogIn(deps, visit, form)
+      const logIn = await readLogIn(visit, form)
       if (logIn.kind === 'wrong_fields') return logIn
       const paid = await balances.pay(operation, logIn.consumer, async (tx, consumerId) => {
-        if (subscription !== undefined) await deps.subscriptions.keepConsumer(tx, subscription, consumerId)
+        if (subscription !== undefined) await subscriptions.keepConsumer(tx, subscription, consumerId)
       })
       if (!paid.ok) return logInRefused(paid.refusal, locale, form)
       if (paid.value === 'insufficient_funds') return refusedWith('notEnough', locale, form)

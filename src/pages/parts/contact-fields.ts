@@ -1,8 +1,7 @@
 // Name, e-mail and phone, only where the merchant asks for them.
 
-import type { PageField } from '../model.ts'
-import { field } from '../parts/field.ts'
-import type { PanelContext } from './panel.ts'
+import type { PageField, PanelContext } from '../model.ts'
+import { field } from './field.ts'
 
 /** @param idPrefix of the panel, which makes the ids unique */
 export function contactFields({ page, chosen }: PanelContext, idPrefix: string): string {

@@ -1,0 +1,2 @@
+// CC: payment cards.
+export { cardPanel } from './panel.ts'

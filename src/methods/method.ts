@@ -1,0 +1,170 @@
+// A payment method as the hosted page knows it: its form, how it starts, and what the customer sees meanwhile.
+import type { Instant } from '../kernel/time.ts'
+import type { Client, Operation } from '../operations/index.ts'
+import type {
+  CheckoutFrame,
+  FieldProblem,
+  FilledIn,
+  Locale,
+  MethodPanel,
+  MethodPanelFacts,
+  Notice,
+  PageField,
+  WaitingPage,
+} from '../pages/index.ts'
+import type { Subscription } from '../subscriptions/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { RequiredFields } from './contact.ts'
+import type { Method, PageMethod } from './list.ts'
+
+interface AnyCheckout {
+  readonly id: string
+  readonly walletId: bigint
+  /** Which of the customer's data the merchant requires. */
+  readonly requiredFields: RequiredFields
+  /** The phone that the merchant named: only for this one a mandate replaces the PIN. E.164. */
+  readonly mandatePhone?: string | undefined
+  readonly expiresAt: Instant
+}
+
+/** A checkout that pays or reserves, and perhaps has a subscription accepted with it. */
+export interface PaidCheckout extends AnyCheckout {
+  readonly kind: 'payment' | 'authorization'
+  readonly operation: Operation
+  readonly subscription?: Subscription | undefined
+}
+
+/** A checkout on which a subscription is accepted and nothing is paid. */
+export interface SubscribingCheckout extends AnyCheckout {
+  readonly kind: 'subscription'
+  readonly operation?: undefined
+  readonly subscription: Subscription
+}
+
+/** The customer's visit, and what a method may do with it. */
+export interface Visit<Visited = PaidCheckout> {
+  readonly checkout: Visited
+  readonly wallet: Wallet
+  readonly locale: Locale
+  /** Of the browser, as far as it is known. */
+  readonly ip: string | undefined
+  readonly userAgent?: string | undefined
+  /** Adds what the customer typed to what the merchant sent, while nothing is being decided. */
+  keepCustomer(client: Client): Promise<void>
+  /** Lets the checkout live until `expiresAt` at least; its own timer waits until `dueAt`. */
+  extend(expiresAt: Instant, dueAt: Instant): Promise<void>
+  /** The absolute address at which the customer comes back to the page of `method`. */
+  returnUrl(method: PageMethod): string
+}
+
+/** Whether the visit is to something that is paid or reserved, and not to a subscription alone. */
+export function isPaid<Known extends Visit<PaidCheckout | SubscribingCheckout>>(
+  visit: Known,
+): visit is Known & Visit {
+  return visit.checkout.kind !== 'subscription'
+}
+
+/** The fields of a posted form. Every field is untrusted. */
+export type PostedForm = Readonly<Record<string, string | undefined>>
+
+export type Started =
+  /** There is an attempt; the page shows its state. */
+  | { readonly kind: 'started' }
+  /** The customer is redirected to another host, which {@link MethodPage.formTargets} names. */
+  | { readonly kind: 'redirect'; readonly url: string }
+  | {
+      readonly kind: 'wrong_fields'
+      readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>>
+      readonly filledIn?: FilledIn | undefined
+    }
+  /** No attempt was started, and the page says why. */
+  | {
+      readonly kind: 'refused'
+      readonly notice: Notice
+      readonly filledIn?: FilledIn | undefined
+      /** Where it was asked for too often: after how many seconds it can be asked for again. */
+      readonly retrySeconds?: number | undefined
+    }
+  /** The page is out of date: the checkout is over, or something is being decided. */
+  | { readonly kind: 'too_late' }
+
+/** What a customer who chose this method can do, while the operation is not final. */
+export type MethodState =
+  /** Choose and pay; `notice` says what became of the last attempt. */
+  | { readonly kind: 'open'; readonly notice?: Notice | undefined }
+  /** Wait: a rail decides. */
+  | ({
+      readonly kind: 'waiting'
+      /** On the button by which the customer withdraws the request, to try again; absent: they cannot. */
+      readonly withdraw?: string | undefined
+      /** Whether the customer has to go to a page of the rail's, or of their bank. */
+      readonly leadsToBank?: boolean | undefined
+    } & Pick<WaitingPage, 'message' | 'secondsLeft' | 'phone'>)
+  /** Do something elsewhere, shown until it is done; they may choose another method meanwhile. */
+  | { readonly kind: 'shown'; render(frame: CheckoutFrame): string }
+
+/** A method on the page of a checkout that pays or reserves. */
+export interface MethodPage {
+  readonly panel: MethodPanel
+  /** Absolute URLs that its form may lead to. */
+  formTargets?(visit: Visit): readonly string[]
+  /** What its panel shows of the merchant, in the customer's language. */
+  panelFacts?(visit: Visit): MethodPanelFacts
+  /** Starts an attempt with what its panel posted; a form posted twice (a double click) starts one. */
+  start(visit: Visit, form: PostedForm): Promise<Started>
+  state(visit: Visit): Promise<MethodState>
+  /** Withdraws the request that the customer waits for; one that is approved at the same moment is paid. */
+  withdraw?(visit: Visit): Promise<void>
+}
+
+/** A method on a page on which a subscription is accepted and nothing is paid. */
+export interface SubscribingPage {
+  start(visit: Visit<SubscribingCheckout>, form: PostedForm): Promise<Started>
+  state(visit: Visit<SubscribingCheckout>): Promise<MethodState>
+  withdraw?(visit: Visit<SubscribingCheckout>): Promise<void>
+}
+
+/** The pages of all methods that have one. */
+export interface MethodPages {
+  readonly paying: Readonly<Partial<Record<Method, MethodPage>>>
+  readonly subscribing: Readonly<Partial<Record<Method, SubscribingPage>>>
+}
+
+type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
+
+/** What `method` does on the page of a visit, whichever it is; undefined where it has none there. */
+export function pageOfVisit(
+  { paying, subscribing }: MethodPages,
+  visit: AnyVisit,
+  method: Method | undefined,
+): Bound | undefined {
+  if (method === undefined) return undefined
+  return isPaid(visit)
+    ? bound(paying[method], visit)
+    : bound(subscribing[method], visit as Visit<SubscribingCheckout>)
+}
+
+interface Bound {
+  start(form: PostedForm): Promise<Started>
+  state(): Promise<MethodState>
+  withdraw(): Promise<void>
+}
+
+function bound<Visited>(
+  page:
+    | {
+        start(visit: Visited, form: PostedForm): Promise<Started>
+        state(visit: Visited): Promise<MethodState>
+        withdraw?(visit: Visited): Promise<void>
+      }
+    | undefined,
+  visit: Visited,
+): Bound | undefined {
+  return (
+    page && {
+      start: (form) => page.start(visit, form),
+      state: () => page.state(visit),
+      withdraw: async () => page.withdraw?.(visit),
+    }
+  )
+}

@@ -1,0 +1,66 @@
+// The texts of PAYPAL: its panel, its waiting page, and why nothing was paid.
+import type { Locale, Message } from '../../pages/index.ts'
+
+interface PaypalTexts {
+  readonly explained: string
+  readonly submit: string
+  readonly taking: Message
+  /** By the wallet's own word for why nothing was paid. */
+  readonly failed: Readonly<Record<string, Message>>
+  readonly unavailable: Message
+}
+
+export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
+  pt: {
+    explained: 'Confirma o pagamento na página do PayPal e depois volta aqui.',
+    submit: 'Continuar para o PayPal',
+    taking: {
+      title: 'A receber o seu pagamento',
+      detail: 'Confirmou o pagamento; estamos a recebê-lo. Não feche esta página nem pague de novo.',
+    },
+    failed: {
+      cancelled: {
+        title: 'Cancelou no PayPal',
+        detail: 'Não lhe foi cobrado nada. Pode tentar de novo ou escolher outro método.',
+      },
+      insufficient_funds: {
+        title: 'O saldo no PayPal não chega',
+        detail: 'Não lhe foi cobrado nada. Escolha outro método ou tente com outra conta.',
+      },
+      expired: {
+        title: 'O tempo no PayPal acabou',
+        detail: 'Não lhe foi cobrado nada. Pode tentar de novo.',
+      },
+    },
+    unavailable: {
+      title: 'O PayPal não respondeu',
+      detail: 'Não lhe foi cobrado nada. Tente de novo dentro de alguns minutos ou escolha outro método.',
+    },
+  },
+  en: {
+    explained: 'You confirm the payment on PayPal’s own page, then return here.',
+    submit: 'Continue to PayPal',
+    taking: {
+      title: 'Receiving your payment',
+      detail: 'You have confirmed the payment; we are receiving it. Do not close this page or pay again.',
+    },
+    failed: {
+      cancelled: {
+        title: 'You cancelled at PayPal',
+        detail: 'You have not been charged. You can try again or choose another method.',
+      },
+      insufficient_funds: {
+        title: 'There is not enough money at PayPal',
+        detail: 'You have not been charged. Choose another method or try with another account.',
+      },
+      expired: {
+        title: 'Your time at PayPal ran out',
+        detail: 'You have not been charged. You can try again.',
+      },
+    },
+    unavailable: {
+      title: 'PayPal did not answer',
+      detail: 'You have not been charged. Try again in a few minutes or choose another method.',
+    },
+  },
+}

@@ -1,0 +1,43 @@
+// The texts of SEPA: its panel, the mandate, and the page of an ordered debit.
+import type { Locale } from '../../pages/index.ts'
+
+interface DebitTexts {
+  readonly explained: string
+  /** Why the holder's address is asked for. */
+  readonly address: string
+  readonly mandate: string
+  readonly title: string
+  readonly detail: string
+  readonly account: string
+  readonly mandateId: string
+  readonly collected: string
+  readonly closing: string
+  readonly print: string
+}
+
+export const debitTexts: Readonly<Record<Locale, DebitTexts>> = {
+  pt: {
+    explained: 'O seu banco paga no próximo dia útil.',
+    address: 'O banco desta conta pede a morada do titular',
+    mandate: 'Autorização de débito direto SEPA',
+    title: 'Débito direto pedido',
+    detail: 'Obrigado. O seu banco paga na data indicada e a loja recebe então a confirmação.',
+    account: 'Conta',
+    mandateId: 'Referência da autorização',
+    collected: 'Data do débito',
+    closing: 'Não precisa de esperar: pode fechar esta página.',
+    print: 'Imprimir',
+  },
+  en: {
+    explained: 'Your bank pays on the next working day.',
+    address: 'The bank of this account asks for the address of its holder',
+    mandate: 'SEPA direct debit mandate',
+    title: 'Direct debit ordered',
+    detail: 'Thank you. Your bank pays on the day below, and then the shop receives the confirmation.',
+    account: 'Account',
+    mandateId: 'Mandate reference',
+    collected: 'Day of the debit',
+    closing: 'There is no need to wait: you can close this page.',
+    print: 'Print',
+  },
+}

@@ -1,0 +1,16 @@
+// The form of each method on the page of a checkout, for tests that draw the page alone.
+import { balancePanel } from '../src/methods/balance/panel.ts'
+import { cardPanel } from '../src/methods/cards/panel.ts'
+import { mbwayPanel } from '../src/methods/mbway/panel.ts'
+import { referencePanel } from '../src/methods/multibanco/panel.ts'
+import { paypalPanel } from '../src/methods/paypal/panel.ts'
+import { debitPanel } from '../src/methods/sepa-debit/panel.ts'
+
+export const methodPanels = {
+  CC: cardPanel,
+  MB: referencePanel,
+  MBWAY: mbwayPanel,
+  PAYPAL: paypalPanel,
+  WALLET: balancePanel,
+  SEPA: debitPanel,
+} as const
