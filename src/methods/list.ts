@@ -1,4 +1,5 @@
 // The one list of payment methods, and what follows from their facts.
+import type { RailName } from '../rails/rails.ts'
 import { balance } from './balance/facts.ts'
 import { bankTransfer } from './bank-transfer/facts.ts'
 import { cards } from './cards/facts.ts'
@@ -8,8 +9,18 @@ import { multibanco } from './multibanco/facts.ts'
 import { paypal } from './paypal/facts.ts'
 import { sepaDebit } from './sepa-debit/facts.ts'
 
+type ListedFacts = MethodFacts & { readonly rails: readonly RailName[] }
+
 /** In the order in which a wallet's methods are listed (SPEC, method codes). */
-const listed = [cards, multibanco, mbway, paypal, balance, sepaDebit, bankTransfer] as const
+const listed = [
+  cards,
+  multibanco,
+  mbway,
+  paypal,
+  balance,
+  sepaDebit,
+  bankTransfer,
+] as const satisfies readonly ListedFacts[]
 
 type Facts = (typeof listed)[number]
 
@@ -24,13 +35,13 @@ export type FeeMethod = { [Each in Facts as Each['code']]: keyof Each['fees'] }[
 
 export type FeeSchedule = Readonly<Record<FeeMethod, FeeRate>>
 
-const byCode: Readonly<Record<string, MethodFacts>> = Object.fromEntries(
+const byCode: Readonly<Record<string, ListedFacts>> = Object.fromEntries(
   listed.map((facts) => [facts.code, facts]),
 )
 
 /** The facts of a method that is known. */
-export function factsOf(method: Method): MethodFacts {
-  return byCode[method] as MethodFacts
+export function factsOf(method: Method): ListedFacts {
+  return byCode[method] as ListedFacts
 }
 
 /** How a method is offered on hosted pages. */
