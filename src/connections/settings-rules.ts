@@ -3,7 +3,7 @@
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { holdsCredentials, isPrivateInTransit } from '../kernel/values/web-address.ts'
 import { factsOf, type Method, methods } from '../methods/list.ts'
-import type { RailName } from '../rails/rails.ts'
+import type { RailName } from '../rails/rail-name.ts'
 import type { Driver, SettingSpec } from './driver.ts'
 
 /** Rails whose every request names a merchant: only these can be a merchant's own. The others are the gateway's. */

@@ -1,6 +1,6 @@
 // The SQL of connections.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import type { RailName } from '../rails/rails.ts'
+import type { RailName } from '../rails/rail-name.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
 import { type ConnectionRow, railConnections } from './table.ts'
 

@@ -1,5 +1,5 @@
 // The tables of connections: what operators have set, and what was sent to providers under which key.
-import type { RailName } from '../rails/rails.ts'
+import type { RailName } from '../rails/rail-name.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const railConnections = table('rail_connections', {

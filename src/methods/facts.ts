@@ -1,4 +1,5 @@
 // What the whole program knows of a payment method without loading it.
+import type { RailName } from '../rails/rail-name.ts'
 
 /** What a method costs a merchant: a part of the amount and a fixed sum. */
 export interface FeeRate {
@@ -38,8 +39,8 @@ export interface MethodFacts {
   readonly recurring: boolean | 'by_default'
   /** Whether a new merchant has it. */
   readonly byDefault: boolean
-  /** Rails without which it cannot be offered (the list checks their names); none: our own ledger is its rail. */
-  readonly rails: readonly string[]
+  /** Rails without which it cannot be offered; none: our own ledger is its rail. */
+  readonly rails: readonly RailName[]
   /** Its prices, by name; the default of CONTRACT section 6. The first is named as the method. */
   readonly fees: Readonly<Record<string, FeeRate>>
   /** The name of the price of an instant payment, where that is another one. */

@@ -1,5 +1,4 @@
 // The one list of payment methods, and what follows from their facts.
-import type { RailName } from '../rails/rails.ts'
 import { balance } from './balance/facts.ts'
 import { bankTransfer } from './bank-transfer/facts.ts'
 import { cards } from './cards/facts.ts'
@@ -8,8 +7,6 @@ import { mbway } from './mbway/facts.ts'
 import { multibanco } from './multibanco/facts.ts'
 import { paypal } from './paypal/facts.ts'
 import { sepaDebit } from './sepa-debit/facts.ts'
-
-type ListedFacts = MethodFacts & { readonly rails: readonly RailName[] }
 
 /** In the order in which a wallet's methods are listed (SPEC, method codes). */
 const listed = [
@@ -20,7 +17,7 @@ const listed = [
   balance,
   sepaDebit,
   bankTransfer,
-] as const satisfies readonly ListedFacts[]
+] as const
 
 type Facts = (typeof listed)[number]
 
@@ -35,13 +32,13 @@ export type FeeMethod = { [Each in Facts as Each['code']]: keyof Each['fees'] }[
 
 export type FeeSchedule = Readonly<Record<FeeMethod, FeeRate>>
 
-const byCode: Readonly<Record<string, ListedFacts>> = Object.fromEntries(
+const byCode: Readonly<Record<string, MethodFacts>> = Object.fromEntries(
   listed.map((facts) => [facts.code, facts]),
 )
 
 /** The facts of a method that is known. */
-export function factsOf(method: Method): ListedFacts {
-  return byCode[method] as ListedFacts
+export function factsOf(method: Method): MethodFacts {
+  return byCode[method] as MethodFacts
 }
 
 /** How a method is offered on hosted pages. */

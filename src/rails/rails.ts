@@ -5,11 +5,12 @@ import type { CreditorAccount, DirectDebit } from './direct-debit.ts'
 import type { MobileWallet } from './mobile-wallet.ts'
 import type { OnlineWallet } from './online-wallet.ts'
 import type { PretendedMoney } from './pretended-money.ts'
+import type { RailName } from './rail-name.ts'
 import type { ReferenceNetwork, ReferenceNetworks } from './reference-network.ts'
 import type { ThreeDSecure } from './three-d-secure/three-d-secure.ts'
 
 /** Every driver passes the conformance suite of its contract, in `test/rails`. */
-export interface Rails {
+interface DriverContracts extends Record<RailName, object> {
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
   readonly mobileWallet: MobileWallet
@@ -17,6 +18,9 @@ export interface Rails {
   readonly directDebit: DirectDebit
   readonly creditTransfer: CreditTransfer
   readonly referenceNetwork: ReferenceNetwork
+}
+
+export interface Rails extends DriverContracts {
   /** The gateway's own account at the bank, and as whom it collects. */
   readonly creditorAccount: CreditorAccount
   /** Where they move no real money, what pages say about that; undefined: it is real. */
@@ -25,6 +29,3 @@ export interface Rails {
 
 /** The rails as the gateway is composed on them: which network makes references may differ from merchant to merchant. */
 export type GatewayRails = Omit<Rails, 'referenceNetwork'> & { readonly referenceNetworks: ReferenceNetworks }
-
-/** The contracts that a driver may implement. */
-export type RailName = Exclude<keyof Rails, 'creditorAccount' | 'pretended'>

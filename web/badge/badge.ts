@@ -50,10 +50,10 @@ export function drawBadge({ style, methods, culture }: BadgeOptions): HTMLElemen
     listStyle: 'none',
     fontWeight: '400',
   })
-  for (const [index, { code, drawing }] of shownMethods.entries()) {
+  for (const [index, { code, drawing: data }] of shownMethods.entries()) {
     if (anyKnown && !asked.includes(code)) continue
     const item = element('li', row)
-    const stroke = [drawing, palette.ink, 1.5] as const
+    const stroke = [data, palette.ink, 1.5] as const
     item.append(drawing('0 0 24 16', [24, 16], [stroke]), words.methods[index] ?? '')
     list.append(item)
   }

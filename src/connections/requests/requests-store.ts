@@ -1,7 +1,7 @@
 // The SQL of requests to providers: from our key to what the provider knows of it.
 import { isUuid } from '../../kernel/random.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { RailName } from '../../rails/rails.ts'
+import type { RailName } from '../../rails/rail-name.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import type { RecordedAnswer } from '../driver.ts'
 import { type RequestRow, railRequests } from '../table.ts'
