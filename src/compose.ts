@@ -5,7 +5,7 @@ import { createAudits } from './audits/index.ts'
 import { createAuthorizations } from './authorizations/index.ts'
 import { createBackoffice } from './backoffice/index.ts'
 import { takeBackup } from './backups/index.ts'
-import { findPayer, topUpReference } from './balances/index.ts'
+import { createBalances, findPayer, payoutRail, topUpReference } from './balances/index.ts'
 import { beforeDriver, createBankDesk } from './bank-files/index.ts'
 import { createBankReferences } from './bank-references/index.ts'
 import { brandRoutes } from './brand/index.ts'
@@ -15,13 +15,11 @@ import { createChain } from './chain/index.ts'
 import { createCheckoutPages, createCheckouts } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
 import { programVersion } from './cli/version.ts'
-import { composeAccountMethods } from './compose/account-methods.ts'
 import { type Administration, composeAdministration } from './compose/administration.ts'
 import { composeApp } from './compose/app.ts'
 import { gatewayChecks } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
-import { composeHandlers } from './compose/handlers.ts'
 import { composeMobile } from './compose/mobile.ts'
 import { composeNotices } from './compose/notices.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
@@ -33,13 +31,14 @@ import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, gatewayWalletId, openAccount } from './ledger/index.ts'
-import { balancePage, balanceSubscribing } from './methods/balance/index.ts'
+import { createBalanceMethod } from './methods/balance/index.ts'
 import { cardPanel } from './methods/cards/index.ts'
-import { mbwayPage, mbwaySubscribing } from './methods/mbway/index.ts'
-import { referencePage } from './methods/multibanco/index.ts'
-import { paypalPage } from './methods/paypal/index.ts'
-import { debitPage } from './methods/sepa-debit/index.ts'
-import { countDaySoFar, createOperations, topUpConsumer } from './operations/index.ts'
+import { createMbway } from './methods/mbway/index.ts'
+import { createMethodTable } from './methods/method.ts'
+import { createMultibanco } from './methods/multibanco/index.ts'
+import { createPaypal } from './methods/paypal/index.ts'
+import { createSepaDebit } from './methods/sepa-debit/index.ts'
+import { countDaySoFar, createOperations, type RailOf, topUpConsumer } from './operations/index.ts'
 import type { GatewayRails, Notices } from './rails/index.ts'
 import { createReconciliation } from './reconciliation/index.ts'
 import { createRequestLog } from './request-log/index.ts'
@@ -132,7 +131,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     interference: drivers.interference,
     onError,
   })
-  const handlers = composeHandlers(runtime, drivers, wallets)
+  const methods = createMethodTable()
+  const payouts = payoutRail({ database, rail: drivers.creditTransfer })
+  const railOf: RailOf = ({ type, method }) => (type === 'WALLETFUNDS' ? payouts : methods.of(method)?.rail)
   const operations = createOperations({
     database,
     clock,
@@ -141,7 +142,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     wallets,
     callbacks,
     extension: subscriptionSettlement({ database, clock, random, wallets }),
-    handlers,
+    railOf,
     metrics,
     payerOf: ({ walletId, id }) => findPayer(database, walletId, id),
     onError,
@@ -154,8 +155,6 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     callbacks,
     onError,
   })
-  const money = { ledger, wallets, operations, callbacks, idempotency, onError }
-  const accountMethods = composeAccountMethods(runtime, { ...money, rails: drivers })
   const rotation = createKeyRotation({
     database,
     keyring,
@@ -163,7 +162,15 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     columns: [...walletSecrets, ...cardSecrets, ...connectionSecrets],
     onError,
   })
-  const { settle, engine, show } = operations
+  const { settle, engine, show, preview, settleFunded } = operations
+  const shared = { database, clock, random, settle, wallets, onError }
+  const balances = createBalances({
+    ...shared,
+    ...{ engine, ledger, preview, settleFunded, idempotency },
+    rail: drivers.creditTransfer,
+  })
+  const paypal = createPaypal({ ...shared, rail: drivers.onlineWallet })
+  const sepaDebit = createSepaDebit({ ...shared, callbacks, rail: drivers.directDebit })
   const vault = createVault({ database, clock, random, keyring })
   const recurring = composeSubscriptions(runtime, {
     wallets,
@@ -174,7 +181,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     acquirer,
     mobileWallet,
     mandates: mobile.mandates,
-    balances: accountMethods.balances,
+    balances,
     withdrawFromPhone: mobile.payments.withdraw,
     onError,
   })
@@ -206,7 +213,12 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   })
   const checkouts = createCheckouts(checkoutDeps)
 
-  const { cards, fields, api } = composeCards(runtime, {
+  const {
+    cards,
+    method: byCard,
+    fields,
+    api,
+  } = composeCards(runtime, {
     wallets,
     operations,
     callbacks,
@@ -220,11 +232,12 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     onError,
   })
   const authorizations = createAuthorizations({
-    ...{ ...checkoutDeps, engine, handlers },
+    ...{ ...checkoutDeps, engine, railOf },
     ...{ preview: operations.preview, showPostings: operations.showPostings },
   })
   const notices = composeNotices({
-    ...{ database, cards, mobile, accountMethods, authorizations, bankReferences, operations, suspense },
+    ...{ database, cards, mobile, paypal, sepaDebit, balances, authorizations, bankReferences },
+    ...{ operations, suspense },
     charges: subscriptions.chargeHandler,
   })
   const bank = createBankDesk({
@@ -243,13 +256,19 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const chain = createChain({ database, clock, keyring, metrics, onError })
   const background = createBackground({ onError })
   let isWorking = false
-  const customers = {
-    CC: cards.engine,
-    MBWAY: mobile.payments.engine,
-    PAYPAL: accountMethods.onlineWallet.engine,
-    SEPA: accountMethods.directDebits.engine,
-  }
-  background.add('attempts', engine.resolver(customers, subscriptions.chargeHandler))
+  const { mandates, payments } = mobile
+  methods.add(
+    byCard,
+    createMultibanco(bankReferences.offers, clock),
+    createMbway({ database, clock, payments, subscriptions, mandates, rail: mobileWallet }),
+    paypal,
+    createBalanceMethod(balances, subscriptions),
+    sepaDebit,
+  )
+  background.add(
+    'attempts',
+    engine.resolver((method) => methods.of(method)?.attempts, subscriptions.chargeHandler),
+  )
   for (const worker of bank.workers) background.add('bank_entries', worker)
   background.add('statements', statements)
   background.add('authorizations', authorizations.lapsing)
@@ -263,9 +282,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('subscriptions', subscriptions.ends)
   background.add('operation_counts', operations.counts)
   background.add('operation_search', operations.takeOver)
-  background.add('payouts', accountMethods.balances.schedules)
+  background.add('payouts', balances.schedules)
   background.add('balance_rollups', createRollups({ database, onError }))
-  background.add('account_days', accountMethods.balances.days)
+  background.add('account_days', balances.days)
   background.add('chain', chain.worker)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', idempotency.purge)
@@ -296,7 +315,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     },
     operator: {
       backlogs: createBacklogs({ database, clock, metrics, onError }),
-      ...{ audits, callbacks, suspense, reconciliation, vault: rotation, balances: accountMethods.balances },
+      ...{ audits, callbacks, suspense, reconciliation, vault: rotation, balances },
       bank: bank.desk,
       rails: drivers.administration,
       bankReferenceOf: topUpReference,
@@ -326,7 +345,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       migrate: () => migrate(database),
       vault: rotation,
       ...(database.kind === 'pglite' && { backup: takeBackupOf(runtime) }),
-      balances: accountMethods.balances,
+      balances,
       bank: bank.desk,
       suspense,
       reconciliation,
@@ -336,7 +355,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     administration: composeAdministration(runtime, {
       wallets,
       ledger,
-      balances: accountMethods.balances,
+      balances,
       runDue: background.runDue,
     }),
     demo,
@@ -351,25 +370,10 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         working: () => isWorking,
       }
       const app = composeApp(runtime, parts)
-      const { mandates, payments } = mobile
-      const { onlineWallet, directDebits, balances } = accountMethods
-      const methodPages = {
-        paying: {
-          MB: referencePage(bankReferences.offers, clock),
-          MBWAY: mbwayPage(payments, clock),
-          PAYPAL: paypalPage(onlineWallet, drivers.onlineWallet),
-          WALLET: balancePage(balances, subscriptions),
-          SEPA: debitPage(directDebits),
-        },
-        subscribing: {
-          MBWAY: mbwaySubscribing({ database, clock, payments, subscriptions, mandates }),
-          WALLET: balanceSubscribing(balances, subscriptions),
-        },
-      }
       const pages = createCheckoutPages({
         ...checkoutDeps,
         cards,
-        methodPages,
+        methods,
         cardPanel,
         manifestPath,
         pretended,
@@ -387,7 +391,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         api,
         fields,
         authorizations,
-        accountMethods.balances,
+        balances,
         bankReferences,
         subscriptions,
         mandates,

@@ -66,12 +66,11 @@ export async function take(
   request: TakeRequest,
   verb: Verb,
 ): Promise<Made | undefined> {
-  const { engine, handlers, show } = deps
+  const { engine, railOf, show } = deps
   const { wallet, key } = request
   for (let round = 0; round < roundsMax; round++) {
     const { authorization, child } = await decide(deps, request, verb)
-    const { method } = authorization
-    const ask = method === undefined ? undefined : handlers[method]?.[verb.ask]
+    const ask = railOf(authorization)?.[verb.ask]
     if (ask === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
     const claim = answeredClaim(key, child.id, { wallet, declined })
     let isOver = false

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/time.ts'
 import type {
   Engine,
   PreviewSettlement,
-  RailHandlers,
+  RailOf,
   Settle,
   ShowOperations,
   ShowPostings,
@@ -22,6 +22,6 @@ export interface AuthorizationsDeps {
   readonly show: ShowOperations
   readonly preview: PreviewSettlement
   readonly showPostings: ShowPostings
-  readonly handlers: RailHandlers
+  readonly railOf: RailOf
   readonly onError: (error: unknown) => void
 }

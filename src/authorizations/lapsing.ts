@@ -49,9 +49,8 @@ export function createLapsing(deps: AuthorizationsDeps): Worker {
 }
 
 /** Whether the provider of an authorization has ended its hold; false where it does not say. */
-export async function hasEnded({ handlers }: AuthorizationsDeps, authorization: Operation): Promise<boolean> {
-  const { method } = authorization
-  return (await (method && handlers[method]?.hasEnded?.(authorization))) === true
+export async function hasEnded({ railOf }: AuthorizationsDeps, authorization: Operation): Promise<boolean> {
+  return (await railOf(authorization)?.hasEnded?.(authorization)) === true
 }
 
 /** Ends an authorization whose provider has ended its hold. A capture that is being decided is waited for. */
@@ -77,9 +76,9 @@ async function close(
 }
 
 /** Asked under one key however often, so that a crash or an unclear answer gives nothing back twice. */
-function releaseRest({ handlers }: AuthorizationsDeps, authorization: Operation): Promise<RailAnswer> {
-  const { id, method } = authorization
-  const releaseRest = method === undefined ? undefined : handlers[method]?.releaseRest
+function releaseRest({ railOf }: AuthorizationsDeps, authorization: Operation): Promise<RailAnswer> {
+  const { id } = authorization
+  const releaseRest = railOf(authorization)?.releaseRest
   if (releaseRest === undefined) throw new Error(`authorization ${id} is held by no rail`)
   return releaseRest(derivedId(id, 'lapse'), authorization, remainingOf(authorization))
 }

@@ -4,7 +4,7 @@ import type { Cards } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { MethodPages } from '../methods/method.ts'
+import type { MethodTable } from '../methods/method.ts'
 import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
 import type { MethodPanel } from '../pages/index.ts'
 import type { PretendedMoney } from '../rails/index.ts'
@@ -35,5 +35,5 @@ export interface CheckoutPagesDeps extends CheckoutsDeps {
   readonly keyring: Keyring
   readonly cards: Cards
   readonly cardPanel: MethodPanel
-  readonly methodPages: MethodPages
+  readonly methods: MethodTable
 }

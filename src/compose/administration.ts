@@ -1,4 +1,6 @@
 // What the sandbox's pages may read and do in place of an operator: not the API of merchants.
+
+import type { Balances } from '../balances/index.ts'
 import { topUpReference } from '../balances/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
@@ -8,7 +10,6 @@ import type { Ledger } from '../ledger/index.ts'
 import { topUpConsumer } from '../operations/index.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Wallets } from '../wallets/index.ts'
-import type { AccountMethods } from './account-methods.ts'
 import { receiptsOf } from './receipts.ts'
 
 /** Rows of the bank's page. */
@@ -17,7 +18,7 @@ const consumersListedMax = 20
 export interface AdministrationParts {
   readonly wallets: Wallets
   readonly ledger: Ledger
-  readonly balances: AccountMethods['balances']
+  readonly balances: Balances
   /** Runs everything that is due, until `deadline` where there is one; answers how many of each kind. */
   runDue(now: Instant, deadline?: AbortSignal): Promise<Readonly<Record<string, number>>>
 }

@@ -1,5 +1,7 @@
 // The checks of the audit: those of every module, the ledger first.
 import { authorizationChecks } from '../authorizations/index.ts'
+import { balanceChecks } from '../balances/index.ts'
+import { bankFileChecks } from '../bank-files/index.ts'
 import { referenceChecks } from '../bank-references/index.ts'
 import { callbackChecks } from '../callbacks/index.ts'
 import { cardPaymentChecks } from '../card-payments/index.ts'
@@ -7,13 +9,14 @@ import { attemptChecks } from '../cards/index.ts'
 import { checkoutChecks } from '../checkouts/index.ts'
 import { ledgerChecks } from '../ledger/index.ts'
 import { mandateChecks } from '../mandates/index.ts'
+import { paypalChecks } from '../methods/paypal/index.ts'
+import { sepaDebitChecks } from '../methods/sepa-debit/index.ts'
 import { mobilePaymentChecks } from '../mobile-payments/index.ts'
 import { operationChecks } from '../operations/index.ts'
 import { reconciliationChecks } from '../reconciliation/index.ts'
 import type { AuditCheck } from '../storage/index.ts'
 import { subscriptionChecks } from '../subscriptions/index.ts'
 import { suspenseChecks } from '../suspense/index.ts'
-import { accountMethodChecks } from './account-methods.ts'
 
 /** Without those of the drivers. */
 export const gatewayChecks: readonly AuditCheck[] = [
@@ -27,7 +30,10 @@ export const gatewayChecks: readonly AuditCheck[] = [
   ...subscriptionChecks,
   ...mandateChecks,
   ...mobilePaymentChecks,
-  ...accountMethodChecks,
+  ...paypalChecks,
+  ...sepaDebitChecks,
+  ...balanceChecks,
+  ...bankFileChecks,
   ...checkoutChecks,
   ...callbackChecks,
   ...reconciliationChecks,

@@ -1,11 +1,13 @@
 // Wires what takes cards: attempts and what they are for, the secure form fields, the card API.
 import {
   type CardPaymentsDeps,
+  cardHandler,
   createCardPayments,
   paymentSubject,
   storingSubject,
 } from '../card-payments/index.ts'
 import { type CardSubject, createCards, createSecureFields, type Vault } from '../cards/index.ts'
+import { cards as facts } from '../methods/cards/facts.ts'
 import type { Operations } from '../operations/index.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
@@ -53,6 +55,7 @@ export function composeCards(runtime: Runtime, parts: CardParts) {
   const { endSubscriptionsOf } = parts
   return {
     cards,
+    method: { code: facts.code, rail: cardHandler(acquirer, wallets), attempts: cards.engine },
     fields,
     api: createCardPayments({ ...subjectDeps, cards, fields, engine, show, acquirer, endSubscriptionsOf }),
   }

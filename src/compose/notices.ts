@@ -1,19 +1,23 @@
 // Wires the notices of rails to the modules that ask the rail what happened.
 
 import type { Authorizations } from '../authorizations/index.ts'
+import type { Balances } from '../balances/index.ts'
 import type { Cards } from '../cards/index.ts'
+import type { Paypal } from '../methods/paypal/index.ts'
+import type { SepaDebit } from '../methods/sepa-debit/index.ts'
 import { type ChargeHandler, findOperationByKey, type Operations } from '../operations/index.ts'
 import type { Notices, ReferencePayee } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Suspense } from '../suspense/index.ts'
-import type { AccountMethods } from './account-methods.ts'
 import type { Mobile } from './mobile.ts'
 
 export interface NoticeParts {
   readonly database: Database
   readonly cards: Pick<Cards, 'onNotice'>
   readonly mobile: Pick<Mobile, 'notice'>
-  readonly accountMethods: Pick<AccountMethods, 'onlineWallet' | 'directDebits' | 'balances'>
+  readonly paypal: Pick<Paypal, 'onNotice'>
+  readonly sepaDebit: Pick<SepaDebit, 'onNotice'>
+  readonly balances: Pick<Balances, 'onNotice' | 'receive'>
   readonly authorizations: Pick<Authorizations, 'onNotice'>
   readonly bankReferences: { readonly payee: ReferencePayee }
   readonly charges: ChargeHandler
@@ -22,9 +26,8 @@ export interface NoticeParts {
 }
 
 export function composeNotices(parts: NoticeParts): Notices {
-  const { database, cards, mobile, accountMethods, authorizations, bankReferences } = parts
+  const { database, cards, mobile, paypal, sepaDebit, balances, authorizations, bankReferences } = parts
   const { charges, operations, suspense } = parts
-  const { onlineWallet, directDebits, balances } = accountMethods
 
   /** Of an operation that its rail was asked about without a customer, or that it holds money for. */
   async function about(key: string, walletId: bigint | undefined, isOfCustomer: boolean): Promise<void> {
@@ -38,12 +41,9 @@ export function composeNotices(parts: NoticeParts): Notices {
   return {
     card: async (key, walletId) => about(key, walletId, await cards.onNotice(key)),
     mobileWallet: async (notice, walletId) => about(notice.key, walletId, await mobile.notice(notice)),
-    async onlineWallet(key, walletId) {
-      const attempt = await onlineWallet.onNotice(key)
-      await about(key, walletId, attempt !== undefined)
-    },
+    onlineWallet: async (key, walletId) => about(key, walletId, await paypal.onNotice(key)),
     async bankOrder(key, walletId) {
-      if ((await directDebits.onNotice(key)) || (await suspense.onNotice(key))) return
+      if ((await sepaDebit.onNotice(key)) || (await suspense.onNotice(key))) return
       await balances.onNotice(key)
       await about(key, walletId, false)
     },

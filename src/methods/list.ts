@@ -9,15 +9,7 @@ import { paypal } from './paypal/facts.ts'
 import { sepaDebit } from './sepa-debit/facts.ts'
 
 /** In the order in which a wallet's methods are listed (SPEC, method codes). */
-const listed = [
-  cards,
-  multibanco,
-  mbway,
-  paypal,
-  balance,
-  sepaDebit,
-  bankTransfer,
-] as const
+const listed = [cards, multibanco, mbway, paypal, balance, sepaDebit, bankTransfer] as const
 
 type Facts = (typeof listed)[number]
 

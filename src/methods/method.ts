@@ -1,6 +1,6 @@
 // A payment method as the hosted page knows it: its form, how it starts, and what the customer sees meanwhile.
 import type { Instant } from '../kernel/time.ts'
-import type { Client, Operation } from '../operations/index.ts'
+import type { Client, FollowedAttempts, Operation, RailHandler } from '../operations/index.ts'
 import type {
   CheckoutFrame,
   FieldProblem,
@@ -124,24 +124,48 @@ export interface SubscribingPage {
   withdraw?(visit: Visit<SubscribingCheckout>): Promise<void>
 }
 
-/** The pages of all methods that have one. */
-export interface MethodPages {
-  readonly paying: Readonly<Partial<Record<Method, MethodPage>>>
-  readonly subscribing: Readonly<Partial<Record<Method, SubscribingPage>>>
+/** A payment method, as the rest of the program asks it. */
+export interface PaymentMethod {
+  readonly code: Method
+  readonly page?: MethodPage
+  /** For subscriptions without a payment. */
+  readonly subscribing?: SubscribingPage
+  /** What its rail is asked after a customer has chosen it. */
+  readonly rail: RailHandler
+  /** Who goes on with its customers' attempts; absent: they are decided at once. */
+  readonly attempts?: FollowedAttempts
+}
+
+/** The methods of this gateway. They are put in once what they need is there, and asked for from then on. */
+export interface MethodTable {
+  of(code: Method | undefined): PaymentMethod | undefined
+  all(): readonly PaymentMethod[]
+}
+
+/** @returns the table, and the only way to put a method into it */
+export function createMethodTable(): MethodTable & { add(...methods: readonly PaymentMethod[]): void } {
+  const known = new Map<string | undefined, PaymentMethod>()
+  return {
+    of: (code) => known.get(code),
+    all: () => [...known.values()],
+    add(...methods) {
+      for (const method of methods) known.set(method.code, method)
+    },
+  }
 }
 
 type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
 
 /** What `method` does on the page of a visit, whichever it is; undefined where it has none there. */
 export function pageOfVisit(
-  { paying, subscribing }: MethodPages,
+  methods: Pick<MethodTable, 'of'>,
   visit: AnyVisit,
   method: Method | undefined,
 ): Bound | undefined {
-  if (method === undefined) return undefined
+  const known = methods.of(method)
   return isPaid(visit)
-    ? bound(paying[method], visit)
-    : bound(subscribing[method], visit as Visit<SubscribingCheckout>)
+    ? bound(known?.page, visit)
+    : bound(known?.subscribing, visit as Visit<SubscribingCheckout>)
 }
 
 interface Bound {

@@ -41,7 +41,11 @@ export {
   chooseAttempt,
   holdApproval,
 } from './attempts/approvals.ts'
-export { type CustomerEngine, createCustomerEngine } from './attempts/customers/engine.ts'
+export {
+  type CustomerEngine,
+  createCustomerEngine,
+  type FollowedAttempts,
+} from './attempts/customers/engine.ts'
 export type {
   AttemptAnswer,
   AttemptSubject,
@@ -76,7 +80,13 @@ export {
   rereadOperation,
 } from './attempts/engine.ts'
 export type { Watch } from './attempts/give-up.ts'
-export { type ChargeHandler, keyOf, type RailHandler, type RailHandlers } from './attempts/handler.ts'
+export {
+  approvedAtOnce,
+  type ChargeHandler,
+  keyOf,
+  type RailHandler,
+  type RailOf,
+} from './attempts/handler.ts'
 export {
   type AttemptOwner,
   type CustomerAttempt,

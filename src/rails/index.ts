@@ -1,5 +1,5 @@
 // The entry point of the rails: the contracts that drivers implement.
-export type { RailName } from './rail-name.ts'
+
 export { callRail, type MayStart, type RailAnswer, railAnswerOf, startInTime } from './call-rail.ts'
 export {
   type AcquirerAnswer,
@@ -59,6 +59,7 @@ export type {
 export type { Dispute, FailedRefund, Notices } from './notices.ts'
 export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
 export type { PretendedMoney } from './pretended-money.ts'
+export type { RailName } from './rail-name.ts'
 export type { GatewayRails, Rails } from './rails.ts'
 export {
   type OwnReferences,

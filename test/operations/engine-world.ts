@@ -13,7 +13,7 @@ import {
 import type { CustomerHandler } from '../../src/operations/attempts/customers/handler.ts'
 import { type AskRail, createEngine } from '../../src/operations/attempts/engine.ts'
 import { createGiveUp } from '../../src/operations/attempts/give-up.ts'
-import type { ChargeHandler, RailHandler, RailHandlers } from '../../src/operations/attempts/handler.ts'
+import type { ChargeHandler, RailHandler, RailOf } from '../../src/operations/attempts/handler.ts'
 import { findOperation, type NewOperation, type Operation } from '../../src/operations/index.ts'
 import { createSettle } from '../../src/operations/settle/settle.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
@@ -62,7 +62,8 @@ export async function openEngineWorld() {
     reverse: () => say('reverse'),
   }
   const { cancel: _, reverse: __, ...inquiring } = handler
-  const handlers: RailHandlers = { CC: handler, SEPA: inquiring }
+  const railOf: RailOf = ({ method }) =>
+    method === 'CC' ? handler : method === 'SEPA' ? inquiring : undefined
   const charges: ChargeHandler = {
     inquire: () => say('inquire'),
     send: async (_payment, mayStart) => ((await mayStart()) ? say('send') : (unclear as never)),
@@ -91,14 +92,14 @@ export async function openEngineWorld() {
     wallets: { get: async (id: bigint) => wallets.get(id) as Wallet },
     payerOf: async () => undefined,
     callbacks: new CallbackWorld(database).callbacks(),
-    handlers,
+    railOf,
     onError: (error: unknown) => void errors.push(error),
   }
-  const giveUp = createGiveUp({ database, clock, handlers })
+  const giveUp = createGiveUp({ database, clock, railOf })
   const engine = createEngine({ ...deps, settle: createSettle(deps), giveUp })
   /** Who goes on with customers' attempts. */
   const followed: Partial<Record<Method, FollowedAttempts>> = {}
-  const resolver = engine.resolver(followed, charges)
+  const resolver = engine.resolver((method) => followed[method], charges)
 
   return {
     database,

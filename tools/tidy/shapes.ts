@@ -5,7 +5,7 @@ import { type CodeFile, type Finding, isTest, type Located, type Tree } from './
 const openingWordsMin = 3
 
 /** A folder with more files than this has parts that deserve names. */
-const filesInFolderMax = 12
+const filesInFolderMax = 20
 /** Each step is a file, in the order in which they were written. */
 const foldersThatGrow = /\/migrations$/
 

@@ -17,6 +17,7 @@ import {
   type Operation,
   openedOperation,
   pathOf,
+  type RailHandler,
   underApproval,
 } from '../../operations/index.ts'
 import { callRail, type RailAnswer, type TransferAnswer } from '../../rails/index.ts'
@@ -223,7 +224,12 @@ function payoutOf({ clock, random }: BalancesDeps, wallet: Wallet, asked: Payout
 }
 
 /** Sends the order to the bank, again if need be: under its key it answers where the transfer stands. */
-export async function inquirePayout(
+/** Payouts are sent by credit transfer, whatever else goes by their method. */
+export function payoutRail(deps: Pick<BalancesDeps, 'database' | 'rail'>): RailHandler {
+  return { inquire: ({ walletId, operationId: id }) => inquirePayout(deps, { walletId, id }) }
+}
+
+async function inquirePayout(
   deps: Pick<BalancesDeps, 'database' | 'rail'>,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
 ): Promise<RailAnswer> {

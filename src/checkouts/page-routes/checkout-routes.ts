@@ -78,7 +78,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
     if (!choosable) return { kind: 'too_late' }
     const beyond = await beyondLimits(deps, context)
-    const page = pageOfVisit(deps.methodPages, context, method)
+    const page = pageOfVisit(deps.methods, context, method)
     if (page === undefined) return { kind: 'too_late' }
     return beyond ?? unlessBeyondLimits(context.locale, () => page.start(form))
   }
@@ -142,7 +142,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       const { state, checkout, locale } = context
       if (context.attempt !== undefined) await deps.cards.leaveCardForm(context.attempt)
       else if (state.kind === 'waiting' && state.withdraw !== undefined)
-        await pageOfVisit(deps.methodPages, context, subjectOf(checkout).method)?.withdraw()
+        await pageOfVisit(deps.methods, context, subjectOf(checkout).method)?.withdraw()
       const other = formOf(request).next === 'method' ? '&other' : ''
       return reply.redirect(checkoutPath(checkout.id, locale) + other, 303)
     })

@@ -94,7 +94,7 @@ async function stateOf(
   const { status, method } = subjectOf(checkout)
   if (status !== 'NEW' && status !== 'PENDING') return { kind: 'over' }
   const state =
-    (await pageOfVisit(deps.methodPages, visit, method)?.state()) ?? cardMethodState(checkout, attempt)
+    (await pageOfVisit(deps.methods, visit, method)?.state()) ?? cardMethodState(checkout, attempt)
   return state.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : state
 }
 

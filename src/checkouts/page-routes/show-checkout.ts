@@ -15,19 +15,19 @@ export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide:
 /** Sends the page with the forms; `change` is what a posted form made of it. */
 export type ShowCheckout = (reply: AppReply, context: PageContext, change?: PageChange) => AppReply
 
-export function createShowCheckout({ random, methodPages, cardPanel }: CheckoutPagesDeps): ShowCheckout {
-  const { paying } = methodPages
+export function createShowCheckout({ random, methods, cardPanel }: CheckoutPagesDeps): ShowCheckout {
   const panels = {
     CC: cardPanel,
-    ...Object.fromEntries(Object.entries(paying).map(([method, { panel }]) => [method, panel])),
+    ...Object.fromEntries(methods.all().flatMap(({ code, page }) => (page ? [[code, page.panel]] : []))),
   }
   return (reply, context, change) => {
     const page = checkoutPageOf(context, panels, randomId(random), change)
     const formTargets = [urlCancelOf(context.checkout)]
     if (!isPaid(context)) return sendPage(reply, renderCheckoutPage(page), { formTargets })
-    for (const method of page.methods) formTargets.push(...(paying[method]?.formTargets?.(context) ?? []))
+    for (const method of page.methods)
+      formTargets.push(...(methods.of(method)?.page?.formTargets?.(context) ?? []))
     const panelFacts = Object.fromEntries(
-      page.methods.map((method) => [method, paying[method]?.panelFacts?.(context)]),
+      page.methods.map((method) => [method, methods.of(method)?.page?.panelFacts?.(context)]),
     )
     return sendPage(reply, renderCheckoutPage({ ...page, panelFacts }), { formTargets })
   }

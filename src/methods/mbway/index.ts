@@ -1,3 +1,25 @@
 // MBWAY: payments that people approve on their phone.
-export { mbwayPage } from './page.ts'
-export { mbwaySubscribing } from './subscribing.ts'
+
+import type { MobilePayments } from '../../mobile-payments/index.ts'
+import { phoneHandler } from '../../mobile-payments/index.ts'
+import type { MobileWallet } from '../../rails/index.ts'
+import type { PaymentMethod } from '../method.ts'
+import { mbway } from './facts.ts'
+import { mbwayPage } from './page.ts'
+import { type MbwaySubscribingDeps, mbwaySubscribing } from './subscribing.ts'
+
+export interface MbwayDeps extends MbwaySubscribingDeps {
+  readonly payments: MobilePayments
+  readonly rail: MobileWallet
+}
+
+export function createMbway(deps: MbwayDeps): PaymentMethod {
+  const { payments, clock, rail } = deps
+  return {
+    code: mbway.code,
+    page: mbwayPage(payments, clock),
+    subscribing: mbwaySubscribing(deps),
+    rail: phoneHandler(rail),
+    attempts: payments.engine,
+  }
+}

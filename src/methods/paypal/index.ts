@@ -1,2 +1,41 @@
 // PAYPAL: an account with PayPal, at its own page.
-export { paypalPage } from './page.ts'
+import {
+  type CustomerEngine,
+  createCustomerEngine,
+  findAttempt,
+  findAttemptByKey,
+} from '../../operations/index.ts'
+import type { PaymentMethod } from '../method.ts'
+import { type WalletAttempt, type WalletDetails, walletAttemptHandler } from './attempts.ts'
+import type { PaypalDeps } from './deps.ts'
+import { paypal } from './facts.ts'
+import { paypalPage } from './page.ts'
+import { paypalRail } from './refunds.ts'
+
+export { paypalChecks } from './audit.ts'
+
+export interface Paypal extends PaymentMethod {
+  /** Asks the wallet about the order of this key, and does what is next; false where no customer was sent there under it. */
+  onNotice(key: string): Promise<boolean>
+}
+
+export function createPaypal(deps: PaypalDeps): Paypal {
+  const { database } = deps
+  const engine: CustomerEngine<WalletDetails> = createCustomerEngine(deps, walletAttemptHandler(deps))
+
+  /** The attempt as it then stands. Anybody may bring the notice: what happened is asked of the wallet. */
+  async function follow(key: string): Promise<WalletAttempt | undefined> {
+    const attempt = await findAttemptByKey<WalletDetails>(database, paypal.code, key)
+    if (attempt === undefined) return undefined
+    await engine.advance(attempt)
+    return findAttempt<WalletDetails>(database, paypal.code, attempt.walletId, key)
+  }
+
+  return {
+    code: paypal.code,
+    page: paypalPage(deps, engine, follow),
+    rail: paypalRail(deps),
+    attempts: engine,
+    onNotice: async (key) => (await follow(key)) !== undefined,
+  }
+}

@@ -1,19 +1,25 @@
 // Paying a checkout from an online wallet: the customer is redirected to its pages and comes back to see the result.
 import { isUuid } from '../../kernel/random.ts'
-import type { OnlineWalletPayments } from '../../online-wallet/index.ts'
+import type { CustomerEngine } from '../../operations/index.ts'
 import type { Locale, Notice } from '../../pages/index.ts'
-import type { OnlineWallet } from '../../rails/index.ts'
 import { customerOf, customerProblems } from '../contact.ts'
 import type { MethodPage } from '../method.ts'
+import type { WalletAttempt, WalletDetails } from './attempts.ts'
+import type { PaypalDeps } from './deps.ts'
 import { paypal } from './facts.ts'
 import { paypalPanel } from './panel.ts'
+import { startAttempt } from './start.ts'
 import { paypalTexts } from './texts.ts'
 
-/** Method PAYPAL; `rail` says where the wallet's own pages are. */
-export function paypalPage(payments: OnlineWalletPayments, rail: Pick<OnlineWallet, 'pagesUrl'>): MethodPage {
+/** @param follow asks the wallet about the order of a key, and answers the attempt as it then stands */
+export function paypalPage(
+  deps: PaypalDeps,
+  engine: CustomerEngine<WalletDetails>,
+  follow: (key: string) => Promise<WalletAttempt | undefined>,
+): MethodPage {
   return {
     panel: paypalPanel,
-    formTargets: () => [rail.pagesUrl],
+    formTargets: () => [deps.rail.pagesUrl],
 
     async start(visit, form) {
       const { checkout, wallet, locale } = visit
@@ -22,7 +28,7 @@ export function paypalPage(payments: OnlineWalletPayments, rail: Pick<OnlineWall
       const problems = customerProblems(checkout, form)
       if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: form }
       await visit.keepCustomer(customerOf(form))
-      const started = await payments.start({
+      const started = await startAttempt(deps, engine, {
         operation: checkout.operation,
         merchantName: wallet.name,
         pageToken: pageToken.toLowerCase(),
@@ -36,7 +42,7 @@ export function paypalPage(payments: OnlineWalletPayments, rail: Pick<OnlineWall
     // The browser that comes back proves nothing: the wallet is asked for the state of the order.
     async state({ checkout, locale }) {
       const { attemptId } = checkout.operation
-      const attempt = attemptId === undefined ? undefined : await payments.onNotice(attemptId)
+      const attempt = attemptId === undefined ? undefined : await follow(attemptId)
       switch (attempt?.state) {
         case 'ASKED':
         case 'APPROVED':

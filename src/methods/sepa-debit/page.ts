@@ -1,28 +1,38 @@
 // Paying a checkout by direct debit: the mandate is accepted on the page, and the bank answers days later.
 import { maskedIban } from '../../bank-files/index.ts'
-import { type DirectDebits, readDebtor, wantsAddress } from '../../direct-debits/index.ts'
 import { isUuid } from '../../kernel/random.ts'
+import { type CustomerEngine, findAttempt } from '../../operations/index.ts'
 import { dayInWords, type FieldProblem, type PageField } from '../../pages/index.ts'
 import type { DebtorAddress } from '../../rails/index.ts'
 import { readAddress } from '../address.ts'
 import { contactOf, contactProblems } from '../contact.ts'
-import type { MethodPage, PostedForm } from '../method.ts'
+import type { MethodPage, PostedForm, Visit } from '../method.ts'
+import type { SepaDebitDeps } from './deps.ts'
+import { sepaDebit } from './facts.ts'
+import type { DebitDetails, DebitTerms } from './model.ts'
 import { renderDebitPage } from './ordered-page.ts'
 import { debitPanel } from './panel.ts'
+import { mandateTexts, readDebtor, wantsAddress } from './rules.ts'
+import { startDebit } from './start.ts'
 
-/** Method SEPA. */
-export function debitPage(debits: DirectDebits): MethodPage {
+export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetails>): MethodPage {
+  /** What the customer of a merchant has to agree to, and to say of themselves. */
+  function termsOf({ wallet, locale }: Pick<Visit, 'wallet' | 'locale'>): DebitTerms {
+    const creditor = deps.rail.creditorOf(wallet.id)
+    return { creditor, mandateText: mandateTexts[locale](creditor, wallet.name) }
+  }
+
   return {
     panel: debitPanel,
-    panelFacts({ wallet, locale }) {
-      const { creditor, mandateText: text } = debits.termsOf(wallet, locale)
+    panelFacts(visit) {
+      const { creditor, mandateText: text } = termsOf(visit)
       return { text, agreement: creditor.creditorId, wantsEmail: creditor.wantsEmail === true }
     },
 
     async start(visit, form) {
-      const { checkout, wallet, locale, ip, userAgent } = visit
+      const { checkout, wallet, ip, userAgent } = visit
       const { attempt: pageToken = '', creditor: shown } = form
-      const terms = debits.termsOf(wallet, locale)
+      const terms = termsOf(visit)
       const { creditorId, wantsEmail = false } = terms.creditor
       // Who agreed to another creditor's mandate is shown the one of now.
       if (!isUuid(pageToken) || (shown ?? creditorId) !== creditorId) return { kind: 'too_late' }
@@ -44,7 +54,7 @@ export function debitPage(debits: DirectDebits): MethodPage {
         ...contactOf(form),
       }
       await visit.keepCustomer(client)
-      const started = await debits.start({
+      const started = await startDebit(deps, engine, {
         operation: checkout.operation,
         merchantName: wallet.name,
         pageToken: pageToken.toLowerCase(),
@@ -56,7 +66,11 @@ export function debitPage(debits: DirectDebits): MethodPage {
     },
 
     async state({ checkout, locale }) {
-      const debit = await debits.find(checkout.operation)
+      const { walletId, attemptId } = checkout.operation
+      const debit =
+        attemptId === undefined
+          ? undefined
+          : await findAttempt<DebitDetails>(deps.database, sepaDebit.code, walletId, attemptId)
       if (debit === undefined) return { kind: 'open' }
       const shown = {
         iban: maskedIban(debit.details.debtor.iban),

@@ -24,9 +24,9 @@ import { answersItself, isLimited, refuseFailed } from '../rules.ts'
 import { operationOnWire } from '../schemas.ts'
 import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
-import type { CustomerEngines } from './customers/engine.ts'
+import type { AttemptsOf } from './customers/engine.ts'
 import { createWatch, type GiveUp } from './give-up.ts'
-import { type ChargeHandler, type RailHandlers, requestOf } from './handler.ts'
+import { type ChargeHandler, type RailOf, requestOf } from './handler.ts'
 import { firstInquiry, inquiriesBeforeGivingUp, type OpenedOperation, underApproval } from './model.ts'
 import { createResolver, isCharge, releaseIfFailed } from './resolver.ts'
 import { renewAttempt } from './store.ts'
@@ -79,7 +79,7 @@ export interface Engine {
    * Asks the rails about attempts that were not answered in time, goes on with those of `customers` and with charges,
    * and reverses what was approved too late.
    */
-  resolver(customers: CustomerEngines, charges: ChargeHandler): Worker
+  resolver(customers: AttemptsOf, charges: ChargeHandler): Worker
 }
 
 /** What is known of a charge that is asked for the first time. */
@@ -92,7 +92,7 @@ export interface ChargeAsked {
 
 export interface EngineDeps extends SettleDeps {
   readonly settle: SettleAndAnswer
-  readonly handlers: RailHandlers
+  readonly railOf: RailOf
   readonly giveUp: GiveUp
   readonly onError: (error: unknown) => void
 }
@@ -126,9 +126,8 @@ export function createEngine(deps: EngineDeps): Engine {
 
   /** What the rail made of an operation; money that moved without being asked for only misses our last step. */
   async function inquire(operation: Operation): Promise<RailAnswer> {
-    const { method } = operation
-    if (method === 'MB' || isReported(operation)) return { kind: 'approved' }
-    const handler = method === undefined ? undefined : deps.handlers[method]
+    if (isReported(operation)) return { kind: 'approved' }
+    const handler = deps.railOf(operation)
     if (handler === undefined) throw new Error(`operation ${operation.id} goes by no rail`)
     return handler.inquire(requestOf(operation), operation)
   }

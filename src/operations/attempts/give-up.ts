@@ -2,7 +2,7 @@
 import type { Clock } from '../../kernel/time.ts'
 import type { RailAnswer } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
-import type { RailHandlers } from './handler.ts'
+import type { RailOf } from './handler.ts'
 import { nextLook, type RailRequest } from './model.ts'
 import { markGivenUp } from './store.ts'
 
@@ -28,10 +28,10 @@ export function createWatch({ database, clock }: WatchDeps): Watch {
  */
 export type GiveUp = (request: RailRequest) => Promise<RailAnswer>
 
-export function createGiveUp(deps: WatchDeps & { readonly handlers: RailHandlers }): GiveUp {
+export function createGiveUp(deps: WatchDeps & { readonly railOf: RailOf }): GiveUp {
   const watch = createWatch(deps)
   return async (request) => {
-    const handler = deps.handlers[request.method]
+    const handler = deps.railOf(request)
     // Our own books are the rail, and say at once what they hold.
     if (handler?.cancel === undefined) return { kind: 'not_found' }
     const answer = await handler.cancel(request)

@@ -1,7 +1,6 @@
 // A method of payment as the engine sees it: one handler for all that its rail is asked after a customer has chosen it.
 
 import type { Cents } from '../../kernel/money.ts'
-import type { Method } from '../../methods/list.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'
 import type { ChildOperation, Operation } from '../model.ts'
 import type { RailRequest } from './model.ts'
@@ -53,7 +52,8 @@ export interface ChargeHandler {
   givenUp(payment: Operation): Promise<void>
 }
 
-export type RailHandlers = Readonly<Partial<Record<Method, RailHandler>>>
+/** Who asks the rail of a movement: payouts have their own, everything else has that of its method. */
+export type RailOf = (movement: Pick<Operation, 'type' | 'method'>) => RailHandler | undefined
 
 /** The key under which the rail moved or holds the money of an operation: of the customer's attempt, or its own. */
 export function keyOf({ attemptId, id }: Pick<Operation, 'attemptId' | 'id'>): string {
@@ -64,4 +64,9 @@ export function keyOf({ attemptId, id }: Pick<Operation, 'attemptId' | 'id'>): s
 export function requestOf({ walletId, id, type, method }: Operation): RailRequest {
   if (method === undefined) throw new Error(`operation ${id} goes by no method`)
   return { walletId, operationId: id, key: id, type, method }
+}
+
+/** Of a movement whose rail is our own ledger, or has told of it once the money was there. */
+export async function approvedAtOnce(): Promise<RailAnswer> {
+  return { kind: 'approved' }
 }

@@ -9,9 +9,9 @@ import { createWorker, type Database, type Worker } from '../../storage/index.ts
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import { notReached } from '../rules.ts'
-import type { CustomerEngines, FollowedAttempts } from './customers/engine.ts'
+import type { AttemptsOf, FollowedAttempts } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
-import type { ChargeHandler, RailHandler, RailHandlers } from './handler.ts'
+import type { ChargeHandler, RailHandler, RailOf } from './handler.ts'
 import {
   type Attempt,
   type CustomerAttempt,
@@ -39,9 +39,9 @@ import {
 export interface ResolverDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly handlers: RailHandlers
+  readonly railOf: RailOf
   /** Who goes on with customers' attempts. */
-  readonly customers: CustomerEngines
+  readonly customers: AttemptsOf
   /** Who goes on with charges of subscriptions. */
   readonly charges: ChargeHandler
   readonly giveUp: GiveUp
@@ -87,7 +87,7 @@ function isOfCustomer(claimed: ClaimedAttempt): claimed is ClaimedCustomerAttemp
 async function work(deps: ResolverDeps, claimed: ClaimedAttempt): Promise<void> {
   const { attempt, operation } = claimed
   if (attempt.state === 'ASKED') return resolve(deps, claimed)
-  const handler = deps.handlers[attempt.method]
+  const handler = deps.railOf(attempt)
   if (attempt.state !== 'GIVEN_UP') return reverse(deps, attempt, handler)
   if (operation !== undefined && isLeftOpen(operation, attempt)) {
     if (isCharge(operation)) await deps.charges.givenUp(operation)
@@ -99,9 +99,9 @@ async function work(deps: ResolverDeps, claimed: ClaimedAttempt): Promise<void> 
 /** What the attempt is for is told again what became of it: the process that found that out may have died before. */
 async function advance(deps: ResolverDeps, claimed: ClaimedCustomerAttempt): Promise<void> {
   const { attempt, operation } = claimed
-  const engine = deps.customers[attempt.method]
+  const engine = deps.customers(attempt.method)
   if (engine === undefined) throw new Error(`nobody goes on with ${attempt.method} attempt ${attempt.key}`)
-  const handler = deps.handlers[attempt.method]
+  const handler = deps.railOf(attempt)
   if (attempt.state === 'GIVEN_UP') {
     await engine.subjectOf(attempt).declined(attempt, attempt.failure ?? '')
     return lookAgain(deps, claimed, handler, engine)

@@ -8,7 +8,7 @@ import { explainRefund, type planRefund, type RefundPlan, resolveListed } from '
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { answeredClaim, type Engine, madeByEngine } from '../attempts/engine.ts'
-import type { RailHandlers } from '../attempts/handler.ts'
+import type { RailOf } from '../attempts/handler.ts'
 import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
 import type { RefundCeiling } from '../open/children.ts'
 import { findOperation } from '../read/store.ts'
@@ -23,7 +23,7 @@ export interface RefundDeps {
   readonly clock: Clock
   readonly random: Randomness
   readonly engine: Engine
-  readonly handlers: RailHandlers
+  readonly railOf: RailOf
   readonly findWallet: FindWallet
   readonly show: ShowOperations
   readonly preview: PreviewSettlement
@@ -56,7 +56,7 @@ export async function refundOperation(deps: RefundDeps, request: RefundRequest):
   for (let round = 0; round < roundsMax; round++) {
     const decided = await decide(deps, request)
     const { payment } = decided
-    const refund = payment.method === undefined ? undefined : deps.handlers[payment.method]?.refund
+    const refund = deps.railOf(payment)?.refund
     if (refund === undefined) {
       return unwrap(refuse('rail_unavailable', `payments by ${payment.method} cannot be given back here yet`))
     }

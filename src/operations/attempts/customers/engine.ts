@@ -58,7 +58,8 @@ export interface CustomerEngine<Details = unknown> {
 
 /** What the resolver needs of a {@link CustomerEngine}. */
 export type FollowedAttempts = Pick<CustomerEngine, 'advance' | 'conclude' | 'subjectOf'>
-export type CustomerEngines = Readonly<Partial<Record<Method, FollowedAttempts>>>
+/** Who goes on with the attempts by a method. */
+export type AttemptsOf = (method: Method) => FollowedAttempts | undefined
 
 export interface CustomerEngineDeps {
   readonly database: Database

@@ -5,9 +5,10 @@ import {
   type CustomerHandler,
   type NextStep,
   openOperation,
-} from '../operations/index.ts'
-import { callRail, type MayStart, type UnclearAnswer, type WalletAnswer } from '../rails/index.ts'
-import { type OnlineWalletDeps, railTimeoutMs } from './deps.ts'
+} from '../../operations/index.ts'
+import { callRail, type MayStart, type UnclearAnswer, type WalletAnswer } from '../../rails/index.ts'
+import { type PaypalDeps, railTimeoutMs } from './deps.ts'
+import { paypal } from './facts.ts'
 
 /** What an attempt keeps of its own. */
 export interface WalletDetails {
@@ -18,11 +19,11 @@ export interface WalletDetails {
 export type WalletAttempt = CustomerAttempt<WalletDetails>
 
 /** The customer agrees on the wallet's pages while the attempt is OPEN; only what is asked for then moves money. */
-export function walletAttemptHandler(deps: OnlineWalletDeps): CustomerHandler<WalletDetails> {
+export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDetails> {
   const { rail } = deps
   const inquire = (key: string) => callRail(() => rail.inquire(key), railTimeoutMs)
   return {
-    method: 'PAYPAL',
+    method: paypal.code,
     subjects: { checkout: openOperation(deps) },
     whenNotReceived: 'send again',
     notReceived: 'wallet_unavailable',

@@ -1,12 +1,12 @@
-// What the direct-debits module is handed.
-import type { Randomness } from '../kernel/random.ts'
-import type { Clock } from '../kernel/time.ts'
-import type { Settle } from '../operations/index.ts'
-import type { DirectDebit as DirectDebitRail } from '../rails/index.ts'
-import type { Database } from '../storage/index.ts'
-import type { Wallet } from '../wallets/index.ts'
+// What the method SEPA is handed.
+import type { Randomness } from '../../kernel/random.ts'
+import type { Clock } from '../../kernel/time.ts'
+import type { Settle } from '../../operations/index.ts'
+import type { DirectDebit as DirectDebitRail } from '../../rails/index.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
 
-export interface DirectDebitsDeps {
+export interface SepaDebitDeps {
   readonly database: Database
   readonly clock: Clock
   readonly random: Randomness

@@ -1,7 +1,7 @@
 // Proves debits: each agrees with its operation, and is among the bank's orders unless a provider collects it.
-import { type AuditCheck, auditCheck } from '../storage/index.ts'
+import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
-export const directDebitChecks: readonly AuditCheck[] = [
+export const sepaDebitChecks: readonly AuditCheck[] = [
   auditCheck(
     'debits_agree_with_their_operation',
     'attempts',

@@ -1,8 +1,8 @@
 // Giving a debit back: the bank transfers the money to the account it came from.
-import { addBankOrder, findBankOrder, returnedByFile } from '../bank-files/index.ts'
-import { lisbonDayOf } from '../kernel/lisbon.ts'
-import { cents } from '../kernel/money.ts'
-import { nextTargetDay } from '../kernel/target-days.ts'
+import { addBankOrder, findBankOrder, returnedByFile } from '../../bank-files/index.ts'
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { cents } from '../../kernel/money.ts'
+import { nextTargetDay } from '../../kernel/target-days.ts'
 import {
   findAttempt,
   findOperation,
@@ -10,9 +10,10 @@ import {
   type Operation,
   type RailHandler,
   takeAsPart,
-} from '../operations/index.ts'
-import { callRail, type RailAnswer, type RefundAnswer, railAnswerOfRefund } from '../rails/index.ts'
-import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
+} from '../../operations/index.ts'
+import { callRail, type RailAnswer, type RefundAnswer, railAnswerOfRefund } from '../../rails/index.ts'
+import { railTimeoutMs, type SepaDebitDeps } from './deps.ts'
+import { sepaDebit } from './facts.ts'
 import type { DebitDetails, DirectDebit } from './model.ts'
 import { reportOfReturn } from './rules.ts'
 
@@ -31,10 +32,10 @@ const isOwed: RailAnswer = { kind: 'declined', reason: 'the_debit_was_returned' 
 const givenBackByHand: RailAnswer = { kind: 'declined', reason: 'a_collected_debit_is_given_back_by_hand' }
 
 /** Refunds of direct debits; a refund's own amount is negative. */
-export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' | 'rail'>): RailHandler {
+export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail'>): RailHandler {
   const { database, clock, rail } = deps
   const debitOf = (payment: Operation) =>
-    findAttempt<DebitDetails>(database, 'SEPA', payment.walletId, keyOf(payment))
+    findAttempt<DebitDetails>(database, sepaDebit.code, payment.walletId, keyOf(payment))
 
   /** Once per key; an unclear answer may be asked about. */
   async function requestRefund(refund: Refund, payment: Operation): Promise<RailAnswer> {

@@ -1,14 +1,14 @@
 // Giving a payment back to the online wallet it came from.
-import { cents } from '../kernel/money.ts'
-import { findOperation, keyOf, type Operation, type RailHandler } from '../operations/index.ts'
-import { callRail, type RailAnswer, railAnswerOfRefund } from '../rails/index.ts'
-import { type OnlineWalletDeps, railTimeoutMs } from './deps.ts'
+import { cents } from '../../kernel/money.ts'
+import { findOperation, keyOf, type Operation, type RailHandler } from '../../operations/index.ts'
+import { callRail, type RailAnswer, railAnswerOfRefund } from '../../rails/index.ts'
+import { type PaypalDeps, railTimeoutMs } from './deps.ts'
 
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
-type RefundDeps = Pick<OnlineWalletDeps, 'database' | 'rail'>
+type RefundDeps = Pick<PaypalDeps, 'database' | 'rail'>
 
 /** Refunds of the online wallet's payments; a refund's own amount is negative. */
-export function onlineWalletHandler({ database, rail }: RefundDeps): RailHandler {
+export function paypalRail({ database, rail }: RefundDeps): RailHandler {
   /** Once under the refund's id; what is unclear may be asked again. */
   async function requestRefund(
     { id: key, amount, currency }: Refund,

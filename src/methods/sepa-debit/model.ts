@@ -1,7 +1,7 @@
 // A direct debit: a customer's attempt to pay by SEPA, with what its debtor agreed to.
-import type { Day } from '../kernel/lisbon.ts'
-import type { CustomerAttempt } from '../operations/index.ts'
-import type { Creditor, DebtorAddress } from '../rails/index.ts'
+import type { Day } from '../../kernel/lisbon.ts'
+import type { CustomerAttempt } from '../../operations/index.ts'
+import type { Creditor, DebtorAddress } from '../../rails/index.ts'
 
 export interface DebitDetails {
   /** Whose account is debited; its IBAN in electronic form, without spaces. */

@@ -1,7 +1,7 @@
 // Proves attempts: each agrees with its operation, and none moved money that was not asked for.
-import { type AuditCheck, auditCheck } from '../storage/index.ts'
+import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
-export const onlineWalletChecks: readonly AuditCheck[] = [
+export const paypalChecks: readonly AuditCheck[] = [
   auditCheck(
     'paid_wallet_attempts_completed_their_operation',
     'attempts',

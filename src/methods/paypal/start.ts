@@ -1,15 +1,16 @@
 // Beginning to pay from an online wallet: the attempt is written, the order is placed, the customer goes there.
-import { newId } from '../kernel/random.ts'
+import { newId } from '../../kernel/random.ts'
 import {
   addDetails,
   type CustomerEngine,
   findAttemptByPageToken,
   firstLook,
   type Operation,
-} from '../operations/index.ts'
-import { callRail } from '../rails/index.ts'
-import type { WalletAttempt, WalletDetails } from './attempt-handler.ts'
-import { type OnlineWalletDeps, railTimeoutMs } from './deps.ts'
+} from '../../operations/index.ts'
+import { callRail } from '../../rails/index.ts'
+import type { WalletAttempt, WalletDetails } from './attempts.ts'
+import { type PaypalDeps, railTimeoutMs } from './deps.ts'
+import { paypal } from './facts.ts'
 
 export interface NewWalletAttempt {
   readonly operation: Operation
@@ -29,14 +30,14 @@ export type WalletStarted =
 
 /** Starts an attempt, or finds the one that the same page started (a double click). */
 export async function startAttempt(
-  deps: OnlineWalletDeps,
+  deps: PaypalDeps,
   engine: CustomerEngine<WalletDetails>,
   asked: NewWalletAttempt,
 ): Promise<WalletStarted> {
   const { database, clock } = deps
   const { operation, pageToken } = asked
   const { walletId, id } = operation
-  const known = await findAttemptByPageToken<WalletDetails>(database, 'PAYPAL', walletId, id, pageToken)
+  const known = await findAttemptByPageToken<WalletDetails>(database, paypal.code, walletId, id, pageToken)
   if (known !== undefined) return againOf(known)
   const attempt = attemptOf(deps, asked)
   const begun = await engine.begin(attempt, { dueAt: firstLook(clock.now()) })
@@ -50,7 +51,7 @@ function againOf({ state, details: { approveUrl } }: WalletAttempt): WalletStart
 }
 
 async function placeOrder(
-  { database, rail }: OnlineWalletDeps,
+  { database, rail }: PaypalDeps,
   engine: CustomerEngine<WalletDetails>,
   { operation, returnUrl, language }: NewWalletAttempt,
   attempt: WalletAttempt,
@@ -68,14 +69,14 @@ async function placeOrder(
   return { kind: 'unavailable' }
 }
 
-function attemptOf({ clock, random }: OnlineWalletDeps, asked: NewWalletAttempt): WalletAttempt {
+function attemptOf({ clock, random }: PaypalDeps, asked: NewWalletAttempt): WalletAttempt {
   const { operation, merchantName, pageToken } = asked
   const { walletId, id: operationId, type, amount, currency } = operation
   const now = clock.now()
   return {
     ...{ walletId, operationId, type, amount, currency, merchantName, pageToken },
     key: newId(now, random),
-    method: 'PAYPAL',
+    method: paypal.code,
     state: 'OPEN',
     tries: 0,
     owner: 'checkout',

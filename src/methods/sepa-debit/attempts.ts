@@ -1,6 +1,6 @@
 // What the bank is asked about a debit, and what follows from it being returned.
-import { returnedByFile } from '../bank-files/index.ts'
-import { cents } from '../kernel/money.ts'
+import { returnedByFile } from '../../bank-files/index.ts'
+import { cents } from '../../kernel/money.ts'
 import {
   type AttemptAnswer,
   bankChannel,
@@ -11,17 +11,18 @@ import {
   postponeLook,
   settleReported,
   takeReturned,
-} from '../operations/index.ts'
-import { type CollectionAnswer, callRail, type NotReceived } from '../rails/index.ts'
-import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
+} from '../../operations/index.ts'
+import { type CollectionAnswer, callRail, type NotReceived } from '../../rails/index.ts'
+import { railTimeoutMs, type SepaDebitDeps } from './deps.ts'
+import { sepaDebit } from './facts.ts'
 import type { DebitDetails } from './model.ts'
 import { collectionOf, nextInquiry, nextReturnLook, reportOfReturn } from './rules.ts'
 
 /** The bank takes an order as often as it is sent, and collects once. */
-export function debitAttemptHandler(deps: DirectDebitsDeps): CustomerHandler<DebitDetails> {
+export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitDetails> {
   const { database, clock, settle, rail } = deps
   return {
-    method: 'SEPA',
+    method: sepaDebit.code,
     // The customer has left when the bank answers: nobody is there to try again.
     subjects: { checkout: closedOperation(deps) },
     whenNotReceived: 'send again',

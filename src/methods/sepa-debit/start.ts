@@ -1,18 +1,19 @@
 // Beginning a debit: with the debtor's consent it is written, put among the orders for the bank, and sent there.
-import { addBankOrder } from '../bank-files/index.ts'
-import { recordEvents } from '../callbacks/index.ts'
-import { lisbonDayOf } from '../kernel/lisbon.ts'
-import { newId } from '../kernel/random.ts'
-import { nextTargetDay } from '../kernel/target-days.ts'
-import type { Instant } from '../kernel/time.ts'
+import { addBankOrder } from '../../bank-files/index.ts'
+import { recordEvents } from '../../callbacks/index.ts'
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { newId } from '../../kernel/random.ts'
+import { nextTargetDay } from '../../kernel/target-days.ts'
+import type { Instant } from '../../kernel/time.ts'
 import {
   type CustomerEngine,
   findAttemptByPageToken,
   firstInquiry,
   type Operation,
   operationEvent,
-} from '../operations/index.ts'
-import type { DirectDebitsDeps } from './deps.ts'
+} from '../../operations/index.ts'
+import type { SepaDebitDeps } from './deps.ts'
+import { sepaDebit } from './facts.ts'
 import type { DebitDetails, DebitTerms, Debtor, DirectDebit } from './model.ts'
 import { mandateIdOf } from './rules.ts'
 
@@ -32,14 +33,14 @@ export interface NewDebit {
 
 /** Orders a debit once per page; false when the operation is final, or something is being decided. */
 export async function startDebit(
-  deps: DirectDebitsDeps,
+  deps: SepaDebitDeps,
   engine: CustomerEngine<DebitDetails>,
   asked: NewDebit,
 ): Promise<boolean> {
   const { database, clock } = deps
   const { operation, pageToken } = asked
   const { walletId, id: operationId } = operation
-  const known = await findAttemptByPageToken(database, 'SEPA', walletId, operationId, pageToken)
+  const known = await findAttemptByPageToken(database, sepaDebit.code, walletId, operationId, pageToken)
   if (known !== undefined) return true
 
   const wallet = await deps.wallets.get(walletId)
@@ -62,7 +63,7 @@ export async function startDebit(
           },
         })
       // Days pass until the bank answers: the merchant hears now that there is something to wait for.
-      const pending = { ...operation, status: 'PENDING', method: 'SEPA', modifiedAt: now } as const
+      const pending = { ...operation, status: 'PENDING', method: sepaDebit.code, modifiedAt: now } as const
       await recordEvents(tx, [operationEvent(pending, wallet, newId(now, deps.random))])
     },
   })
@@ -72,7 +73,7 @@ export async function startDebit(
   return true
 }
 
-function debitOf({ random }: DirectDebitsDeps, asked: NewDebit, now: Instant): DirectDebit {
+function debitOf({ random }: SepaDebitDeps, asked: NewDebit, now: Instant): DirectDebit {
   const { operation, pageToken, merchantName, debtor, email, ip, userAgent } = asked
   const { creditor, mandateText } = asked.terms
   const { creditorId, agent } = creditor
@@ -81,7 +82,7 @@ function debitOf({ random }: DirectDebitsDeps, asked: NewDebit, now: Instant): D
   return {
     ...{ walletId, operationId, type, amount, currency, pageToken, merchantName },
     key: newId(now, random),
-    method: 'SEPA',
+    method: sepaDebit.code,
     state: 'ASKED',
     tries: 0,
     owner: 'checkout',

@@ -1,7 +1,7 @@
 // What debtors type, and when the bank is asked: every rule a row.
 import { describe, expect, it } from 'vitest'
-import { cents } from '../kernel/money.ts'
-import { after, day, instant } from '../kernel/time.ts'
+import { cents } from '../../kernel/money.ts'
+import { after, day, instant } from '../../kernel/time.ts'
 import type { DirectDebit } from './model.ts'
 import { collectionOf, mandateIdOf, mandateTexts, nextInquiry, readDebtor } from './rules.ts'
 

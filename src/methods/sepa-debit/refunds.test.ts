@@ -1,7 +1,7 @@
 // What was collected for a payment that ended otherwise: gone back by itself, or left to people.
 import { expect, it } from 'vitest'
-import type { CollectionAnswer } from '../rails/index.ts'
-import { debitHandler } from './follow-up-handler.ts'
+import type { CollectionAnswer } from '../../rails/index.ts'
+import { debitRail } from './refunds.ts'
 
 it.each<[CollectionAnswer | { kind: 'not_found' }, object]>([
   [{ kind: 'returned', reason: 'refused_by_debtor' }, { kind: 'approved' }],
@@ -15,7 +15,7 @@ it.each<[CollectionAnswer | { kind: 'not_found' }, object]>([
     asked.push(key)
     return said
   }
-  const { reverse } = debitHandler({ rail: { inquire } } as unknown as Parameters<typeof debitHandler>[0])
+  const { reverse } = debitRail({ rail: { inquire } } as unknown as Parameters<typeof debitRail>[0])
   const request = { walletId: 1n, operationId: 'O', key: 'K', type: 'PAYMENT', method: 'SEPA' } as const
   expect(await reverse?.('R', request)).toEqual(answer)
   expect(asked).toEqual(['K'])

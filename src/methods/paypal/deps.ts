@@ -1,0 +1,19 @@
+// What the method PAYPAL is handed.
+import type { Randomness } from '../../kernel/random.ts'
+import type { Clock } from '../../kernel/time.ts'
+import type { Settle } from '../../operations/index.ts'
+import type { OnlineWallet } from '../../rails/index.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+
+export interface PaypalDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly settle: Settle
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly rail: OnlineWallet
+}
+
+/** After this the wallet's silence is an unclear answer. Real time: it bounds a network call. */
+export const railTimeoutMs = 8000
