@@ -7,7 +7,6 @@ import { createBackoffice } from './backoffice/index.ts'
 import { takeBackup } from './backups/index.ts'
 import { createBalances, findPayer, payoutRail, topUpReference } from './balances/index.ts'
 import { beforeDriver, createBankDesk } from './bank-files/index.ts'
-import { createBankReferences } from './bank-references/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { type CallbacksDeps, createCallbacks } from './callbacks/index.ts'
 import { cardSecrets, createVault } from './cards/index.ts'
@@ -204,7 +203,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     bank: drivers.creditTransfer,
     sendsTransfers: () => drivers.capabilitiesOf?.(gatewayWalletId).methods.has('BANK') ?? true,
   })
-  const bankReferences = createBankReferences({
+  const multibanco = createMultibanco({
     ...checkoutDeps,
     callbacks,
     networks,
@@ -236,7 +235,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     ...{ preview: operations.preview, showPostings: operations.showPostings },
   })
   const notices = composeNotices({
-    ...{ database, cards, mobile, paypal, sepaDebit, balances, authorizations, bankReferences },
+    ...{ database, cards, mobile, paypal, sepaDebit, balances, authorizations, multibanco },
     ...{ operations, suspense },
     charges: subscriptions.chargeHandler,
   })
@@ -259,7 +258,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const { mandates, payments } = mobile
   methods.add(
     byCard,
-    createMultibanco(bankReferences.offers, clock),
+    multibanco,
     createMbway({ database, clock, payments, subscriptions, mandates, rail: mobileWallet }),
     paypal,
     createBalanceMethod(balances, subscriptions),
@@ -273,8 +272,8 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('statements', statements)
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
-  background.add('references', bankReferences.timers)
-  background.add('references', bankReferences.withdrawing)
+  background.add('references', multibanco.timers)
+  background.add('references', multibanco.withdrawing)
   background.add('suspense', suspense.worker)
   background.add('mandates', mobile.mandates.worker)
   background.add('checkouts', checkouts.expiry)
@@ -392,14 +391,14 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         fields,
         authorizations,
         balances,
-        bankReferences,
+        multibanco,
         subscriptions,
         mandates,
         payments,
       ]
       for (const module of modules) module.routes(app)
       const movements = [operations, authorizations, balances]
-      backoffice.routes([...movements, checkouts, subscriptions, mandates, bankReferences])(app)
+      backoffice.routes([...movements, checkouts, subscriptions, mandates, multibanco])(app)
       routes?.(app)
       pages(app)
       brandRoutes({ manifestPath })(app)

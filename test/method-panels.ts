@@ -2,7 +2,7 @@
 import { balancePanel } from '../src/methods/balance/panel.ts'
 import { cardPanel } from '../src/methods/cards/panel.ts'
 import { mbwayPanel } from '../src/methods/mbway/panel.ts'
-import { referencePanel } from '../src/methods/multibanco/panel.ts'
+import { referencePanel } from '../src/methods/multibanco/page/panel.ts'
 import { paypalPanel } from '../src/methods/paypal/panel.ts'
 import { debitPanel } from '../src/methods/sepa-debit/panel.ts'
 

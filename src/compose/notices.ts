@@ -19,14 +19,14 @@ export interface NoticeParts {
   readonly sepaDebit: Pick<SepaDebit, 'onNotice'>
   readonly balances: Pick<Balances, 'onNotice' | 'receive'>
   readonly authorizations: Pick<Authorizations, 'onNotice'>
-  readonly bankReferences: { readonly payee: ReferencePayee }
+  readonly multibanco: { readonly payee: ReferencePayee }
   readonly charges: ChargeHandler
   readonly suspense: Pick<Suspense, 'onNotice'>
   readonly operations: Pick<Operations, 'engine' | 'onRefundFailed' | 'onDispute'>
 }
 
 export function composeNotices(parts: NoticeParts): Notices {
-  const { database, cards, mobile, paypal, sepaDebit, balances, authorizations, bankReferences } = parts
+  const { database, cards, mobile, paypal, sepaDebit, balances, authorizations, multibanco } = parts
   const { charges, operations, suspense } = parts
 
   /** Of an operation that its rail was asked about without a customer, or that it holds money for. */
@@ -50,6 +50,6 @@ export function composeNotices(parts: NoticeParts): Notices {
     incomingTransfer: (transfer) => balances.receive(transfer),
     refundFailed: operations.onRefundFailed,
     dispute: operations.onDispute,
-    references: bankReferences.payee,
+    references: multibanco.payee,
   }
 }

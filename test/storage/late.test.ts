@@ -1,16 +1,16 @@
 // What is asked for twice, or when it is too late, writes nothing: references, days of limits, splits and questions to phones.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BankReference } from '../../src/bank-references/model.ts'
-import {
-  insertAcceptedPayments,
-  insertRefusedPayments,
-} from '../../src/bank-references/payments/notices-store.ts'
-import { insertReferencePayments } from '../../src/bank-references/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { after, minute, systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
 import { countQuestions } from '../../src/mandates/limits/questions-store.ts'
+import type { BankReference } from '../../src/methods/multibanco/model.ts'
+import {
+  insertAcceptedPayments,
+  insertRefusedPayments,
+} from '../../src/methods/multibanco/payments/notices-store.ts'
+import { insertReferencePayments } from '../../src/methods/multibanco/store.ts'
 import { insertOperations, type NewOperation, openedOperation } from '../../src/operations/index.ts'
 import { countToDay, forgetDaysBefore } from '../../src/operations/limits/day-store.ts'
 import { noSharing } from '../../src/operations/shares/book.ts'

@@ -3,12 +3,12 @@ import type { GuardsOfFile } from './guard.ts'
 
 export const guardsOfMethods: readonly GuardsOfFile[] = [
   {
-    file: 'src/bank-references/delete.ts',
+    file: 'src/methods/multibanco/delete.ts',
     tests: ['test/spec/references.test.ts'],
     guards: [{ text: 'reference?.walletId === walletId ? reference : undefined', instead: 'reference' }],
   },
   {
-    file: 'src/bank-references/store.ts',
+    file: 'src/methods/multibanco/store.ts',
     tests: [
       'test/storage/late.test.ts',
       'test/connections/references.test.ts',
@@ -21,7 +21,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/bank-references/payments/notices-store.ts',
+    file: 'src/methods/multibanco/payments/notices-store.ts',
     tests: ['test/storage/late.test.ts', 'test/races/references.test.ts'],
     guards: [
       'where bank_references.deleted_at is null',

@@ -1,11 +1,11 @@
 // Bank references and stored cards of a merchant, which the public API does not list.
 import { Type } from 'typebox'
-import { type ListedReference, listReferences } from '../../bank-references/index.ts'
 import { type CardCursor, type ListedCard, listCards } from '../../cards/index.ts'
 import { type App, amountOnWire, callerOf, idOf, parseExactInstant } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
+import { type ListedReference, listReferences } from '../../methods/multibanco/index.ts'
 import { walletPrefix } from '../access/guard.ts'
 import { cardsAnswer, cardsQuery, referencesAnswer, referencesQuery } from '../contract/recurring.ts'
 import type { BackofficeParts } from '../parts.ts'

@@ -20,8 +20,8 @@ const apart = {
   'connections/requests/requests-store.ts dropSignaturesBefore':
     'what is old is forgotten, the rest by the next run',
   'checkouts/store.ts forgetSettledTimers': 'timers of what is settled are forgotten',
-  'bank-references/numbers/': 'numbers reserved by a process that dies are left out',
-  'bank-references/providers/providers-store': 'numbers reserved by a process that dies are left out',
+  'methods/multibanco/numbers/': 'numbers reserved by a process that dies are left out',
+  'methods/multibanco/providers/providers-store': 'numbers reserved by a process that dies are left out',
   'callbacks/store.ts releaseExpired': 'leases of dead processes end before more is claimed',
   'operations/attempts/store.ts writeDueAttempts': 'what was opened is listed before any of it is claimed',
   'bank-files/store.ts gatherFile':

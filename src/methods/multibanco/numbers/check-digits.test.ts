@@ -1,0 +1,34 @@
+// Worked examples of the field for the check digits of a reference.
+import { describe, expect, it } from 'vitest'
+import { cents } from '../../../kernel/money.ts'
+import { inGroupsOfThree, numberOf, referenceDigits } from './check-digits.ts'
+
+const weights = [51, 73, 17, 89, 38, 62, 45, 53, 15, 50, 5, 49, 34, 81, 76, 27, 90, 9, 30, 3]
+
+describe('referenceDigits', () => {
+  it.each([
+    ['11604', '999 123 490', 2586],
+    ['11202', '164 262 863', 2_991_441],
+    ['90150', '123 123 451', 43_211],
+    ['10297', '784 175 012', 311],
+  ])('gives entity %s the reference %s for %i cents', (entity, ref, amount) => {
+    const bare = ref.replaceAll(' ', '')
+    expect(referenceDigits(entity, Number(bare.slice(0, 7)), cents(amount))).toBe(bare)
+    expect(inGroupsOfThree(bare)).toBe(ref)
+    expect(numberOf(bare)).toBe(Number(bare.slice(0, 7)))
+  })
+
+  it('agrees with the table of weights, and always has nine digits', () => {
+    for (let number = 0; number < 10_000_000; number += 123_457) {
+      const amount = number % 10_000_000
+      const ref = referenceDigits('21312', number, cents(amount))
+      const checked = `21312${ref.slice(0, 7)}${String(amount).padStart(8, '0')}`
+      const sum = weights.reduce((total, weight, place) => total + weight * Number(checked[place]), 0)
+      expect(ref.slice(7)).toBe(String(98 - (sum % 97)).padStart(2, '0'))
+    }
+  })
+
+  it('knows no number in what is no reference', () => {
+    expect(['12345678', '1234567890', '12345678a', ''].map(numberOf)).toEqual(Array(4).fill(undefined))
+  })
+})

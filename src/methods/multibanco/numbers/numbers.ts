@@ -1,0 +1,83 @@
+// Handing out numbers: each process reserves a block at a time, so that processes neither collide nor wait for each other.
+import { ok, type Result, refuse } from '../../../kernel/result.ts'
+import type { Clock } from '../../../kernel/time.ts'
+import type { Database } from '../../../storage/index.ts'
+import type { ReferenceNumber } from '../model.ts'
+import { reserveBlock, selectFreeNumbers } from './numbers-store.ts'
+
+export const numbersPerEntity = 10_000_000
+const blockSize = 1000
+/** With fewer left than this the next block is fetched, before anybody has to wait for it. */
+const refillBelow = 300
+/** After this many blocks without a free number the entity counts as full. */
+const blocksTriedMax = 20
+/**
+ * Steps through all numbers and repeats none, because it shares no factor with their count. References
+ * that are made one after another differ in many digits, so a typing error does not hit somebody else's.
+ */
+const stride = 6_180_339
+const firstNumber = 2_718_281n
+
+/** The number at a position of the endless sequence in which they are handed out. */
+export function numberAt(position: bigint): ReferenceNumber {
+  return Number((position * BigInt(stride) + firstNumber) % BigInt(numbersPerEntity))
+}
+
+export interface ReferenceNumbers {
+  /** A number that is given to no other reference of the entity. Refusals: service_unavailable when none is free. */
+  take(entity: string): Promise<Result<ReferenceNumber>>
+}
+
+interface EntityDeps {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+/** Of every entity that the gateway has or had: it may get another one while it runs. */
+export function createReferenceNumbers(deps: EntityDeps): ReferenceNumbers {
+  const entities = new Map<string, ReturnType<typeof numbersOf>>()
+  return {
+    take(entity) {
+      const numbers = entities.get(entity) ?? numbersOf(deps, entity)
+      entities.set(entity, numbers)
+      return numbers.take()
+    },
+  }
+}
+
+function numbersOf({ database, clock }: EntityDeps, entity: string) {
+  let free: ReferenceNumber[] = []
+  let filling: Promise<void> | undefined
+
+  async function fill(): Promise<void> {
+    for (let tried = 0; tried < blocksTriedMax; tried++) {
+      const first = await reserveBlock(database, entity, blockSize)
+      const numbers = Array.from({ length: blockSize }, (_, index) => numberAt(first + BigInt(index)))
+      const found = await selectFreeNumbers(database, entity, numbers, clock.now())
+      free = [...found, ...free]
+      if (free.length > refillBelow) return
+    }
+  }
+
+  function refill(): Promise<void> {
+    filling ??= fill().finally(() => {
+      filling = undefined
+    })
+    return filling
+  }
+
+  return {
+    async take(): Promise<Result<ReferenceNumber>> {
+      // Other callers may have used up a block that had few free numbers.
+      while (free.length === 0) {
+        await refill()
+        if (free.length === 0) {
+          return refuse('service_unavailable', `entity ${entity} has no free reference: try again later`)
+        }
+      }
+      const number = free.pop() as ReferenceNumber
+      if (free.length < refillBelow) refill().catch(() => undefined)
+      return ok(number)
+    },
+  }
+}

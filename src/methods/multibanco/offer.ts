@@ -1,0 +1,90 @@
+// Offering a reference for an operation that exists already: the customer of a checkout chose to pay by one.
+import { newId } from '../../kernel/random.ts'
+import { unwrap } from '../../kernel/result.ts'
+import { type Instant, instant } from '../../kernel/time.ts'
+import { type Client, type Operation, operationEvent, withinLimits } from '../../operations/index.ts'
+import type { MultibancoDeps } from './deps.ts'
+import type { BankReference } from './model.ts'
+import { insertOffer } from './offer-store.ts'
+import type { NameReference } from './providers/naming.ts'
+import { latestExpiry, offeredExpiry, stateOf } from './rules.ts'
+import { findReference } from './store.ts'
+
+export interface ReferenceOffers {
+  /**
+   * Until when a reference for `operation` can be paid, if it is offered now on a page that can be paid until
+   * `pageEnds`.
+   */
+  expiryOf(operation: Operation, pageEnds: Instant): Instant
+  /**
+   * Makes a reference the means to pay `operation`, which becomes PENDING with an event for the merchant. False
+   * when something else was chosen, paid or ended meanwhile. Refusals: those of
+   * {@link NameReference}; limit_reached.
+   *
+   * @param expires of {@link ReferenceOffers.expiryOf}
+   * @param customer as far as it is known, for a provider that wants to know
+   */
+  offer(operation: Operation, expires: Instant, customer: Client): Promise<boolean>
+  /** The reference under which `operation` can be paid right now. */
+  openReference(operation: Operation): Promise<BankReference | undefined>
+}
+
+export function createOffers(deps: MultibancoDeps, nameReference: NameReference): ReferenceOffers {
+  const { database, clock, random, networks, wallets } = deps
+
+  return {
+    expiryOf(operation, pageEnds) {
+      const now = clock.now()
+      const wanted = offeredExpiry(operation, pageEnds, now)
+      const network = networks.serving(operation.walletId)
+      const latest = network?.numbering === 'theirs' ? latestExpiry(network.limits, now) : undefined
+      return latest === undefined ? wanted : instant(Math.min(wanted, latest))
+    },
+
+    async offer(operation, wanted, customer) {
+      const { amount, walletId, starts } = operation
+      const wallet = await wallets.get(walletId)
+      unwrap(await withinLimits(deps, wallet, { amount, field: 'amount' }))
+      const named = await nameReference({
+        wallet,
+        // Chosen again after an answer was lost, it is the same reference.
+        once: { requestId: operation.id, fingerprint: new Uint8Array() },
+        payableOnce: true,
+        ...{ amountMin: amount, amountMax: amount, starts, expires: wanted },
+        description: operation.extInvoiceId,
+        customer,
+      })
+      if (named === undefined) return false
+      const { entity, ref, createdAt: now, expires = wanted } = named
+      const reference: BankReference = {
+        ...named,
+        ...{ walletId, starts, expires },
+        kind: operation.instant === true ? 'instant' : 'time_limited',
+        operationId: operation.id,
+        amountMin: amount,
+        amountMax: amount,
+      }
+      const offered = {
+        ...operation,
+        status: 'PENDING',
+        method: 'MB',
+        mb: { entity, ref },
+        expires,
+        attemptId: reference.id,
+        modifiedAt: now,
+      } as const
+      const event = operationEvent(offered, wallet, newId(now, random))
+      const won = await insertOffer(database, { reference, event, replaces: operation.attemptId })
+      if (won) deps.callbacks.wake()
+      return won
+    },
+
+    async openReference(operation) {
+      const { walletId, method, attemptId } = operation
+      if (method !== 'MB' || attemptId === undefined) return undefined
+      const reference = await findReference(database, walletId, attemptId)
+      if (reference === undefined) return undefined
+      return stateOf(reference, operation, clock.now()) === 'open' ? reference : undefined
+    },
+  }
+}

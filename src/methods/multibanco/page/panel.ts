@@ -1,0 +1,29 @@
+// The panel of method MB: nothing to type but what the merchant asks for, then the reference.
+
+import {
+  customerFields,
+  fieldId,
+  html,
+  type MethodPanel,
+  type PanelContext,
+  texts,
+} from '../../../pages/index.ts'
+import { referenceTexts } from './texts.ts'
+
+const idPrefix = 'mb'
+
+export const referencePanel: MethodPanel = {
+  render: referenceForm,
+  fieldId: (name) => fieldId(idPrefix, name),
+}
+
+function referenceForm(context: PanelContext): string {
+  const { locale } = context.page
+  const reference = referenceTexts[locale]
+  return html`<form method="post" action="${context.path}" data-checked-form data-busy="${texts[locale].submitting}">
+<p>${reference.explained}</p>
+!${customerFields(context, idPrefix)}
+<button type="submit" class="primary" data-submit>${reference.submit}</button>
+<p class="visually-hidden" role="status" data-status></p>
+</form>`
+}

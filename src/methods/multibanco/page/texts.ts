@@ -1,0 +1,74 @@
+// The texts of MB: its panel, and the page with the reference.
+import type { Locale, LocalMoment, Message } from '../../../pages/index.ts'
+
+interface ReferenceTexts {
+  /** The provider that makes references did not answer. */
+  readonly unavailable: Message
+  readonly explained: string
+  readonly submit: string
+  readonly title: string
+  readonly how: string
+  readonly entity: string
+  readonly ref: string
+  readonly amount: string
+  readonly beneficiary: string
+  readonly from: string
+  readonly until: string
+  readonly moment: (moment: LocalMoment) => string
+  readonly copy: string
+  readonly copied: string
+  /** What a copy button copies, for those who cannot see beside what it stands. */
+  readonly copyOf: (what: string) => string
+  readonly waiting: string
+  readonly print: string
+  readonly otherMethod: string
+}
+
+export const referenceTexts: Readonly<Record<Locale, ReferenceTexts>> = {
+  pt: {
+    explained: 'Recebe uma entidade e uma referência para pagar em qualquer Multibanco ou no homebanking.',
+    submit: 'Obter a referência',
+    unavailable: {
+      title: 'Ainda não há referência',
+      detail: 'O banco não respondeu. Tente de novo dentro de alguns minutos ou escolha outro método.',
+    },
+    title: 'Pague com esta referência',
+    how: 'No Multibanco ou no homebanking, em pagamento de serviços ou compras.',
+    entity: 'Entidade',
+    ref: 'Referência',
+    amount: 'Montante',
+    beneficiary: 'Beneficiário',
+    from: 'Pagar a partir de',
+    until: 'Pagar até',
+    moment: ({ time, day }) => `${day ?? 'hoje'}, ${time}`,
+    copy: 'Copiar',
+    copied: 'Copiado',
+    copyOf: (what) => `Copiar ${what}`,
+    waiting: 'À espera do pagamento. Esta página muda sozinha quando ele chegar; também a pode fechar.',
+    print: 'Imprimir',
+    otherMethod: 'Pagar de outra forma',
+  },
+  en: {
+    explained: 'You get an entity and a reference to pay at any ATM or in your home banking.',
+    submit: 'Get the reference',
+    unavailable: {
+      title: 'There is no reference yet',
+      detail: 'The bank did not answer. Try again in a few minutes or choose another method.',
+    },
+    title: 'Pay with this reference',
+    how: 'At an ATM or in your home banking, under payment of services or purchases.',
+    entity: 'Entity',
+    ref: 'Reference',
+    amount: 'Amount',
+    beneficiary: 'Beneficiary',
+    from: 'Pay from',
+    until: 'Pay by',
+    moment: ({ time, day }) => `${day ?? 'today'}, ${time}`,
+    copy: 'Copy',
+    copied: 'Copied',
+    copyOf: (what) => `Copy ${what}`,
+    waiting: 'Waiting for the payment. This page changes by itself when it arrives; you may also close it.',
+    print: 'Print',
+    otherMethod: 'Pay another way',
+  },
+}

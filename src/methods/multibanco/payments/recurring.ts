@@ -1,0 +1,57 @@
+// A recurring reference: can be paid at once, and many times, with amounts between its limits.
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../../idempotency/index.ts'
+import { unwrap } from '../../../kernel/result.ts'
+import { withinPaymentLimit } from '../../../operations/index.ts'
+import type { Wallet } from '../../../wallets/index.ts'
+import type { MultibancoDeps } from '../deps.ts'
+import type { BankReference } from '../model.ts'
+import type { NameReference } from '../providers/naming.ts'
+import { writingReferences } from '../providers/writing.ts'
+import type { RecurringDraft } from '../schemas.ts'
+import { insertRecurringReferences, type NewRecurringReference } from '../store.ts'
+
+export type OpenRecurring = (
+  draft: RecurringDraft,
+  wallet: Wallet,
+  key: IdempotencyKey | undefined,
+) => Promise<Made | undefined>
+
+/**
+ * Opens recurring references.
+ *
+ * @returns a verb, answering undefined when its idempotency key had been used before.
+ * Refusals: those of {@link NameReference}; limit_reached.
+ */
+export function createRecurring(
+  { database }: Pick<MultibancoDeps, 'database'>,
+  nameReference: NameReference,
+): OpenRecurring {
+  const write = writingReferences<NewRecurringReference>(database, insertRecurringReferences)
+
+  return async (draft, wallet, key) => {
+    const { amountMin, amountMax, expires } = draft
+    const { extInvoiceId, extEmail, extCustomerId } = draft.merchantReferences
+    unwrap(withinPaymentLimit(wallet, amountMax, 'max_amount'))
+    const asked = { payableOnce: false, amountMin, amountMax, expires }
+    const named = await nameReference({
+      ...{ wallet, once: key, ...asked },
+      description: extInvoiceId,
+      customer: { email: extEmail },
+    })
+    if (named === undefined) return undefined
+    const reference: BankReference = {
+      ...named,
+      ...{ walletId: wallet.id, kind: 'recurring', amountMin, amountMax },
+      ...{ extInvoiceId, extEmail, extCustomerId },
+    }
+    const body = referenceOnWire(reference)
+    const href = `/api/v2/operations?mb_ref=${reference.ref}`
+    const claim = claimOf(key, { resourceId: reference.id, href, body })
+    return madeWithClaim(await write({ reference, claim }), body)
+  }
+}
+
+/** `{mb: {entity, ref}}` as JSON. */
+function referenceOnWire({ entity, ref }: Pick<BankReference, 'entity' | 'ref'>): string {
+  return JSON.stringify({ mb: { entity, ref } })
+}

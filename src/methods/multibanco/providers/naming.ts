@@ -1,0 +1,146 @@
+// Where a new reference gets its entity and its number: at our own entity, or of the provider that serves the wallet.
+import type { IdempotencyKey } from '../../../idempotency/index.ts'
+import { cents } from '../../../kernel/money.ts'
+import { newId } from '../../../kernel/random.ts'
+import { refuse, unwrap } from '../../../kernel/result.ts'
+import { after, type Instant, instant, minute } from '../../../kernel/time.ts'
+import {
+  callRail,
+  type OwnReferences,
+  type ProviderReferences,
+  type ReferenceAnswer,
+  type ReferenceRequest,
+} from '../../../rails/index.ts'
+import type { Wallet } from '../../../wallets/index.ts'
+import type { MultibancoDeps } from '../deps.ts'
+import type { BankReference } from '../model.ts'
+import { referenceDigits } from '../numbers/check-digits.ts'
+import type { ReferenceNumbers } from '../numbers/numbers.ts'
+import { type AskedReference, withinLimits } from '../rules.ts'
+import {
+  forgetReferenceRequest,
+  giveUpReferenceRequest,
+  noteReferenceRequest,
+  releaseReferenceName,
+} from './requests-store.ts'
+
+/** Real time: it bounds a network call. */
+const createTimeoutMs = 8000
+/** What became no reference until then is withdrawn. Much longer than making one takes. */
+const abandonedMinutes = 2
+/** Where the payer chooses the amount, the check digits contain none. */
+const noAmount = cents(0)
+
+export interface NewReference extends AskedReference, Pick<ReferenceRequest, 'description' | 'customer'> {
+  readonly wallet: Pick<Wallet, 'id' | 'name'>
+  /** By which the same is asked again; undefined: it never is. */
+  readonly once: IdempotencyKey | undefined
+}
+
+export type NamedReference = Pick<
+  BankReference,
+  'id' | 'entity' | 'number' | 'ref' | 'expires' | 'createdAt' | 'publishedAt'
+>
+
+/**
+ * Names a reference that is about to be written; undefined where its idempotency key was used before.
+ *
+ * Refusals: service_unavailable without a network or a free number; of a provider, what {@link withinLimits} refuses,
+ * and rail_unavailable where it did not answer: asked again by the same key, it goes on with the same reference.
+ */
+export type NameReference = (asked: NewReference) => Promise<NamedReference | undefined>
+
+export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): NameReference {
+  const { database, clock, random, networks } = deps
+
+  async function ofOurs({ entity }: OwnReferences, asked: NewReference): Promise<NamedReference> {
+    const number = unwrap(await numbers.take(entity))
+    const now = clock.now()
+    const ref = referenceDigits(entity, number, asked.payableOnce ? asked.amountMax : noAmount)
+    return { id: newId(now, random), entity, number, ref, expires: asked.expires, createdAt: now }
+  }
+
+  /** The request is noted first: should this process die, what the provider made is withdrawn. */
+  async function ofProvider(
+    provider: ProviderReferences,
+    asked: NewReference,
+  ): Promise<NamedReference | undefined> {
+    const { wallet, once } = asked
+    const now = clock.now()
+    unwrap(withinLimits(provider.limits, asked, now))
+    const noted = await noteReferenceRequest(database, {
+      id: newId(now, random),
+      walletId: wallet.id,
+      once,
+      expires: asked.expires,
+      createdAt: now,
+      dueAt: after(now, abandonedMinutes * minute),
+    })
+    if (noted === undefined) return undefined
+    const { id, expires } = noted
+    const answer = await create(provider, { ...asked, expires }, id)
+    if (answer.kind !== 'named') return refused(answer, wallet, id)
+    const { entity, ref } = answer
+    if (!(await releaseReferenceName(database, { entity, ref }, now))) {
+      deps.onError(new Error(`the provider gave ${entity} ${ref} again, which can still be paid`))
+      await giveUpReferenceRequest(database, wallet.id, id, now)
+      return unwrap(refuse('rail_unavailable', 'the provider made no reference: try again'))
+    }
+    return { id, entity, ref, number: undefined, expires: earlier(expires, answer.expires), ...madeAt(now) }
+  }
+
+  async function create(provider: ProviderReferences, asked: NewReference, key: string) {
+    const { wallet, payableOnce, amountMin, amountMax, starts, expires, description } = asked
+    const customer = { email: asked.customer?.email, name: asked.customer?.name }
+    const merchant = { id: wallet.id, name: wallet.name }
+    const limits = { payableOnce, amountMin, amountMax, starts, expires }
+    return callRail(async (signal): Promise<ReferenceAnswer> => {
+      const answer = await provider.create({ key, merchant, ...limits, description, customer }, signal)
+      return answer.kind === 'named' && !isName(answer)
+        ? { kind: 'unclear', why: 'entity and reference are not five and nine digits' }
+        : answer
+    }, createTimeoutMs)
+  }
+
+  async function refused(
+    answer: Exclude<ReferenceAnswer, { kind: 'named' }>,
+    { id: walletId }: Pick<Wallet, 'id'>,
+    id: string,
+  ): Promise<never> {
+    if (answer.kind === 'unclear') {
+      deps.onError(new Error(`the provider of references did not answer: ${answer.why}`))
+      return unwrap(
+        refuse('rail_unavailable', 'the provider of references did not answer: send the same request again'),
+      )
+    }
+    await forgetReferenceRequest(database, walletId, id)
+    switch (answer.reason) {
+      case 'amount_not_possible':
+        return unwrap(refuse('invalid_parameter', 'amount is not one that the provider of references takes'))
+      case 'expiry_not_possible':
+        return unwrap(refuse('invalid_parameter', 'expires is not one that the provider of references takes'))
+      default:
+        return unwrap(refuse('rail_unavailable', `the provider made no reference: ${answer.reason}`))
+    }
+  }
+
+  return async (asked) => {
+    const network = networks.serving(asked.wallet.id)
+    if (network === undefined)
+      return unwrap(refuse('service_unavailable', 'no reference network is connected'))
+    return network.numbering === 'ours' ? ofOurs(network, asked) : ofProvider(network, asked)
+  }
+}
+
+/** It can be paid from the moment at which the provider has made it. */
+function madeAt(now: Instant) {
+  return { createdAt: now, publishedAt: now }
+}
+
+function isName({ entity, ref }: { readonly entity: string; readonly ref: string }): boolean {
+  return /^\d{5}$/.test(entity) && /^\d{9}$/.test(ref)
+}
+
+function earlier(one: Instant | undefined, other: Instant | undefined): Instant | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : instant(Math.min(one, other))
+}

@@ -1,0 +1,122 @@
+// The SQL of what is asked of providers: noted before it is asked, gone with the reference that it became, withdrawn otherwise.
+import type { IdempotencyKey } from '../../../idempotency/index.ts'
+import { type Instant, toTimestamp } from '../../../kernel/time.ts'
+import type { ReferenceName } from '../../../rails/index.ts'
+import { claimDueSql, type Executor, type StoredRowOf, statement } from '../../../storage/index.ts'
+import { referenceRequests } from '../model.ts'
+
+export interface NewReferenceRequest {
+  readonly id: string
+  readonly walletId: bigint
+  /** By which the same is asked again; undefined: it never is. */
+  readonly once: IdempotencyKey | undefined
+  readonly expires: Instant | undefined
+  readonly createdAt: Instant
+  readonly dueAt: Instant
+}
+
+const noted = referenceRequests.pick('id', 'expires')
+
+const noteRequest = statement<StoredRowOf<typeof noted>>(`
+  insert into bank_reference_requests (id, wallet_id, request_id, fingerprint, expires, created_at, due_at)
+  select $1, $2, $3::uuid, $4, $5, $6, $7
+  where not exists (select from requests where requests.wallet_id = $2 and requests.request_id = $3::uuid)
+  on conflict (wallet_id, request_id, fingerprint) where withdrawn_at is null
+    do update set due_at = excluded.due_at
+  returning ${noted.list()}`)
+
+/** Notes what is about to be asked; answers the id and end that were noted first. Undefined: its idempotency key was used. */
+export async function noteReferenceRequest(
+  db: Executor,
+  { id, walletId, once, expires, createdAt, dueAt }: NewReferenceRequest,
+): Promise<{ readonly id: string; readonly expires?: Instant | undefined } | undefined> {
+  return noted.first(
+    await db.run(noteRequest, [
+      ...[id, walletId, once?.requestId ?? null, once?.fingerprint ?? null],
+      ...[expires === undefined ? null : toTimestamp(expires), toTimestamp(createdAt), toTimestamp(dueAt)],
+    ]),
+  )
+}
+
+const removeRequest = statement('delete from bank_reference_requests where wallet_id = $1 and id = $2')
+
+/** Of a request that the provider declined: there is nothing to withdraw. */
+export async function forgetReferenceRequest(db: Executor, walletId: bigint, id: string): Promise<void> {
+  await db.run(removeRequest, [walletId, id])
+}
+
+const giveUp = statement(`
+  update bank_reference_requests set withdrawn_at = $3, due_at = $3
+  where wallet_id = $1 and id = $2 and withdrawn_at is null`)
+
+/** Has the reference be withdrawn at once. */
+export async function giveUpReferenceRequest(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+  now: Instant,
+): Promise<void> {
+  await db.run(giveUp, [walletId, id, toTimestamp(now)])
+}
+
+const isOver = `(deleted_at is not null or due_at is null or expires < $3::timestamptz - interval '1 second')`
+
+const releaseName = statement<{ open: bigint }>(`
+  with released as (
+    update bank_references set number_held = false
+    where entity = $1 and ref = $2 and number is null and number_held and ${isOver}
+    returning id
+  )
+  select count(*) as open from bank_references
+  where entity = $1 and ref = $2 and number is null and number_held and not ${isOver}`)
+
+/** Takes a name that the provider gives again from the reference that had it, if that one is over; false: it is not. */
+export async function releaseReferenceName(
+  db: Executor,
+  { entity, ref }: ReferenceName,
+  now: Instant,
+): Promise<boolean> {
+  const [row] = await db.run(releaseName, [entity, ref, toTimestamp(now)])
+  return row?.open === 0n
+}
+
+const claimAbandoned = statement<{ id: string }>(`
+  ${claimDueSql('bank_reference_requests', 'withdrawn_at = coalesce(withdrawn_at, $1)')}
+  returning id`)
+
+/** Requests that became no reference in time; from here on they cannot become one. */
+export async function claimAbandonedRequests(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.run(claimAbandoned, [toTimestamp(now), toTimestamp(leasedUntil), limit])
+  return rows.map(({ id }) => id)
+}
+
+const markWithdrawn = statement('update bank_reference_requests set due_at = null where id = any($1::uuid[])')
+
+/** They stay, so that a payment of one that came too late for the withdrawal is known to be of its wallet. */
+export async function markRequestsWithdrawn(db: Executor, ids: readonly string[]): Promise<void> {
+  await db.run(markWithdrawn, [ids])
+}
+
+const selectOpen = statement<{ id: string }>(
+  'select id from bank_reference_requests where id = $1 and withdrawn_at is null',
+)
+
+/** Whether a reference may still come of the request. */
+export async function isBeingMade(db: Executor, key: string): Promise<boolean> {
+  return (await db.run(selectOpen, [key])).length > 0
+}
+
+const selectWallet = statement<{ wallet_id: bigint }>(
+  'select wallet_id from bank_reference_requests where id = $1',
+)
+
+/** Whose request it was, though no reference came of it. */
+export async function findWalletOfRequest(db: Executor, key: string): Promise<bigint | undefined> {
+  const [row] = await db.run(selectWallet, [key])
+  return row?.wallet_id
+}

@@ -1,0 +1,32 @@
+// Writing new references: those under our numbers share a statement with others, those of providers are written singly.
+import type { Claim } from '../../../idempotency/index.ts'
+import { refuse, unwrap } from '../../../kernel/result.ts'
+import { type Database, type Executor, grouped } from '../../../storage/index.ts'
+import type { BankReference } from '../model.ts'
+import type { Numbering } from '../store.ts'
+
+interface NewRow {
+  readonly reference: BankReference
+  readonly claim: Claim | undefined
+}
+
+type Insert<Row> = (db: Executor, rows: readonly Row[], numbering: Numbering) => Promise<boolean[]>
+
+/**
+ * Answers whether the row is new; false: its idempotency key was used before.
+ *
+ * Refusals: rail_unavailable where a provider took so long that its reference was given up.
+ */
+export function writingReferences<Row extends NewRow>(
+  database: Database,
+  insert: Insert<Row>,
+): (row: Row) => Promise<boolean> {
+  const write = grouped<Row, boolean>({ database, write: (rows) => insert(database, rows, 'ours') })
+  return async (row) => {
+    if (row.reference.number !== undefined) return write(row)
+    const [isNew = false] = await insert(database, [row], 'theirs')
+    if (!isNew && row.claim === undefined)
+      unwrap(refuse('rail_unavailable', 'the provider of references took too long: try again'))
+    return isNew
+  }
+}

@@ -1,0 +1,266 @@
+// Bank references on the wire: what is asked for, read with every rule on its dates and amounts.
+import { type Static, Type } from 'typebox'
+import {
+  askedAmount,
+  currencySchema,
+  described,
+  documented,
+  elseAt,
+  flagOf,
+  impliedWordSchema,
+  momentSchema,
+  parseAmount,
+  parseImpliedWord,
+  parseInstant,
+  requestIdSchema,
+} from '../../http/index.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import type { Instant } from '../../kernel/time.ts'
+import {
+  amountWithinRange,
+  type Client,
+  clientOf,
+  clientSchema,
+  itemsOf,
+  itemsSchema,
+  type MerchantReferences,
+  merchantReferenceFields,
+  merchantReferencesOf,
+  type PaymentItem,
+  splitSchema,
+  storeOf,
+  storeSchema,
+} from '../../operations/index.ts'
+import type { ReferenceName } from '../../rails/index.ts'
+import { type Wallet, whyWithout } from '../../wallets/index.ts'
+import type { PayableWindow } from './model.ts'
+import { payableWindow, recurringExpiry } from './rules.ts'
+
+export const payBody = Type.Object(
+  {
+    amount: askedAmount('What is to be paid by the reference; nothing else is accepted.'),
+    currency: currencySchema,
+    method: impliedWordSchema('MB'),
+    type: impliedWordSchema('PAYMENT'),
+    expires: Type.Optional(
+      described(
+        momentSchema,
+        'Until when it can be paid: a date in ISO 8601. At least 2 days ahead, and then to the end of that day in Lisbon; of an instant reference exactly so. Left out: 1000 minutes, and to the end of that day. The answer has the real limit.',
+      ),
+    ),
+    starts: Type.Optional(
+      described(
+        momentSchema,
+        'Of an instant reference: from when it can be paid, in the future and before `expires`; now where it is left out.',
+      ),
+    ),
+    instant: Type.Optional(
+      flagOf(
+        'Whether it is an instant reference: payable at once and to the second, with a fee of its own, and never deleted. `expires` is then required.',
+      ),
+    ),
+    ...merchantReferenceFields,
+    items: Type.Optional(itemsSchema),
+    client: Type.Optional(clientSchema),
+    store: Type.Optional(storeSchema),
+    split: Type.Optional(splitSchema),
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'ReferencePaymentRequest',
+    description: 'What is to be paid by the reference.',
+    examples: [{ amount: 10.5, currency: 'EUR', ext_invoiceid: '2026-0042', ext_email: 'ana@example.com' }],
+  },
+)
+
+const { notes: _notes, ext_employee: _employee, ...recurringIds } = merchantReferenceFields
+
+export const referenceBody = Type.Object(
+  {
+    max_amount: askedAmount('The most that each payment may be.'),
+    min_amount: askedAmount('The least that each payment may be; not above `max_amount`.'),
+    currency: impliedWordSchema('EUR'),
+    op_type: impliedWordSchema('PAYMENT'),
+    expires: Type.Optional(
+      described(
+        momentSchema,
+        'Until when it can be paid: a date in ISO 8601, to the end of that day in Lisbon. No end where it is left out.',
+      ),
+    ),
+    ...recurringIds,
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'RecurringReferenceRequest',
+    description: 'What may be paid by the reference.',
+    examples: [{ min_amount: 5, max_amount: 50, currency: 'EUR', ext_customerid: 'C-17' }],
+  },
+)
+
+const digitsSchema = {
+  type: ['string', 'number'],
+  minLength: 1,
+  maxLength: 40,
+  ...documented({ type: 'string' }),
+}
+const nameFields = {
+  entity: Type.Optional(
+    Type.Unsafe<string | number>({ ...digitsSchema, description: 'Entity: 5 digits.', examples: ['21312'] }),
+  ),
+  ref: Type.Optional(
+    Type.Unsafe<string | number>({
+      ...digitsSchema,
+      description: 'Reference: 9 digits, which may stand in groups; also read as `reference`.',
+      examples: ['123456789'],
+      ...elseAt('reference'),
+    }),
+  ),
+}
+
+export const deleteBody = Type.Object(
+  {
+    ...nameFields,
+    mb: Type.Optional(
+      Type.Object(nameFields, {
+        description: 'The same two, as an answer has them: in place of those beside it.',
+      }),
+    ),
+  },
+  {
+    title: 'DeleteReferenceRequest',
+    description: '`entity` and `ref`, or `mb` with both.',
+    examples: [{ entity: '21312', ref: '123456789' }],
+  },
+)
+
+export const referenceAnswer = Type.Object(
+  {
+    mb: Type.Object(
+      {
+        entity: Type.String({ description: 'Entity: 5 digits.' }),
+        ref: Type.String({ description: 'Reference: 9 digits.' }),
+      },
+      { description: 'What the customer types at an ATM or in home banking.' },
+    ),
+  },
+  { title: 'Reference', description: 'A bank reference.' },
+)
+
+export interface PaymentDraft {
+  readonly amount: Cents
+  readonly instant: boolean
+  readonly window: PayableWindow
+  readonly merchantReferences: MerchantReferences
+  readonly items: readonly PaymentItem[] | undefined
+  readonly client: Client | undefined
+  readonly store: bigint | undefined
+  /** As it was sent: the wallets that it names are looked up later. */
+  readonly split: unknown
+}
+
+/** A payment by reference as asked for, or the first field that is wrong with it. */
+export function readPayment(
+  body: Static<typeof payBody>,
+  wallet: Wallet,
+  now: Instant,
+): Result<PaymentDraft> {
+  const amount = readAmount(body.amount, 'amount')
+  if (!amount.ok) return amount
+  const words = readWords([
+    ['currency', body.currency, 'EUR'],
+    ['method', body.method, 'MB'],
+    ['type', body.type, 'PAYMENT'],
+  ])
+  if (!words.ok) return words
+  if (!wallet.methods.includes('MB')) return refuse('access_denied', whyWithout(wallet, 'MB'))
+  const store = storeOf(body.store, 'store', wallet)
+  if (!store.ok) return store
+  const starts = readDate(body.starts, 'starts')
+  if (!starts.ok) return starts
+  const expires = readDate(body.expires, 'expires')
+  if (!expires.ok) return expires
+  const instant = body.instant === true
+  const window = payableWindow({ instant, starts: starts.value, expires: expires.value }, now)
+  if (!window.ok) return window
+  return ok({
+    amount: amount.value,
+    instant,
+    window: window.value,
+    merchantReferences: merchantReferencesOf(body),
+    items: itemsOf(body.items),
+    client: clientOf(body.client),
+    store: store.value,
+    split: body.split,
+  })
+}
+
+export interface RecurringDraft {
+  readonly amountMin: Cents
+  readonly amountMax: Cents
+  readonly expires: Instant | undefined
+  readonly merchantReferences: MerchantReferences
+}
+
+/** A recurring reference as asked for, or the first field that is wrong with it. */
+export function readRecurring(
+  body: Static<typeof referenceBody>,
+  wallet: Wallet,
+  now: Instant,
+): Result<RecurringDraft> {
+  const max = readAmount(body.max_amount, 'max_amount')
+  if (!max.ok) return max
+  const min = readAmount(body.min_amount, 'min_amount')
+  if (!min.ok) return min
+  if (min.value > max.value) return refuse('invalid_parameter', 'min_amount must not be above max_amount')
+  const words = readWords([
+    ['currency', body.currency, 'EUR'],
+    ['op_type', body.op_type, 'PAYMENT'],
+  ])
+  if (!words.ok) return words
+  if (!wallet.methods.includes('MB')) return refuse('access_denied', whyWithout(wallet, 'MB'))
+  const asked = readDate(body.expires, 'expires')
+  if (!asked.ok) return asked
+  const expires = asked.value === undefined ? ok(undefined) : recurringExpiry(asked.value, now)
+  if (!expires.ok) return expires
+  const merchantReferences = merchantReferencesOf(body)
+  return ok({
+    amountMin: min.value,
+    amountMax: max.value,
+    expires: expires.value?.expires,
+    merchantReferences,
+  })
+}
+
+/** The reference that a body names, at its top or inside `mb`. Refusals: missing_parameter. */
+export function readName(body: Static<typeof deleteBody> | undefined): Result<ReferenceName> {
+  const entity = body?.mb?.entity ?? body?.entity
+  const ref = body?.mb?.ref ?? body?.ref
+  if (entity === undefined) return refuse('missing_parameter', 'entity is required, together with ref')
+  if (ref === undefined) return refuse('missing_parameter', 'ref is required, together with entity')
+  return ok({ entity: digitsOf(entity, 5), ref: digitsOf(ref, 9) })
+}
+
+/** As people write digits: in groups, or as a number that has lost its zeros. */
+function digitsOf(written: string | number, length: number): string {
+  return String(written).replaceAll(' ', '').padStart(length, '0')
+}
+
+function readAmount(written: unknown, field: string): Result<Cents> {
+  const digits = parseAmount(written, field)
+  return digits.ok ? amountWithinRange(digits.value, field) : digits
+}
+
+function readDate(text: string | null | undefined, field: string): Result<Instant | undefined> {
+  return text === undefined || text === null ? ok(undefined) : parseInstant(text, field)
+}
+
+function readWords(
+  words: readonly (readonly [field: string, sent: string | null | undefined, wanted: string])[],
+): Result<void> {
+  for (const [field, sent, wanted] of words) {
+    const word = parseImpliedWord(sent, wanted, field)
+    if (!word.ok) return word
+  }
+  return ok(undefined)
+}

@@ -1,0 +1,222 @@
+// The SQL of references: opening them, finding them by what a payer types, ending them.
+import { type Claim, claimParts } from '../../idempotency/index.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import {
+  type NewOperation,
+  openOperationsSql,
+  operationColumns,
+  operationRow,
+} from '../../operations/index.ts'
+import type { ReferenceName, ReferenceNetwork } from '../../rails/index.ts'
+import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type BankReference, bankReferences } from './model.ts'
+import { numberOf } from './numbers/check-digits.ts'
+import { firstDueAt, numberFreeAt, overAt } from './rules.ts'
+
+const newReferences = bankReferences.whole.pick(
+  'id',
+  'kind',
+  'entity',
+  'number',
+  'ref',
+  'operationId',
+  'amountMin',
+  'amountMax',
+  'starts',
+  'expires',
+  'createdAt',
+  'publishedAt',
+  'dueAt',
+  'numberFreeAt',
+)
+/** With a prefix, because they share a row with the columns of an operation. */
+const prefixed = newReferences.prefixed('reference_')
+
+/** Columns that {@link openReferencesSql} reads, apart from `wallet_id`. */
+export const referenceColumns = prefixed.types
+
+/** A common table expression that opens the references of `source`. */
+export function openReferencesSql(
+  source: string,
+  externalIds: 'with_external_ids' | 'bare' = 'bare',
+): string {
+  const ids = externalIds === 'bare' ? '' : ', ext_invoiceid, ext_email, ext_customerid'
+  return `
+    opened_references as (
+      insert into bank_references (wallet_id, ${newReferences.list()}${ids})
+      select wallet_id, ${prefixed.list()}${ids}
+      from ${source}
+      returning id
+    )`
+}
+
+/** The values of {@link referenceColumns}. */
+export function referenceRow(reference: BankReference): Record<keyof typeof referenceColumns, unknown> {
+  const { expires } = reference
+  return prefixed.write({
+    ...reference,
+    dueAt: firstDueAt(reference),
+    numberFreeAt: expires === undefined ? undefined : numberFreeAt(overAt(expires)),
+  })
+}
+
+export type Numbering = ReferenceNetwork['numbering']
+
+/** Where a statement that opens references takes its rows from, and what comes before and after. */
+interface ReferenceSource {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+/** A provider's references are those whose request was not given up meanwhile, and with them their requests go. */
+const ofProviders: ReferenceSource = {
+  name: 'wanted',
+  before: `
+    wanted as (
+      select input.*
+      from input
+      join bank_reference_requests on bank_reference_requests.wallet_id = input.wallet_id
+        and bank_reference_requests.id = input.reference_id
+      where bank_reference_requests.withdrawn_at is null
+      for update of bank_reference_requests
+    ),`,
+  after: `,
+    finished as (
+      delete from bank_reference_requests using opened_references
+      where bank_reference_requests.id = opened_references.id
+    )`,
+}
+
+/** A statement over rows of `input`, which must have `wallet_id` and {@link referenceColumns}. */
+export function byNumbering(sqlOf: (source: ReferenceSource) => string) {
+  return {
+    ours: statement<{ id: string }>(sqlOf({ name: 'input', before: '', after: '' })),
+    theirs: statement<{ id: string }>(sqlOf(ofProviders)),
+  }
+}
+
+export interface NewReferencePayment {
+  readonly operation: NewOperation
+  readonly reference: BankReference
+  readonly claim: Claim | undefined
+}
+
+const newPayments = rowSet({ ...operationColumns, ...referenceColumns, ...claimParts.columns })
+
+const insertPayments = byNumbering(
+  (source) => `
+  with input as (${newPayments.source}),${source.before}
+  ${claimParts.sql(source.name)},
+  ${openOperationsSql('admitted')},
+  ${openReferencesSql('admitted')}${source.after}
+  select id from opened_references`,
+)
+
+/**
+ * Opens operations with their references; answers per row whether it is new (false: its idempotency key was used, or its
+ * request to the provider was given up).
+ */
+export async function insertReferencePayments(
+  db: Executor,
+  rows: readonly NewReferencePayment[],
+  numbering: Numbering,
+): Promise<boolean[]> {
+  const values = rows.map(({ operation, reference, claim }) => ({
+    ...operationRow(operation),
+    ...referenceRow(reference),
+    ...claimParts.row(claim),
+  }))
+  const written = new Set(
+    (await db.run(insertPayments[numbering], newPayments.parameters(values))).map(({ id }) => id),
+  )
+  return rows.map(({ reference }) => written.has(reference.id))
+}
+
+export interface NewRecurringReference {
+  readonly reference: BankReference
+  readonly claim: Claim | undefined
+}
+
+const recurring = bankReferences.pick('walletId', 'createdAt', 'extInvoiceId', 'extEmail', 'extCustomerId')
+const newRecurring = rowSet({ ...recurring.types, ...referenceColumns, ...claimParts.columns })
+
+const insertRecurring = byNumbering(
+  (source) => `
+  with input as (${newRecurring.source}),${source.before}
+  ${claimParts.sql(source.name)},
+  ${openReferencesSql('admitted', 'with_external_ids')}${source.after}
+  select id from opened_references`,
+)
+
+/** Opens recurring references; answers per row whether it is new, as {@link insertReferencePayments} does. */
+export async function insertRecurringReferences(
+  db: Executor,
+  rows: readonly NewRecurringReference[],
+  numbering: Numbering,
+): Promise<boolean[]> {
+  const values = rows.map(({ reference, claim }) => ({
+    ...recurring.write(reference),
+    ...referenceRow(reference),
+    ...claimParts.row(claim),
+  }))
+  const written = new Set(
+    (await db.run(insertRecurring[numbering], newRecurring.parameters(values))).map(({ id }) => id),
+  )
+  return rows.map(({ reference }) => written.has(reference.id))
+}
+
+/** A row of `bank_references` as the drivers bring it. */
+export type ReferenceRow = StoredRowOf<typeof bankReferences>
+
+const selectById = statement<ReferenceRow>('select * from bank_references where wallet_id = $1 and id = $2')
+
+/** The wallet's reference, if it has one with that id. */
+export async function findReference(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+): Promise<BankReference | undefined> {
+  return bankReferences.first(await db.run(selectById, [walletId, id]))
+}
+
+const selectByNumber = statement<ReferenceRow>(`
+  select * from bank_references where entity = $1 and number = $2 and number_held and ref = $3`)
+const selectByName = statement<ReferenceRow>(`
+  select * from bank_references where entity = $1 and ref = $2 and number_held and number is null`)
+
+/** The reference that a payer typed, of any wallet: a payer knows none. */
+export async function findReferenceForPayer(
+  db: Executor,
+  { entity, ref }: ReferenceName,
+): Promise<BankReference | undefined> {
+  // References of an entity that the gateway had before can still be paid.
+  const number = numberOf(ref)
+  if (number === undefined) return undefined
+  const own = bankReferences.first(await db.run(selectByNumber, [entity, number, ref]))
+  return own ?? bankReferences.first(await db.run(selectByName, [entity, ref]))
+}
+
+const selectOfProvider = statement<ReferenceRow>(
+  'select * from bank_references where id = $1 and number is null',
+)
+
+/** The reference that a provider made under `key`, of any wallet. */
+export async function findReferenceOfProvider(db: Executor, key: string): Promise<BankReference | undefined> {
+  return bankReferences.first(await db.run(selectOfProvider, [key]))
+}
+
+const markDeleted = statement<{ id: string }>(`
+  update bank_references set deleted_at = $3, due_at = $3, number_free_at = coalesce(number_free_at, $4)
+  where wallet_id = $1 and id = $2 and deleted_at is null
+  returning id`)
+
+/** Deletes a reference, due at once to be withdrawn from the network. False when it was deleted before. */
+export async function deleteReferenceRow(
+  db: Executor,
+  { walletId, id }: BankReference,
+  now: Instant,
+): Promise<boolean> {
+  const freeAt = toTimestamp(numberFreeAt(now))
+  return (await db.run(markDeleted, [walletId, id, toTimestamp(now), freeAt])).length === 1
+}
