@@ -50,7 +50,7 @@ import {
   migrate,
   type Worker,
 } from './storage/index.ts'
-import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
+import { followMandates, type SubscriptionsDeps, subscriptionSettlement } from './subscriptions/index.ts'
 import { createSuspense, suspenseAccounts } from './suspense/index.ts'
 import { tracedRails } from './telemetry/traced-rails.ts'
 import { createWallets, type DemoWorld, type RailCapabilities, walletSecrets } from './wallets/index.ts'
@@ -171,16 +171,19 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const paypal = createPaypal({ ...shared, rail: drivers.onlineWallet })
   const sepaDebit = createSepaDebit({ ...shared, callbacks, rail: drivers.directDebit })
   const vault = createVault({ database, clock, random, keyring })
+  const chargingRailOf: SubscriptionsDeps['chargingRailOf'] = (method) => {
+    const rail = methods.of(method)?.charging
+    if (rail === undefined) throw new Error(`nothing is charged by ${method}`)
+    return rail
+  }
   const recurring = composeSubscriptions(runtime, {
     wallets,
     settle,
     engine,
     callbacks,
     vault,
-    acquirer,
-    mobileWallet,
+    chargingRailOf,
     mandates: mobile.mandates,
-    balances,
     withdrawFromPhone: mobile.payments.withdraw,
     onError,
   })

@@ -8,6 +8,7 @@ import {
 } from '../card-payments/index.ts'
 import { type CardSubject, createCards, createSecureFields, type Vault } from '../cards/index.ts'
 import { cards as facts } from '../methods/cards/facts.ts'
+import { createCardRail } from '../methods/cards/index.ts'
 import type { Operations } from '../operations/index.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
@@ -55,7 +56,12 @@ export function composeCards(runtime: Runtime, parts: CardParts) {
   const { endSubscriptionsOf } = parts
   return {
     cards,
-    method: { code: facts.code, rail: cardHandler(acquirer, wallets), attempts: cards.engine },
+    method: {
+      code: facts.code,
+      rail: cardHandler(acquirer, wallets),
+      charging: createCardRail({ vault, acquirer }),
+      attempts: cards.engine,
+    },
     fields,
     api: createCardPayments({ ...subjectDeps, cards, fields, engine, show, acquirer, endSubscriptionsOf }),
   }

@@ -12,7 +12,7 @@ import type {
   PageField,
   WaitingPage,
 } from '../pages/index.ts'
-import type { Subscription } from '../subscriptions/index.ts'
+import type { ChargingRail, Subscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { RequiredFields } from './contact.ts'
 import type { Method, PageMethod } from './list.ts'
@@ -132,6 +132,8 @@ export interface PaymentMethod {
   readonly subscribing?: SubscribingPage
   /** What its rail is asked after a customer has chosen it. */
   readonly rail: RailHandler
+  /** How it is charged for subscriptions, without the customer. */
+  readonly charging?: ChargingRail
   /** Who goes on with its customers' attempts; absent: they are decided at once. */
   readonly attempts?: FollowedAttempts
 }

@@ -7,7 +7,7 @@ import type { Mandates } from '../mandates/index.ts'
 import type { Engine, Operation, Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { ChargingRails } from './charging/rails.ts'
+import type { ChargingRailOf } from './charging/rails.ts'
 
 /** What recording an event of a subscription needs; enough for the settlements of payments. */
 export interface EventDeps {
@@ -25,7 +25,7 @@ export interface SubscriptionsDeps extends EventDeps {
   /** Has the rails of charges decide. */
   readonly engine: Pick<Engine, 'decide'>
   readonly vault: Vault
-  readonly rails: ChargingRails
+  readonly chargingRailOf: ChargingRailOf
   readonly mandates: Pick<Mandates, 'askForSubscription' | 'drop'>
   /** Withdraws a payment that its customer is asked for on the phone, where they have not answered yet. */
   readonly withdrawFromPhone: (operation: Operation) => Promise<void>

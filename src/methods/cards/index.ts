@@ -1,2 +1,3 @@
 // CC: payment cards.
+export { createCardRail } from './charging.ts'
 export { cardPanel } from './panel.ts'

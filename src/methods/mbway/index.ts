@@ -4,6 +4,7 @@ import type { MobilePayments } from '../../mobile-payments/index.ts'
 import { phoneHandler } from '../../mobile-payments/index.ts'
 import type { MobileWallet } from '../../rails/index.ts'
 import type { PaymentMethod } from '../method.ts'
+import { createPhoneRail } from './charging.ts'
 import { mbway } from './facts.ts'
 import { mbwayPage } from './page.ts'
 import { type MbwaySubscribingDeps, mbwaySubscribing } from './subscribing.ts'
@@ -14,12 +15,13 @@ export interface MbwayDeps extends MbwaySubscribingDeps {
 }
 
 export function createMbway(deps: MbwayDeps): PaymentMethod {
-  const { payments, clock, rail } = deps
+  const { database, payments, clock, rail } = deps
   return {
     code: mbway.code,
     page: mbwayPage(payments, clock),
     subscribing: mbwaySubscribing(deps),
     rail: phoneHandler(rail),
+    charging: createPhoneRail({ database, clock, mobileWallet: rail }),
     attempts: payments.engine,
   }
 }

@@ -39,7 +39,7 @@ export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
  * process to begin with; what follows an opened payment is the engine's, by {@link createChargeHandler}.
  */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
-  const { database, clock, random, wallets, engine, rails } = deps
+  const { database, clock, random, wallets, engine, chargingRailOf } = deps
   const open = grouped<OpenedOperation, boolean>({
     database,
     write: (operations) => openChargePayments(database, operations),
@@ -64,7 +64,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
 
   return async (claimed) => {
     const { charge, subscription, claimedAt: since } = claimed
-    const rail = rails[methodOf(subscription)]
+    const rail = chargingRailOf(methodOf(subscription))
     const obstacle = whyStopped(subscription.status) ?? (await rail.obstacle(subscription))
     if (obstacle !== undefined) return fail(claimed, obstacle)
     const wallet = await wallets.get(charge.walletId)
@@ -102,7 +102,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
 
 /** What the engine asks about charges whose rails have not answered at once. */
 export function createChargeHandler(
-  deps: Pick<SubscriptionsDeps, 'database' | 'wallets' | 'rails'>,
+  deps: Pick<SubscriptionsDeps, 'database' | 'wallets' | 'chargingRailOf'>,
 ): ChargeHandler {
   async function chargeOf(payment: Operation) {
     const { walletId, subscriptionId } = payment
@@ -111,7 +111,7 @@ export function createChargeHandler(
         ? undefined
         : await findSubscription(deps.database, walletId, subscriptionId)
     if (subscription === undefined) throw new Error(`charge ${payment.id} has no subscription`)
-    const rail = deps.rails[methodOf(subscription)]
+    const rail = deps.chargingRailOf(methodOf(subscription))
     return { subscription, rail, order: await orderOf(deps, subscription, payment) }
   }
 

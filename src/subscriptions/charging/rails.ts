@@ -33,5 +33,5 @@ export interface ChargingRail {
   givenUp?(order: ChargeOrder): Promise<void>
 }
 
-/** Each method by which a subscription is accepted has its rail; a forgotten one does not compile. */
-export type ChargingRails = Readonly<Record<SubscriptionMethod, ChargingRail>>
+/** The rail of each method by which subscriptions are accepted; throws for another. */
+export type ChargingRailOf = (method: SubscriptionMethod) => ChargingRail

@@ -11,8 +11,7 @@ import {
 import { holdApproval } from '../../operations/index.ts'
 import { callRail, type MobileWallet, type RailAnswer, type WalletPaymentAnswer } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
-import type { Subscription } from '../model.ts'
-import type { ChargeOrder, ChargingRail } from './rails.ts'
+import type { ChargeOrder, ChargingRail, Subscription } from '../../subscriptions/index.ts'
 
 /** The time of a customer whom the network asks in spite of the mandate, because that has just changed. */
 const askedMinutesMax = 4

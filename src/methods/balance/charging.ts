@@ -1,6 +1,6 @@
 // Charging the balance of the consumer who accepted: our own ledger is the rail, and settles at once.
 import type { Operation } from '../../operations/index.ts'
-import type { ChargeAnswer, ChargeOrder, ChargingRail } from './rails.ts'
+import type { ChargeAnswer, ChargeOrder, ChargingRail } from '../../subscriptions/index.ts'
 
 export interface BalanceRailDeps {
   /** Takes an open payment from the consumer's balance and settles it, in one statement; repeated, nothing again. */

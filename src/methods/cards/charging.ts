@@ -1,8 +1,7 @@
 // Charging the card that the customer stored with the subscription: as the merchant's own, without the customer.
 import type { LiveCard, Vault } from '../../cards/index.ts'
 import { type CardAcquirer, callRail, railAnswerOf } from '../../rails/index.ts'
-import type { Subscription } from '../model.ts'
-import type { ChargingRail } from './rails.ts'
+import type { ChargingRail, Subscription } from '../../subscriptions/index.ts'
 
 const acquirerTimeoutMs = 8000
 
