@@ -50,7 +50,7 @@ function wayOut({ withdraw, locale }: WaitingPage): string {
   const { otherMethod } = texts[locale]
   const form = (then: string, label: string) =>
     html`<form method="post" action="${ownPath(withdraw.path)}" data-submit-once><input type="hidden" name="next" value="${then}"><button type="submit" class="secondary">${label}</button></form>`
-  return html`<div class="way-out">!${form('again', withdraw.label)}!${withdraw.others ? form('method', otherMethod) : ''}</div>`
+  return html`<div class="way-out">!${form('number', withdraw.label)}!${withdraw.others ? form('method', otherMethod) : ''}</div>`
 }
 
 /** At once while somebody has time to approve; otherwise only when the answer takes longer than usual. */

@@ -1,9 +1,9 @@
 // Draws one badge. Only known words choose what it shows; nothing that a page wrote becomes markup.
 import { gateDrawing, waterDrawing } from '../../src/brand/button/drawings.ts'
 import { type Palette, palettes } from '../../src/brand/button/palettes.ts'
-import { balance } from '../../src/methods/balance/facts.ts'
-import { cards } from '../../src/methods/cards/facts.ts'
-import { multibanco } from '../../src/methods/multibanco/facts.ts'
+import { purseDrawing } from '../../src/methods/balance/facts.ts'
+import { cardDrawing } from '../../src/methods/cards/facts.ts'
+import { machineDrawing } from '../../src/methods/multibanco/facts.ts'
 
 /** Attributes of the script element, as they were written. */
 export interface BadgeOptions {
@@ -31,7 +31,11 @@ const english = {
   methods: ['Card', 'Multibanco', 'Wallet'],
 }
 
-const shownMethods = [cards, multibanco, balance]
+const shownMethods = [
+  { code: 'CC', drawing: cardDrawing },
+  { code: 'MB', drawing: machineDrawing },
+  { code: 'WALLET', drawing: purseDrawing },
+]
 
 /** A stroke: path data, colour and width. */
 type Stroke = readonly [data: string, color: string, width: number]

@@ -1,13 +1,15 @@
 // WALLET: the balance that a consumer has with this gateway.
 import type { MethodFacts } from '../facts.ts'
 
+/** A purse with its clasp. */
+export const purseDrawing =
+  'M18.5 5V3a1 1 0 0 0-1-1H6a1.5 1.5 0 0 0 0 3h12a1.5 1.5 0 0 1 1.5 1.5v6A1.5 1.5 0 0 1 18 14H6a1.5 1.5 0 0 1-1.5-1.5v-9M16 9.5h.5'
+
 export const balance = {
   code: 'WALLET',
   names: { pt: 'Saldo Comporta', en: 'Comporta balance' },
   inSentence: { pt: 'carteira', en: 'wallet' },
-  // A purse with its clasp.
-  drawing:
-    'M18.5 5V3a1 1 0 0 0-1-1H6a1.5 1.5 0 0 0 0 3h12a1.5 1.5 0 0 1 1.5 1.5v6A1.5 1.5 0 0 1 18 14H6a1.5 1.5 0 0 1-1.5-1.5v-9M16 9.5h.5',
+  drawing: purseDrawing,
   page: {
     place: 5,
     path: 'wallet',
