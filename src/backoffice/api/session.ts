@@ -3,11 +3,17 @@ import { Type } from 'typebox'
 import { type App, isFromOtherSite, sendRefusal } from '../../http/index.ts'
 import { ok, refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
+import { factsOf, methods } from '../../methods/list.ts'
 import { abilitiesOf } from '../access/role-rules.ts'
 import { membershipsOf } from '../accounts/store.ts'
 import { joinSchema, linkSchema, tokenSchema } from '../contract/people.ts'
 import { type SessionAnswer, sessionSchema } from '../contract/session.ts'
 import type { BackofficeParts } from '../parts.ts'
+
+const methodsShown = methods.map((method): SessionAnswer['methods'][number] => {
+  const { code, page, byDefault } = factsOf(method)
+  return { code, page_place: page?.place ?? null, by_default: byDefault }
+})
 
 export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
   const { database, guard, people, wallets, limits, devices, mode } = parts
@@ -29,17 +35,18 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
           operator: person.isOperator,
           csrf_token: guard.csrfTokenOf(person.sessionId),
           mode,
+          methods: methodsShown,
           wallets: await Promise.all(
             memberships.map(async ({ walletId, role }) => {
               const wallet = await wallets.get(walletId)
-              const { name, rights, methods, suspendedAt, suspendedReason } = wallet
+              const { name, rights, suspendedAt, suspendedReason } = wallet
               return {
                 id: Number(walletId),
                 name,
                 role,
                 abilities: [...abilitiesOf[role]],
                 rights: [...rights],
-                methods: [...methods],
+                methods: [...wallet.methods],
                 suspended: suspendedAt === undefined ? null : toTimestamp(suspendedAt),
                 suspended_reason: suspendedReason,
               }

@@ -11,6 +11,16 @@ export const sessionSchema = Type.Object({
   /** Sent as `x-csrf-token` with everything that changes something. */
   csrf_token: Type.String(),
   mode: Type.Enum(['sandbox', 'production']),
+  /** Methods of payment, in the order in which wallets list them. */
+  methods: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      /** Its place on hosted pages; null: customers cannot choose it there. */
+      page_place: Type.Union([Type.Integer(), Type.Null()]),
+      /** Whether a new merchant has it. */
+      by_default: Type.Boolean(),
+    }),
+  ),
   /** Whose teams they are in, the first joined first. */
   wallets: Type.Array(
     Type.Object({

@@ -7,7 +7,7 @@ import { AmountField } from '../../kit/amount-field.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { useForm } from '../../kit/use-form.ts'
-import { useWallet } from '../../session.ts'
+import { useSession, useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { useTexts } from '../../texts/language.ts'
 import { lisbonDay } from '../../texts/lisbon.ts'
@@ -15,9 +15,6 @@ import { paymentTexts } from '../payments/texts.ts'
 import { LinkPreview } from './link-preview.tsx'
 import { bodyOf, type LinkForm, mistakesOf, newLink, type PaymentLink } from './model.ts'
 import { linkTexts } from './texts.ts'
-
-/** Methods that a hosted page can offer. */
-const pageMethods = ['CC', 'MBWAY', 'MB', 'PAYPAL', 'WALLET', 'SEPA']
 
 export interface NewLinkProps {
   readonly close: () => void
@@ -27,7 +24,11 @@ export interface NewLinkProps {
 export function NewLink({ close, made }: NewLinkProps) {
   const t = useTexts(linkTexts)
   const { api, membership } = useWallet()
-  const offered = pageMethods.filter((method) => membership?.methods.includes(method) === true)
+  const { methods } = useSession()
+  const offered = methods
+    .filter(({ code, page_place }) => page_place !== null && membership?.methods.includes(code) === true)
+    .toSorted((a, b) => Number(a.page_place) - Number(b.page_place))
+    .map(({ code }) => code)
   const fields = useForm(
     () => newLink(offered),
     (typed) => mistakesOf(typed, lisbonDay()),

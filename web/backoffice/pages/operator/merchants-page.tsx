@@ -11,6 +11,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { ToCopy } from '../../kit/to-copy.tsx'
+import { useSession } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { merchantTexts } from './merchant-texts.ts'
@@ -104,7 +105,6 @@ export function StateOf({ suspended }: { readonly suspended: string | null }) {
   )
 }
 
-const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK']
 const rights = ['partner', 'pci_dss', 'marketplace']
 
 function CreateForm({
@@ -117,7 +117,8 @@ function CreateForm({
   const t = useTexts(merchantTexts)
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
-  const [chosen, setChosen] = useState(['CC', 'MB', 'MBWAY'])
+  const { methods } = useSession()
+  const [chosen, setChosen] = useState(() => methods.flatMap((one) => (one.by_default ? [one.code] : [])))
   const [given, setGiven] = useState<string[]>([])
   const creating = useOperatorVerb<NewMerchantAnswer>(
     () => ['/merchants', { body: { name, email, methods: chosen, rights: given } }],
@@ -142,7 +143,12 @@ function CreateForm({
         required
         maxLength={100}
       />
-      <MultiSelect label={t.methods} data={methods} value={chosen} onChange={setChosen} />
+      <MultiSelect
+        label={t.methods}
+        data={methods.map(({ code }) => code)}
+        value={chosen}
+        onChange={setChosen}
+      />
       <MultiSelect
         label={t.rights}
         description={t.rightsHint}
