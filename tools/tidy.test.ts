@@ -10,9 +10,11 @@ const layers = `# Layers
 | layer | modules |
 |---|---|
 | 7 | [main](../src/main.ts), compose |
+| 6 | methods/* |
 | 5 | checkouts |
 | 3 | operations, cards |
 | 2 | wallets, connections |
+| 1 | methods/{list,*/facts} |
 | 1 | storage, http, rails |
 | 0 | kernel |
 `
@@ -118,6 +120,18 @@ describe('layers', () => {
       'src/compose.ts',
       "import { find } from './operations/store.ts'",
       'compose enters operations past its index.ts, by src/operations/store.ts.',
+    ],
+    [
+      'from one folder of a row to another',
+      'src/methods/bizum/page.ts',
+      "import { card } from '../cards/index.ts'",
+      'methods/bizum (layer 6) imports sideways from methods/cards (layer 6).',
+    ],
+    [
+      'upwards into a folder of a row',
+      'src/checkouts/verb.ts',
+      "import { card } from '../methods/cards/index.ts'",
+      'checkouts (layer 5) imports upwards from methods/cards (layer 6).',
     ],
     [
       'out of src',
@@ -367,6 +381,30 @@ describe('folders', () => {
 
   it('of migrations grow', () => {
     expect(findingsOf(filesIn('src/storage/migrations', 21))).toEqual([])
+  })
+})
+
+describe('payment methods', () => {
+  const facts = "// BIZUM is paid by phone.\nexport const bizum = { code: 'BIZUM' }\n"
+
+  it('are named in their own folder', () => {
+    const own = {
+      'src/methods/bizum/facts.ts': facts,
+      'src/methods/bizum/page.ts': "// The page of the method.\nexport const a = 'BIZUM'\n",
+    }
+    expect(findingsOf(own)).toEqual([])
+  })
+
+  it.each([
+    [
+      'src/cards/pay.ts',
+      "// Says who pays by phone.\nexport const isPhone = (method: string) => method === 'BIZUM'\n",
+    ],
+    ['web/badge/badge.ts', "// Draws one badge.\nexport const shown = ['BIZUM']\n"],
+  ])('and not in %s', (path, text) => {
+    expect(findingsOf({ 'src/methods/bizum/facts.ts': facts, [path]: text })).toEqual([
+      `src/methods/bizum/facts.ts:1 BIZUM is named in 1 files outside its folder, 0 are allowed: ${path}.`,
+    ])
   })
 })
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { checkDrivers } from './tidy/drivers.ts'
 import { checkExamples } from './tidy/examples.ts'
 import { checkLayers } from './tidy/layers.ts'
+import { checkMethods } from './tidy/methods.ts'
 import { checkPatience } from './tidy/patience.ts'
 import { checkProof } from './tidy/proof.ts'
 import { checkSandbox } from './tidy/sandbox.ts'
@@ -18,6 +19,7 @@ export function tidy(root: string): { files: number; findings: Finding[] } {
     checkSandbox,
     checkDrivers,
     checkExamples,
+    checkMethods,
     checkProof,
     checkShapes,
     checkWords,

@@ -1,0 +1,55 @@
+// A payment method is named in its own folder: the rest of the program asks the list, or the table of methods.
+import { type CodeFile, type Finding, isTest, type Tree } from './tree.ts'
+
+const factsPath = /^src\/methods\/([\w-]+)\/facts\.ts$/
+
+/**
+ * How many files of `src` outside its folder still name a method, and how many of `sandbox` and `web`. Lower a number when
+ * a file goes; a method that is not here is named in none.
+ */
+const filesMax: Readonly<Record<string, readonly [src: number, others: number]>> = {
+  CC: [27, 3],
+  MB: [6, 4],
+  MBWAY: [20, 2],
+  PAYPAL: [0, 1],
+  WALLET: [17, 2],
+  SEPA: [4, 0],
+  BANK: [13, 0],
+}
+
+export function checkMethods(tree: Tree): Finding[] {
+  const files = tree.code.filter(({ path }) => !isTest(path) && !path.includes('/migrations/'))
+  return files.flatMap((file) => {
+    const [, folder] = factsPath.exec(file.path) ?? []
+    const [, code] = /\bcode: '(\w+)'/.exec(file.text) ?? []
+    if (folder === undefined || code === undefined) return []
+    const naming = files.filter(
+      ({ path, text }) => !path.startsWith(`src/methods/${folder}/`) && text.includes(`'${code}'`),
+    )
+    const [src, others] = filesMax[code] ?? [0, 0]
+    return [
+      ...compared(code, src, naming, /^src\//, file.path),
+      ...compared(code, others, naming, /^(sandbox|web)\//, file.path),
+    ]
+  })
+}
+
+function compared(
+  code: string,
+  max: number,
+  naming: readonly CodeFile[],
+  within: RegExp,
+  path: string,
+): Finding[] {
+  const found = naming.filter((file) => within.test(file.path))
+  if (found.length === max) return []
+  const where = found.map((file) => file.path).join(', ')
+  return [
+    {
+      path,
+      line: 1,
+      wrong: `${code} is named in ${found.length} files outside its folder, ${max} are allowed: ${where || 'none'}.`,
+      mend: 'Ask the list of methods or the table of methods in place of the code; lower the number in tools/tidy/methods.ts where one is gone.',
+    },
+  ]
+}
