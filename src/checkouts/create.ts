@@ -6,11 +6,11 @@ import { newId } from '../kernel/random.ts'
 import { ok, type Result, unwrap } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
-import { feeMethodOf } from '../methods/list.ts'
 import {
   askedSplit,
   type NewOperation,
   openedOperation,
+  priceOf,
   withinLimits,
   withinPaymentLimit,
 } from '../operations/index.ts'
@@ -134,7 +134,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
         amount: draft.amount,
         wallet,
         caller,
-        prices: offeredMethods(wallet, draft).map((method) => feeMethodOf(method, draft.instant)),
+        prices: offeredMethods(wallet, draft).map((method) => priceOf(method, draft.instant)),
       }),
     )
     unwrap(await fitsLimits(deps, draft, wallet))

@@ -67,8 +67,7 @@ export const defaultFeeSchedule: FeeSchedule = Object.assign({}, ...listed.map((
 
 export const feeMethods = Object.keys(defaultFeeSchedule) as readonly FeeMethod[]
 
-/** Which price applies; instant payments may have one of their own (SPEC.md MB rule 2). */
-export function feeMethodOf(method: Method, instant: boolean | undefined): FeeMethod {
-  const { instantFee } = factsOf(method)
-  return (instant === true && instantFee !== undefined ? instantFee : method) as FeeMethod
-}
+/** The price of an instant payment by each method. */
+export const instantPrices = Object.fromEntries(
+  listed.map((facts: MethodFacts) => [facts.code, facts.instantFee ?? facts.code]),
+) as Readonly<Record<Method, FeeMethod>>

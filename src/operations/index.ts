@@ -132,6 +132,7 @@ export {
   type FindWallet,
   holdEnded,
   monthEndOf,
+  priceOf,
   whyHoldEnded,
 } from './rules.ts'
 export {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
 import { clearingOf, merchantAccount } from '../ledger/index.ts'
-import { defaultFeeSchedule, feeMethodOf } from '../methods/list.ts'
+import { defaultFeeSchedule } from '../methods/list.ts'
 import type { Operation } from './model.ts'
 import {
   amountWithinRange,
@@ -18,6 +18,7 @@ import {
   isRefundable,
   maySplit,
   monthEndOf,
+  priceOf,
   settlePostings,
 } from './rules.ts'
 
@@ -113,7 +114,7 @@ it.each([
   ['MB', undefined, 'MB'],
   ['CC', true, 'CC'],
 ] as const)('%s, instant %s, has the price of %s', (method, isInstant, price) => {
-  expect(feeMethodOf(method, isInstant)).toBe(price)
+  expect(priceOf(method, isInstant)).toBe(price)
 })
 
 it.each([

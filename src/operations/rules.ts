@@ -7,11 +7,19 @@ import type { Instant } from '../kernel/time.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { type AccountName, type Posting, paidPostings } from '../ledger/index.ts'
 import type { FeeRate } from '../methods/facts.ts'
-import { type FeeMethod, type FeeSchedule, factsOf, feeMethodOf } from '../methods/list.ts'
+import {
+  type FeeMethod,
+  type FeeSchedule,
+  factsOf,
+  instantPrices,
+  type Method,
+  methods,
+} from '../methods/list.ts'
 import { type AskedShare, resolveSplit } from '../splits/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Operation, OperationType } from './model.ts'
 
+const refundableMethods: ReadonlySet<Method> = new Set(methods.filter((method) => factsOf(method).refundable))
 const refundableTypes: ReadonlySet<OperationType> = new Set(['PAYMENT', 'CAPTURE'])
 
 /** Whether something of the operation can still be given back. */
@@ -22,7 +30,7 @@ export function isRefundable(
     operation.status === 'COMPLETED' &&
     refundableTypes.has(operation.type) &&
     operation.method !== undefined &&
-    factsOf(operation.method).refundable &&
+    refundableMethods.has(operation.method) &&
     leftToRefund(operation) > 0n
   )
 }
@@ -37,6 +45,11 @@ export function leftToRefund({
   cameBack,
 }: Pick<Operation, 'amount' | 'refunded' | 'cameBack'>): bigint {
   return amount - refunded - cameBack
+}
+
+/** Which price applies; instant payments may have one of their own (SPEC.md MB rule 2). */
+export function priceOf(method: Method, instant: boolean | undefined): FeeMethod {
+  return instant === true ? instantPrices[method] : method
 }
 
 /** The fee of an operation once it completes, in cents, positive. Holds and refunds are free. */
@@ -71,7 +84,7 @@ export function feeToShow(
 ): Cents {
   const { status, method, fee } = operation
   if (status !== 'PENDING' || method === undefined || !factsOf(method).paidLater) return fee
-  return cents(-feeOf(operation, schedule[feeMethodOf(method, operation.instant)]))
+  return cents(-feeOf(operation, schedule[priceOf(method, operation.instant)]))
 }
 
 /**

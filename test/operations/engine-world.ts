@@ -13,7 +13,12 @@ import {
 import type { CustomerHandler } from '../../src/operations/attempts/customers/handler.ts'
 import { type AskRail, createEngine } from '../../src/operations/attempts/engine.ts'
 import { createGiveUp } from '../../src/operations/attempts/give-up.ts'
-import type { ChargeHandler, RailHandler, RailOf } from '../../src/operations/attempts/handler.ts'
+import {
+  approvedAtOnce,
+  type ChargeHandler,
+  type RailHandler,
+  type RailOf,
+} from '../../src/operations/attempts/handler.ts'
 import { findOperation, type NewOperation, type Operation } from '../../src/operations/index.ts'
 import { createSettle } from '../../src/operations/settle/settle.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
@@ -62,8 +67,12 @@ export async function openEngineWorld() {
     reverse: () => say('reverse'),
   }
   const { cancel: _, reverse: __, ...inquiring } = handler
-  const railOf: RailOf = ({ method }) =>
-    method === 'CC' ? handler : method === 'SEPA' ? inquiring : undefined
+  const rails: Partial<Record<Method, RailHandler>> = {
+    CC: handler,
+    SEPA: inquiring,
+    MB: { inquire: approvedAtOnce },
+  }
+  const railOf: RailOf = ({ method }) => method && rails[method]
   const charges: ChargeHandler = {
     inquire: () => say('inquire'),
     send: async (_payment, mayStart) => ((await mayStart()) ? say('send') : (unclear as never)),

@@ -16,13 +16,13 @@ import { newId, type Randomness } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
 import { accountOf, clearingOf, type Ledger, mergedPostings, type WalletAccount } from '../../ledger/index.ts'
-import { feeMethodOf, type Method } from '../../methods/list.ts'
+import type { Method } from '../../methods/list.ts'
 import { type Database, grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import { feeOf, holdEndOf, settlePostings } from '../rules.ts'
+import { feeOf, holdEndOf, priceOf, settlePostings } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
 import {
@@ -210,7 +210,7 @@ function settledOperation(
 ): Operation {
   const completed = settlement.status === 'COMPLETED'
   const { method, instant } = operation
-  const rate = method && wallet.feeSchedule[feeMethodOf(method, instant)]
+  const rate = method && wallet.feeSchedule[priceOf(method, instant)]
   return {
     ...operation,
     status: settlement.status,
