@@ -893,6 +893,11 @@ describe('a payout', () => {
       'NARR with words',
       '<StsRsnInf><Rsn><Cd>NARR</Cd></Rsn><AddtlInf>Ficheiro</AddtlInf><AddtlInf>duplicado</AddtlInf></StsRsnInf>',
     ],
+    ['a code of its own', '<StsRsnInf><Rsn><Prtry>DUPLICATE_FILE</Prtry></Rsn></StsRsnInf>'],
+    [
+      'NARR, received before',
+      '<StsRsnInf><Rsn><Cd>NARR</Cd></Rsn><AddtlInf>Message has already been received</AddtlInf></StsRsnInf>',
+    ],
     [
       'NARR followed by AM05',
       '<StsRsnInf><Rsn><Cd>NARR</Cd></Rsn><AddtlInf>see code</AddtlInf></StsRsnInf><StsRsnInf><Rsn><Cd>AM05</Cd></Rsn></StsRsnInf>',

@@ -100,13 +100,25 @@ export function isRefused(status: string | undefined): boolean {
   return status === 'RJCT'
 }
 
-/** That the bank has had an order before (ISO 20022, ExternalStatusReason1Code). */
-const duplicateCodes: readonly string[] = ['AM05', 'DU01', 'DU02', 'DU03', 'DU04', 'DU05', 'DUPL']
-const duplicateWords = /dup+li[ckqz]|doppel|dubbel|dobrad|repetid|already (received|processed|sent)/i
+/** That the bank has had an order before: codes of ISO 20022 (ExternalStatusReason1Code), and words of banks. */
+const duplicateWords =
+  /\b(am05|du0[1-5]|dupl)\b|dup+li[ckqz]|doppel|dubbel|doubl|doppi|dobrad|repetid|ripetut|twice|second time|(not|non) unique/
+/** In several languages; with a word of {@link takenWords} they say the same. */
+const beforeWords = /\b(already|before|previously|bereits|schon|deja|ya|ja|gia|anteriormente|reeds)\b/
+const takenWords =
+  /recei|sent|send|submit|proces|exist|presen|used|execut|known|empfangen|eingereicht|verarbeitet|vorhanden|recu|traite|envoy|receb|recib|ricevut|elaborat|enviad|inviat|ontvangen|verwerkt/
 
-/** Whether the bank has had an order before. Then it says nothing of the first one, which may be paid. */
+/**
+ * Whether the bank has had an order before. Then it says nothing of the first one, which may be paid. A code of its own may
+ * say so too. A text that only looks like it costs a look of the operator; one that is not recognised could pay twice.
+ */
 export function isDuplicate({ code = '', text = '' }: StatusReason): boolean {
-  return duplicateCodes.includes(code) || duplicateWords.test(text)
+  const words = `${code} ${text}`
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return duplicateWords.test(words) || (beforeWords.test(words) && takenWords.test(words))
 }
 
 /** Results of the verification of payee (EPC 218-23), as statuses or reasons. */
