@@ -148,6 +148,35 @@ it('portuguese-053-reversal is no transfer, though it names a wallet', async () 
   expect(await unmatched()).toMatchObject([{ booked_on: '2026-11-25', amount: '2.75' }])
 })
 
+it('portuguese-053-reversal is no transfer in capitals, and not understood with another word', async () => {
+  const consumer = await money.consumer(0)
+  const values = { wallet: consumer.bank_reference }
+  for (const word of ['TRUE', 'yes']) {
+    const as = (text: string) => text.replace(/(?<=<RvslInd>)\w+/, word).replaceAll(/2\.75/g, '2.85')
+    const change = (text: string) => as(text).replaceAll(/(?<=<AcctSvcrRef>)\w+/g, `${word}1`)
+    expect(await imported('portuguese-053-reversal', values, change)).toMatchObject({ transfers: 0 })
+    expect(await unmatched()).toMatchObject([
+      { problem: expect.stringContaining(word === 'yes' ? 'RvslInd must be' : 'came back') },
+    ])
+  }
+})
+
+it.each(['Refs/EndToEndId', 'Refs/InstrId', 'Refs/TxId', 'RmtInf/Strd/RfrdDocInf/Nb'])(
+  'a wallet that is named in %s alone is credited',
+  async (path) => {
+    const consumer = await money.consumer(0)
+    const reference = consumer.bank_reference.replaceAll(' ', '')
+    const element = path.split('/').reduceRight((inner, name) => `<${name}>${inner}</${name}>`, reference)
+    const as = (text: string) =>
+      text
+        .replaceAll(/<AddtlNtryInf>.*?<\/AddtlNtryInf>/g, '')
+        .replace(/<Refs>.*?<\/Refs>/, element)
+        .replace(/(?<=<AcctSvcrRef>)\w+/, `R${path.replaceAll('/', '')}`)
+    expect(await imported('abn-amro-053', { wallet: reference }, as)).toMatchObject({ transfers: 1 })
+    expect(await money.balanceOf(consumer.email)).toBe(21.5)
+  },
+)
+
 it.each([
   ['pain-002-without-references', 'account_closed'],
   ['pain-002-of-one-order', 'insufficient_funds'],

@@ -166,9 +166,17 @@ function isPart(page: Node | undefined): page is Node {
   return page !== undefined && !(Number(page.text('PgNb')) === 1 && isTrue(page.text('LastPgInd')))
 }
 
-/** An xs:boolean. */
+/** An xs:boolean; some banks write it in capitals. */
 function isTrue(text: string | undefined): boolean {
-  return text === 'true' || text === '1'
+  return text?.toLowerCase() === 'true' || text === '1'
+}
+
+/** Whether an entry undoes another one. */
+function isReversalOf(entry: Node): boolean {
+  const text = entry.text('RvslInd')
+  if (text !== undefined && !/^(true|false|1|0)$/i.test(text))
+    throw new FileRefused(`RvslInd must be true or false, and is ${text}`, entry.line)
+  return isTrue(text)
 }
 
 /** @param pages which page of several it is: balances and counts are those of all of them */
@@ -287,6 +295,7 @@ function entryOf(entry: Node): Entry {
     understood(() => dayOf(entry, 'ValDt')),
     understood(() => dayOf(entry, 'BookgDt')),
   ]
+  const isReversal = understood(() => isReversalOf(entry)) ?? false
   const problem = problems.length === 0 ? undefined : problems.join('; ')
   const hasDetails = details.length > 0 && problem === undefined
   const whole = { ...wholeOf(entry, details), amount }
@@ -299,7 +308,7 @@ function entryOf(entry: Node): Entry {
     valueOn,
     servicerReference: servicerReferenceIn(entry.text('AcctSvcrRef')),
     code: codeOf(entry),
-    isReversal: isTrue(entry.text('RvslInd')),
+    isReversal,
     transactions: hasDetails && checked !== undefined ? checked : [whole],
     hasDetails,
     charges: chargesOf(entry),
@@ -454,7 +463,13 @@ function remittanceOf(detail: Node): string | undefined {
 }
 
 function furtherTextOf(detail: Node): string | undefined {
-  return joined(textsOf(detail, ['RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf', 'RtrInf/AddtlInf']))
+  const texts = textsOf(detail, ['RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf', 'RtrInf/AddtlInf'])
+  // Payers write the reference of a wallet also into the field for their own reference.
+  const references = textsOf(detail, [
+    ...['Refs/EndToEndId', 'Refs/InstrId', 'Refs/TxId', 'Refs/Prtry/Ref'],
+    'RmtInf/Strd/RfrdDocInf/Nb',
+  ])
+  return joined([...texts, ...references.filter((text) => creditorReferencesIn(text).size > 0)])
 }
 
 function textsOf(node: Node, paths: readonly string[]): string[] {
