@@ -1,8 +1,9 @@
 // Stripe: cards, MB WAY, Multibanco and SEPA direct debits, by its own library. What it does not do is said in docs/decisions/0107.
+import type Stripe from 'stripe'
 import type { Driver, SettingSpec } from '../../src/connections/index.ts'
 import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-id.ts'
 import { createCards } from './cards.ts'
-import { connectStripe } from './client.ts'
+import { type CallStripe, connectStripe } from './client.ts'
 import { createDirectDebits } from './elsewhere/direct-debits.ts'
 import { createMobileWallet } from './elsewhere/mobile-wallet.ts'
 import { createReferences } from './elsewhere/references.ts'
@@ -77,14 +78,14 @@ export const stripe: Driver = {
   async accountOf(connection, tools) {
     const call = connectStripe(connection, tools)
     const { livemode } = await call(undefined, (api) => api.balance.retrieve())
-    const { id } = await call(undefined, (api) => api.accounts.retrieveCurrent())
+    const { id } = await ownAccount(call)
     return `${id} in ${livemode ? 'live' : 'test'} mode`
   },
   async check(connection, tools) {
     const call = connectStripe(connection, tools)
     const { livemode } = await call(undefined, (api) => api.balance.retrieve())
     const mode = livemode ? 'live mode: money moves' : 'test mode: no money moves'
-    const account = await call(undefined, (api) => api.accounts.retrieveCurrent())
+    const account = await ownAccount(call)
     return [
       { name: 'credentials', ok: true, detail: `account ${account.id}, ${mode}` },
       {
@@ -99,6 +100,18 @@ export const stripe: Driver = {
   statement: (connection, day, tools) =>
     statementOf({ call: connectStripe(connection, tools), requests: tools.requests }, day),
   webhook,
+}
+
+/** Something else answers at the address of Stripe, such as a proxy; the library takes any JSON without an `error`. */
+class NotStripe extends Error {
+  override readonly name = 'what answers there is not Stripe'
+}
+
+async function ownAccount(call: CallStripe): Promise<Stripe.Account> {
+  const account = await call(undefined, (api) => api.accounts.retrieveCurrent())
+  const id: unknown = account.id
+  if (typeof id === 'string' && id.startsWith('acct_')) return account
+  throw new NotStripe()
 }
 
 function isBase(text: string): boolean {

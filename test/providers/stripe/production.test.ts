@@ -7,6 +7,7 @@ import { createProductionWorld, type ProductionWorld } from '../../connections/w
 import type { GatewayProcess } from '../../gateway-process.ts'
 import { cardNeedle, found, needle, rowsOf } from '../../needles.ts'
 import { expectHandled, expectHeld } from '../hostile-webhooks.ts'
+import { startHttpProvider } from '../http-provider.ts'
 import { refundSucceedsLater } from './cards.ts'
 import { creditor } from './connect.ts'
 import {
@@ -147,6 +148,15 @@ it('is set by an operator who allows a driver that was never run against Stripe'
   expect(await world.command([...stale, '--allow-unproven'])).toMatchObject({
     ...{ code: 1, err: expect.stringMatching(/127\.0\.0\.1:\d+ refused the key \(HTTP 401\)/) },
   })
+  // A proxy that answers in its own JSON: the connection must not be kept as one to an account of it.
+  const proxy = await startHttpProvider(async () => ({
+    ...{ status: 404, headers: { 'content-type': 'application/json' }, body: '{"message":"no such path"}' },
+  }))
+  const elsewhere = set.map((word) => (word.startsWith('api_base=') ? `api_base=${proxy.url}` : word))
+  expect(await world.command([...elsewhere, '--allow-unproven'])).toMatchObject({
+    ...{ code: 1, err: expect.stringContaining('the check failed: what answers there is not Stripe') },
+  })
+  await proxy.close()
   await world.cli(...set, '--allow-unproven')
   await expect.poll(async () => (await call('/api/v2/wallets/methods')).methods).toContain('CC')
   const checked = await world.cli('rails', 'check')
