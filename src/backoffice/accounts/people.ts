@@ -168,7 +168,7 @@ export function createPeople(deps: PeopleDeps) {
       const user = await findUser(database, email)
       const isNew = user === undefined || purpose === 'password'
       const problem = isNew
-        ? problemOfNew(given, user === undefined)
+        ? problemOfNew({ ...given, email }, user === undefined)
         : await problemOfKnown(email, given.password)
       if (problem !== undefined) return { ok: false, refusal: problem }
       const hash = isNew ? await hashPassword(deps.random, given.password) : undefined
@@ -200,7 +200,11 @@ function isEmail(text: string): boolean {
 }
 
 function problemOfNew(
-  { password, name = '' }: { readonly password: string; readonly name?: string | undefined },
+  {
+    password,
+    email,
+    name = '',
+  }: { readonly password: string; readonly email: string; readonly name?: string | undefined },
   needsName: boolean,
 ): Refusal | undefined {
   const { length } = password
@@ -208,7 +212,7 @@ function problemOfNew(
     const reason = `password must have ${passwordLengthMin} to ${passwordLengthMax} characters`
     return { kind: 'invalid_parameter', reason }
   }
-  const weakness = weaknessOf(password)
+  const weakness = weaknessOf(password, email)
   if (weakness !== undefined) return { kind: 'invalid_parameter', reason: weakness }
   if (needsName && name.trim() === '') return { kind: 'invalid_parameter', reason: 'name must be your name' }
   return undefined

@@ -20,6 +20,14 @@ it.each([
   expect(weaknessOf(password)).toMatch(/^password must/)
 })
 
+it.each(['ana@example.com', 'Ana@Example.com', 'ana@example.com1', '2026ana@example.com'])(
+  '%s is weak for ana@example.com',
+  (password) => {
+    expect(weaknessOf(password, 'ana@example.com')).toBe('password must not be the e-mail address')
+    expect(weaknessOf(password, 'rui@example.com')).toBeUndefined()
+  },
+)
+
 it.each([
   'four plain words here',
   'another four plain words',

@@ -47,10 +47,18 @@ const commonWords = new Set(
   ].flatMap((word) => [word, word + word]),
 )
 const differentMin = 5
+/** Characters that a password has beside the address of its account. */
+const addedMin = 8
 
-/** Why a password is too weak; undefined where it is not. */
-export function weaknessOf(password: string): string | undefined {
+/**
+ * Why a password is too weak; undefined where it is not.
+ *
+ * @param email of the account: its address is no secret
+ */
+export function weaknessOf(password: string, email = ''): string | undefined {
   const plain = password.toLowerCase()
+  const added = plain.replace(email.toLowerCase(), '')
+  if (added !== plain && added.length < addedMin) return 'password must not be the e-mail address'
   if (new Set(plain).size < differentMin) return `password must have ${differentMin} different characters`
   if (/^(.{1,6}?)\1+.{0,5}$/u.test(plain)) return 'password must not repeat the same few characters'
   if (isRun(plain)) return 'password must not be a run such as 1234567890'

@@ -151,7 +151,8 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
       return sendRefusal(reply, { kind: 'illegal_state', reason: 'stop using the authenticator app first' })
     }
     const sent = bodyOf(endpoint, request)
-    const weakness = typeof sent.newPassword === 'string' ? weaknessOf(sent.newPassword) : undefined
+    const { newPassword } = sent
+    const weakness = typeof newPassword === 'string' ? weaknessOf(newPassword, person?.email) : undefined
     if (weakness !== undefined) return sendRefusal(reply, { kind: 'invalid_parameter', reason: weakness })
     const takesPassword = 'password' in sent || 'currentPassword' in sent
     const tried = person !== undefined && takesPassword ? confirmationOf(request, person) : undefined
