@@ -76,9 +76,13 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   settings.push('max_connections=200', ...(options.settings ?? []))
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
-  let { end, kill } = await begin()
+  let running = await begin()
 
-  async function begin(): Promise<Record<'end' | 'kill', () => Promise<void>>> {
+  async function begin(): Promise<{
+    readonly ended: Promise<void>
+    end(): Promise<void>
+    kill(): Promise<void>
+  }> {
     const server = spawn(
       join(binaries, 'postgres'),
       ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
@@ -113,7 +117,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       server.kill(signal)
       return ended
     }
-    return { end: endBy('SIGINT'), kill: endBy('SIGKILL') }
+    return { ended, end: endBy('SIGINT'), kill: endBy('SIGKILL') }
   }
 
   return {
@@ -124,15 +128,15 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
         client.query(`create database ${client.escapeIdentifier(name)}`),
       )
     },
-    interrupt: () => end(),
-    kill: () => kill(),
+    interrupt: () => running.end(),
+    kill: () => running.kill(),
     async resume() {
-      const begun = await begin()
-      end = begun.end
-      kill = begun.kill
+      // One that others killed is there for its successor until this process has asked how it ended.
+      await running.ended
+      running = await begin()
     },
     async stop() {
-      await end()
+      await running.end()
       process.off('exit', remove)
       remove()
     },
