@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire, parseAmount } from '../src/http/index.ts'
 import { cents } from '../src/kernel/money.ts'
-import { ok, type Result, refuse, unwrap } from '../src/kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../src/kernel/result.ts'
 import { fieldsOf, textOf } from './body-fields.ts'
 import type { Administration, Consumer } from './gateway.ts'
 import { sandboxJson } from './route-options.ts'
@@ -30,7 +30,7 @@ export function consumerRoutes(
       { ...sandboxJson, schema: { hide: true, params: Type.Object({ email: Type.String() }) } },
       async ({ params }) => {
         const consumer = await administration.findConsumer(params.email)
-        return onWire(consumer ?? unwrap(refuse('not_found', `there is no consumer ${params.email}`)))
+        return onWire(consumer ?? deny('not_found', `there is no consumer ${params.email}`))
       },
     )
   }

@@ -1,7 +1,7 @@
 // Where a merchant's callbacks go, read and set without the operator's command, so that tests can listen.
 import { Type } from 'typebox'
 import type { App } from '../src/http/index.ts'
-import { type Result, refuse, unwrap } from '../src/kernel/result.ts'
+import { deny, type Result, refuse, unwrap } from '../src/kernel/result.ts'
 import { sandboxJson } from './route-options.ts'
 
 interface CallbackUrls {
@@ -44,7 +44,7 @@ export function merchantRoutes({ setCallbackUrls, callbackUrlOf }: CallbackSetti
 }
 
 function walletIdOf(text: string): bigint {
-  if (!walletIdPattern.test(text)) unwrap(refuse('not_found', `there is no merchant with wallet ${text}`))
+  if (!walletIdPattern.test(text)) deny('not_found', `there is no merchant with wallet ${text}`)
   return BigInt(text)
 }
 

@@ -421,6 +421,7 @@ describe('time and chance', () => {
     ['globalThis.crypto.getRandomValues(bytes)', 'It takes chance from Node.'],
     ['const secret = ecdh.generateKeys()', 'It takes chance from Node.'],
     ["const key = request.headers['idempotency-key']", 'It reads the header Idempotency-Key.'],
+    ["unwrap(refuse('not_found', 'no such card'))", 'It unwraps a refusal of its own.'],
   ])('%s', (line, wrong) => {
     expect(findingsOf({ 'src/cards/verb.ts': `// A verb of cards.\n${line}\n` })).toEqual([
       `src/cards/verb.ts:2 ${wrong}`,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createShop, type ShopOptions } from '../../examples/shop/server.ts'
 import { boundedFetch } from '../../src/http/calls/bounded-fetch.ts'
 import { projectRoot } from '../../src/kernel/project-root.ts'
-import { refuse, unwrap } from '../../src/kernel/result.ts'
+import { deny } from '../../src/kernel/result.ts'
 import { toolPage } from '../pages/layout.ts'
 import { shopPath } from './path.ts'
 
@@ -69,7 +69,7 @@ async function readCredentials(demoFile: string): ReturnType<ShopOptions['creden
   const demo = text === undefined ? undefined : (JSON.parse(text) as DemoFile)
   const [merchant, seller] = demo?.merchants ?? []
   if (demo === undefined || merchant === undefined)
-    return unwrap(refuse('service_unavailable', 'there is no demo.json yet: npx comporta demo makes one'))
+    return deny('service_unavailable', 'there is no demo.json yet: npx comporta demo makes one')
   return { ...merchant, auth_scheme: demo.auth_scheme, seller_public_id: seller?.public_id }
 }
 

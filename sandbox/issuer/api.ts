@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'
-import { refuse, unwrap } from '../../src/kernel/result.ts'
+import { deny, unwrap } from '../../src/kernel/result.ts'
 import { sandboxJson } from '../route-options.ts'
 import type { Challenges } from './challenges.ts'
 import type { IssuerContext } from './context.ts'
@@ -26,7 +26,7 @@ export function challengeApi(context: IssuerContext, challenges: Challenges): (a
 
     app.get('/sandbox/api/challenges/:id', oneChallenge, async (request) => {
       const challenge = await challenges.find(request.params.id)
-      return challengeOnWire(challenge ?? unwrap(refuse('not_found', 'there is no challenge with this id')))
+      return challengeOnWire(challenge ?? deny('not_found', 'there is no challenge with this id'))
     })
 
     app.post('/sandbox/api/challenges/:id/answer', oneChallenge, async (request) => {
@@ -41,8 +41,8 @@ function readAnswer(body: unknown): CardholderAnswer {
   const { otp, cancel } = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   if (cancel === true) return { cancel: true }
   if (typeof otp === 'string') return { otp }
-  if (otp === undefined) return unwrap(refuse('missing_parameter', 'otp (text) or cancel: true is required'))
-  return unwrap(refuse('invalid_parameter', 'otp must be text, such as "0101"'))
+  if (otp === undefined) return deny('missing_parameter', 'otp (text) or cancel: true is required')
+  return deny('invalid_parameter', 'otp must be text, such as "0101"')
 }
 
 function challengeOnWire(challenge: Challenge) {

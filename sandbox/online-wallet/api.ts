@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { type App, amountOnWire } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { isUuid } from '../../src/kernel/random.ts'
-import { refuse, unwrap } from '../../src/kernel/result.ts'
+import { deny, unwrap } from '../../src/kernel/result.ts'
 import { fieldsOf } from '../body-fields.ts'
 import { sandboxJson } from '../route-options.ts'
 import { type Decide, type Decision, payerOf } from './decide.ts'
@@ -32,12 +32,11 @@ export function onlineWalletApi(
 
   async function decideLatest(id: string, decision: Decision, state: string) {
     const key = isUuid(id) ? await findLatestKey(database, id.toLowerCase()) : undefined
-    if (key === undefined)
-      return unwrap(refuse('not_found', `the online wallet knows no order of operation ${id}`))
+    if (key === undefined) return deny('not_found', `the online wallet knows no order of operation ${id}`)
     // The time of an order that nobody decided may be over.
     const order = await findOrder(database, key, clock.now())
     if (order?.state === 'open' && (await decide(key, decision))) return { operation_id: id, state }
-    return unwrap(refuse('illegal_state', `the order is not open: it is ${order?.state}`))
+    return deny('illegal_state', `the order is not open: it is ${order?.state}`)
   }
 
   return (app) => {
@@ -51,7 +50,7 @@ export function onlineWalletApi(
     app.post('/sandbox/api/online-wallet/:id/reverse', withOperation, async ({ params, body }) => {
       const { reason = reversalReasonDefault } = fieldsOf(body)
       if (typeof reason !== 'string' || !reasonPattern.test(reason))
-        unwrap(refuse('invalid_parameter', 'reason must be a word such as not_received'))
+        deny('invalid_parameter', 'reason must be a word such as not_received')
       return onWire(params.id, unwrap(await reversals.reverse(params.id, String(reason))))
     })
     app.post('/sandbox/api/online-wallet/:id/reinstate', withOperation, async ({ params }) =>

@@ -1,7 +1,7 @@
 // The sandbox phone as JSON, for tests (CONTRACT section 15).
 import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire, parseAmount } from '../../src/http/index.ts'
-import { refuse, unwrap } from '../../src/kernel/result.ts'
+import { deny, unwrap } from '../../src/kernel/result.ts'
 import { parsePhoneInAddress } from '../../src/kernel/values/phones.ts'
 import { fieldsOf } from '../body-fields.ts'
 import { sandboxJson } from '../route-options.ts'
@@ -69,7 +69,7 @@ function phoneIn(params: unknown): string {
   const phone = parsePhoneInAddress(text, 'phone')
   return phone.ok && isRegistered(phone.value)
     ? phone.value
-    : unwrap(refuse('not_found', `${text} is not registered with the mobile wallet`))
+    : deny('not_found', `${text} is not registered with the mobile wallet`)
 }
 
 /** Tests that name no PIN know the right one. */
@@ -83,7 +83,7 @@ function termsIn(body: unknown): TermsChange {
   const { amount_limit: amount, expiry_date: day } = fields
   const limit = amount == null ? undefined : unwrap(parseAmount(amount, 'amount_limit'))
   if (day != null && typeof day !== 'string')
-    return unwrap(refuse('invalid_parameter', 'expiry_date must be a day as yyyy-mm-dd'))
+    return deny('invalid_parameter', 'expiry_date must be a day as yyyy-mm-dd')
   return { limit, expiryDate: day ?? undefined }
 }
 

@@ -2,7 +2,7 @@
 import { type App, parseAmount } from '../../src/http/index.ts'
 import type { Cents } from '../../src/kernel/money.ts'
 import { isUuid, type Randomness, randomId } from '../../src/kernel/random.ts'
-import { ok, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
 import type { ReferenceName } from '../../src/rails/index.ts'
 import { sandboxJson } from '../route-options.ts'
 import type { ReferenceMachines } from './network.ts'
@@ -22,13 +22,10 @@ export function referenceApi(network: ReferenceMachines, random: Randomness): (a
       const body = fieldsOf(request.body)
       const typed = unwrap(readTyped(body))
       const { payment_id: id = randomId(random) } = body
-      if (typeof id !== 'string' || !isUuid(id))
-        unwrap(refuse('invalid_parameter', 'payment_id must be a UUID'))
+      if (typeof id !== 'string' || !isUuid(id)) deny('invalid_parameter', 'payment_id must be a UUID')
       const receipt = await network.pay({ ...typed, id: String(id).toLowerCase() })
       if (receipt.kind === 'in_doubt') {
-        return unwrap(
-          refuse('service_unavailable', 'the gateway has not answered: the payment is told again'),
-        )
+        return deny('service_unavailable', 'the gateway has not answered: the payment is told again')
       }
       return receipt.kind === 'accepted'
         ? { accepted: true, operation_id: receipt.operationId }

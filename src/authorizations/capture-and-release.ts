@@ -2,7 +2,7 @@
 import type { KeyedRequest, Made } from '../idempotency/index.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
-import { type Result, refuse, unwrap } from '../kernel/result.ts'
+import { deny, type Result, refuse, unwrap } from '../kernel/result.ts'
 import {
   answeredClaim,
   type ChildOperation,
@@ -82,7 +82,7 @@ export async function take(
     if (isOver) await onHoldEnded(deps, authorization)
     if (outcome.kind !== 'refused') return madeByEngine(show, outcome, { wallet, declined })
   }
-  return unwrap(refuse('service_unavailable', 'the authorization is in too much demand: try again'))
+  return deny('service_unavailable', 'the authorization is in too much demand: try again')
 }
 
 /** What {@link take} would answer and book, on the wire, without doing it. The same refusals. */

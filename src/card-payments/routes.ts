@@ -12,7 +12,7 @@ import {
   sendText,
 } from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
+import { deny, unwrap } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { cardPaymentExample, operationSchema, rereadOperation } from '../operations/index.ts'
 import { type Wallet, whyWithout } from '../wallets/index.ts'
@@ -80,7 +80,7 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
 
   async function storedCard({ walletId }: Caller, token: string): Promise<StoredCard> {
     const stored = await vault.find(walletId, unwrap(tokenOf(token)))
-    return stored ?? unwrap(refuse('not_found', 'there is no card with that token'))
+    return stored ?? deny('not_found', 'there is no card with that token')
   }
 
   return (app) => {
@@ -185,10 +185,10 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
 /** The card API needs no method of the wallet's, but a rail that takes cards. Throws access_denied without one. */
 function served(wallet: Wallet): Wallet {
   if (wallet.unserved?.includes('CC') === true || wallet.suspendedAt !== undefined)
-    return unwrap(refuse('access_denied', whyWithout(wallet, 'CC')))
+    return deny('access_denied', whyWithout(wallet, 'CC'))
   if (wallet.cardsAtAcquirer === true) {
     const reason = 'cards are typed into the form of the acquirer here: send the customer to a checkout'
-    return unwrap(refuse('access_denied', reason))
+    return deny('access_denied', reason)
   }
   return wallet
 }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { App } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
+import { deny } from '../kernel/result.ts'
 import { asciiAddress } from '../kernel/values/web-address.ts'
 import { addDetails, findAttemptByThreeDsId } from '../operations/index.ts'
 import type { RReq } from '../rails/index.ts'
@@ -42,7 +42,7 @@ export function cardRoutes(context: CardsContext): (app: App) => void {
         const answer = isUuid(threeDsId)
           ? await receiveResults(context, threeDsId, secret, request.body as unknown as RReq)
           : undefined
-        return answer ?? unwrap(refuse('not_found', 'there is no such transaction'))
+        return answer ?? deny('not_found', 'there is no such transaction')
       },
     )
 
@@ -57,7 +57,7 @@ export function cardRoutes(context: CardsContext): (app: App) => void {
         const attempt = isUuid(threeDsId)
           ? await findAttemptByThreeDsId<CardAttemptDetails>(context.database, 'CC', threeDsId)
           : undefined
-        if (attempt === undefined) return unwrap(refuse('not_found', 'there is no such transaction'))
+        if (attempt === undefined) return deny('not_found', 'there is no such transaction')
         if (pageToVisit(attempt) !== undefined) await comeBack(context, attempt)
         await context.inFlight.waitBriefly(attempt.key)
         return reply.redirect(asciiAddress(await context.returnUrl(attempt)), 303)

@@ -10,7 +10,7 @@ import {
   warn,
 } from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
+import { deny, unwrap } from '../kernel/result.ts'
 import { createCheckoutCreation } from './create.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { voidCheckout } from './end.ts'
@@ -37,7 +37,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
   async function checkoutOf(walletId: bigint, id: string): Promise<Checkout> {
     const uuid = unwrap(idOf(id, 'checkout'))
     const checkout = await findCheckout(database, walletId, uuid)
-    return checkout ?? unwrap(refuse('not_found', `there is no checkout ${uuid}`))
+    return checkout ?? deny('not_found', `there is no checkout ${uuid}`)
   }
 
   return (app) => {
@@ -69,7 +69,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         const caller = callerOf(request)
         const { walletId, permissions } = caller
         if (request.body.subscription !== undefined && !permissions.has('subscriptions')) {
-          return unwrap(refuse('access_denied', 'the API key lacks the permission subscriptions'))
+          return deny('access_denied', 'the API key lacks the permission subscriptions')
         }
         warn(reply, unknownCodes(request.body.exclude ?? []))
         const wallet = await wallets.get(walletId)

@@ -9,7 +9,7 @@ import {
   sendText,
 } from '../http/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
-import { RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { deny, RefusalError, type Result, unwrap } from '../kernel/result.ts'
 import type { ColumnType } from '../storage/index.ts'
 import { type IdempotencyKey, readKey } from './key.ts'
 import type { KeyMemory } from './recall.ts'
@@ -47,7 +47,7 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
   const key = unwrap(readKey(request, idempotency.fingerprint))
   if (key === undefined) {
     const made = await verb.work(undefined)
-    return send(reply, made?.answer ?? unwrap(refuse('internal_error', 'nothing was made')))
+    return send(reply, made?.answer ?? deny('internal_error', 'nothing was made'))
   }
   const { requestId, fingerprint } = key
   try {
@@ -72,7 +72,7 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
   }
 
   async function repeat(): Promise<AppReply> {
-    return (await repeatIfKnown()) ?? unwrap(refuse('request_in_flight', 'the request is being processed'))
+    return (await repeatIfKnown()) ?? deny('request_in_flight', 'the request is being processed')
   }
 
   async function repeatIfKnown(): Promise<AppReply | undefined> {
@@ -85,9 +85,7 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
           ? inFlight()
           : keep(await answerAbout(verb.reread(recalled.resourceId)), sendAgain)
       case 'other_meaning':
-        return unwrap(
-          refuse('request_id_reused', `request_id ${requestId} was used with another body before`),
-        )
+        return deny('request_id_reused', `request_id ${requestId} was used with another body before`)
       case 'in_flight':
         return inFlight()
       case 'unknown':
@@ -96,7 +94,7 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
   }
 
   function inFlight(): never {
-    return unwrap(refuse('request_in_flight', `request_id ${requestId} is being processed`))
+    return deny('request_in_flight', `request_id ${requestId} is being processed`)
   }
 
   /** The answer about what was made, which may itself be a refusal: an operation that failed. */

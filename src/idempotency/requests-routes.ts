@@ -11,7 +11,7 @@ import {
   sendText,
   wordField,
 } from '../http/index.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
+import { deny, unwrap } from '../kernel/result.ts'
 import type { Database } from '../storage/index.ts'
 import { findRequest } from './store.ts'
 
@@ -70,7 +70,7 @@ export function requestsRoutes({ database, baseUrl, outcomeOf }: RequestsRoutesD
         const { walletId, permissions } = callerOf(request)
         const id = unwrap(idOf(request.params.id, 'request'))
         const known = await findRequest(database, walletId, id)
-        if (known === undefined) return unwrap(refuse('not_found', `there is no request ${id}`))
+        if (known === undefined) return deny('not_found', `there is no request ${id}`)
         const { status, storesCard, token } = await outcomeOf(walletId, known.resourceId)
         const itself = `${baseUrl}/api/v2/requests/${id}`
         const answer = { request_id: id, status, method: 'GET' }

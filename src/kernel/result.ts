@@ -84,3 +84,8 @@ export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value
   throw new RefusalError(result.refusal)
 }
+
+/** Refuses where a decision cannot be returned: in verbs and routes. `found ?? deny('not_found', …)` reads well. */
+export function deny(kind: RefusalKind, reason: string, operationId?: string): never {
+  throw new RefusalError(refuse(kind, reason, operationId).refusal)
+}

@@ -13,7 +13,7 @@ import {
 } from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
+import { deny, unwrap } from '../kernel/result.ts'
 import { requestMandate } from './changes/create.ts'
 import { endMandate } from './changes/end.ts'
 import { findMandate } from './changes/move.ts'
@@ -42,7 +42,7 @@ export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
   async function mandateWith(walletId: bigint, text: string): Promise<Mandate> {
     const id = unwrap(idOf(text, 'mandate'))
     const mandate = await findMandate(deps, walletId, id)
-    return mandate ?? unwrap(refuse('not_found', `there is no mandate ${id}`))
+    return mandate ?? deny('not_found', `there is no mandate ${id}`)
   }
 
   return (app) => {

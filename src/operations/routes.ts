@@ -11,7 +11,7 @@ import {
   parsePage,
   sendText,
 } from '../http/index.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
+import { deny, unwrap } from '../kernel/result.ts'
 import { type Database, type PageOfList, readTogether } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { cardPaymentExample, operationFields, operationSchema } from './answer.ts'
@@ -103,7 +103,7 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
         const { walletId } = callerOf(request)
         const id = unwrap(idOf(request.params.id, 'operation'))
         const operation = await findOperation(database, walletId, id)
-        if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${id}`))
+        if (operation === undefined) return deny('not_found', `there is no operation ${id}`)
         const wallet = await wallets.get(walletId)
         const [shown] =
           operation.type === 'AUTH'

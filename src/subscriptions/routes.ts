@@ -15,7 +15,7 @@ import {
   parsePage,
   sendText,
 } from '../http/index.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
+import { deny, unwrap } from '../kernel/result.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { voidSubscription } from './end.ts'
 import { webhooks } from './events.ts'
@@ -42,7 +42,7 @@ export async function subscriptionOfPath(
 ): Promise<Subscription> {
   const id = unwrap(idOf(text, 'subscription'))
   const subscription = await findSubscription(database, walletId, id)
-  return subscription ?? unwrap(refuse('not_found', `there is no subscription ${id}`))
+  return subscription ?? deny('not_found', `there is no subscription ${id}`)
 }
 
 const listSchema = listOf(

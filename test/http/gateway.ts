@@ -25,7 +25,7 @@ import {
 } from '../../src/http/index.ts'
 import { readKey } from '../../src/idempotency/key.ts'
 import { isUuid, systemRandomness } from '../../src/kernel/random.ts'
-import { ok, type RefusalKind, refuse, unwrap } from '../../src/kernel/result.ts'
+import { deny, ok, type RefusalKind, refuse, unwrap } from '../../src/kernel/result.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { type Caller, permissions, rights } from '../../src/kernel/values/permissions.ts'
 
@@ -255,7 +255,7 @@ function declareRoutes(app: App, received: unknown[]): void {
       throw Object.assign(new Error('connect ECONNREFUSED'), { name: 'DatabaseUnavailable' })
     if (kind === 'odd') throw Object.assign(new Error('odd'), { statusCode: 418 })
     if (kind in errorTable)
-      return unwrap(refuse(kind as RefusalKind, 'because', kind === 'card_declined' ? '0199' : undefined))
+      return deny(kind as RefusalKind, 'because', kind === 'card_declined' ? '0199' : undefined)
     throw new Error('card 4176660000000027 broke it')
   })
   app.post(

@@ -15,7 +15,7 @@ import {
   madeWithClaim,
 } from '../../src/idempotency/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
-import { ok, RefusalError, refuse, unwrap } from '../../src/kernel/result.ts'
+import { deny, ok, RefusalError, refuse } from '../../src/kernel/result.ts'
 import { after, day, type Instant, minute, systemClock, toTimestamp } from '../../src/kernel/time.ts'
 import { type Database, rowSet, statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
@@ -243,7 +243,7 @@ it('and claimed nothing that is known is in flight', async () => {
 
 it('is refused without a record is forgotten, unless it was answered before', async () => {
   const id = randomUUID()
-  const refused: OnceVerb = { work: async () => unwrap(refuse('illegal_state', 'not now')) }
+  const refused: OnceVerb = { work: async () => deny('illegal_state', 'not now') }
   verb = refused
   expect(await post(id)).toMatchObject(refusal(409, 10013))
   verb = making()

@@ -34,7 +34,19 @@ function checkFiles(tree: Tree): Finding[] {
     ...purity(file),
     ...timeAndChance(file),
     ...keyOfRequest(file),
+    ...refusals(file),
   ])
+}
+
+/** One way to refuse: rules return, verbs and routes throw. */
+function refusals(file: CodeFile): Finding[] {
+  if (isTest(file.path)) return []
+  return [...file.text.matchAll(/\bunwrap\(\s*refuse\(/g)].map(({ index }) => ({
+    path: file.path,
+    line: file.lineOf(index),
+    wrong: 'It unwraps a refusal of its own.',
+    mend: 'Call deny of kernel/result.ts.',
+  }))
 }
 
 function opening(file: CodeFile): Finding[] {

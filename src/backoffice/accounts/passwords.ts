@@ -3,7 +3,7 @@ import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { fewAtOnce } from '../../kernel/few-at-once.ts'
 import type { Randomness } from '../../kernel/random.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny } from '../../kernel/result.ts'
 
 export const passwordLengthMin = 12
 export const passwordLengthMax = 128
@@ -22,7 +22,7 @@ const hashBytes = 32
 /** Refusals: service_unavailable, thrown, when too many wait. */
 async function scryptOf(password: string, salt: Buffer): Promise<Buffer> {
   const hash = await few(() => hashOf(password.normalize('NFKC'), salt, hashBytes, cost))
-  return hash ?? unwrap(refuse('service_unavailable', 'too many people sign in at this moment'))
+  return hash ?? deny('service_unavailable', 'too many people sign in at this moment')
 }
 
 /** @returns `salt:hash`, both in base64url */

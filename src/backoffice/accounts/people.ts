@@ -1,7 +1,7 @@
 // Makes people, by a one-time link or a command; lists and removes them.
 
 import { newId, type Randomness } from '../../kernel/random.ts'
-import { ok, type Refusal, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
 import { noteOfAccount } from '../access/actions-store.ts'
@@ -66,13 +66,13 @@ export function createPeople(deps: PeopleDeps) {
     const known = await findUser(tx, email)
     if (known !== undefined) {
       // An invitation replaces nobody's password: the account was made by another one meanwhile.
-      if (hash !== undefined && purpose === 'invitation') unwrap(refuse('illegal_state', changedMeanwhile))
+      if (hash !== undefined && purpose === 'invitation') deny('illegal_state', changedMeanwhile)
       if (hash !== undefined) await replacePassword(tx, known.id, hash, now)
       return known.id
     }
     const id = newId(now, deps.random)
     const isMade = hash !== undefined && (await insertUser(tx, { id, email, name: name ?? email, hash }, now))
-    if (!isMade) unwrap(refuse('illegal_state', changedMeanwhile))
+    if (!isMade) deny('illegal_state', changedMeanwhile)
     return id
   }
 
@@ -82,7 +82,7 @@ export function createPeople(deps: PeopleDeps) {
     await database.transaction(async (tx: Executor) => {
       const userId = await writeAccount(tx, link, account)
       const now = clock.now()
-      if (!(await consumeLink(tx, token, now))) unwrap(refuse('illegal_state', spent))
+      if (!(await consumeLink(tx, token, now))) deny('illegal_state', spent)
       if (link.takesTwoFactor === true) await removeTwoFactor(tx, userId, now)
       const joined = walletId !== undefined && role !== undefined
       const changes = joined ? [{ field: `team ${link.email}`, old: '', new: role }] : undefined

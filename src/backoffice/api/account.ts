@@ -1,7 +1,7 @@
 // Where somebody is signed in, and ending that; what else is theirs are endpoints of the library (accounts/sign-in/auth-routes.ts).
 import { Type } from 'typebox'
 import type { App, AppRequest } from '../../http/index.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { Person } from '../access/person.ts'
 import { endOtherSessions, endSession, sessionsOf } from '../accounts/store.ts'
@@ -42,7 +42,7 @@ export function accountRoutes({ database, clock }: BackofficeParts): (app: App) 
       async (request) => {
         const { userId } = personIn(request)
         if (!(await endSession(database, userId, request.params.id))) {
-          return unwrap(refuse('not_found', 'there is no such session: it has ended'))
+          return deny('not_found', 'there is no such session: it has ended')
         }
         return {}
       },
@@ -65,5 +65,5 @@ export function accountRoutes({ database, clock }: BackofficeParts): (app: App) 
 }
 
 function personIn({ person }: Pick<AppRequest, 'person'>): Person {
-  return person ?? unwrap(refuse('authentication_required', 'sign in first'))
+  return person ?? deny('authentication_required', 'sign in first')
 }

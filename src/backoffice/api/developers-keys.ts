@@ -1,7 +1,7 @@
 // API keys, secrets and addresses of a merchant, for its developers.
 import { Type } from 'typebox'
 import { type App, callerOf } from '../../http/index.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Permission, permissions, permissionsDefault } from '../../kernel/values/permissions.ts'
 import { walletPrefix } from '../access/guard.ts'
@@ -40,7 +40,7 @@ export function developerKeyRoutes({ wallets, callbacks }: BackofficeParts): (ap
   async function rotated(walletId: bigint, kind: SecretKind): Promise<string> {
     const { rights } = await wallets.get(walletId)
     if (kind === 'esb_token' && !rights.includes('partner')) {
-      return unwrap(refuse('access_denied', 'the wallet lacks the right partner, which the operator gives'))
+      return deny('access_denied', 'the wallet lacks the right partner, which the operator gives')
     }
     const changed = unwrap(await wallets.changeMerchant(walletId, {}, rotations[kind]))
     const { callbackSecret, callbackSigningSecret, esbToken } = changed
@@ -81,9 +81,7 @@ export function developerKeyRoutes({ wallets, callbacks }: BackofficeParts): (ap
         const { walletId } = callerOf(request)
         const owners = asked.filter((one) => ownersPermissions.includes(one))
         if (owners.length > 0 && request.role !== 'owner') {
-          return unwrap(
-            refuse('access_denied', `only an owner makes keys with the permission ${owners.join(', ')}`),
-          )
+          return deny('access_denied', `only an owner makes keys with the permission ${owners.join(', ')}`)
         }
         const { id, key } = unwrap(await wallets.createKey(walletId, asked as Permission[], name))
         return { id, key }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { DeliveryState, EventFilter, ListedEvent } from '../../callbacks/index.ts'
 import { type App, callerOf, idOf, parseLisbonDayRange } from '../../http/index.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { after, hour, toTimestamp } from '../../kernel/time.ts'
 import type { ListedRequest } from '../../request-log/index.ts'
 import { walletPrefix } from '../access/guard.ts'
@@ -70,7 +70,7 @@ export function developerRoutes({
       async (request) => {
         const id = unwrap(idOf(request.params.id, 'event'))
         const event = await callbacks.examine(callerOf(request).walletId, id)
-        if (event === undefined) return unwrap(refuse('not_found', `there is no event ${id}`))
+        if (event === undefined) return deny('not_found', `there is no event ${id}`)
         return {
           ...eventInJson(event),
           payload: event.payload,
@@ -135,7 +135,7 @@ export function developerRoutes({
       async (request) => {
         const tid = unwrap(idOf(request.params.id, 'request'))
         const found = await requestLog.find(callerOf(request).walletId, tid)
-        if (found === undefined) return unwrap(refuse('not_found', `there is no request ${tid} in the log`))
+        if (found === undefined) return deny('not_found', `there is no request ${tid} in the log`)
         const { address = null, userAgent = null, body = null, answer = null } = found
         return { ...requestInJson(found), address, user_agent: userAgent, body, answer }
       },

@@ -1,7 +1,7 @@
 // Who is signed in, and joining by a one-time link.
 import { Type } from 'typebox'
 import { type App, isFromOtherSite, sendRefusal } from '../../http/index.ts'
-import { ok, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, ok, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { factsOf, methods } from '../../methods/list.ts'
 import { abilitiesOf } from '../access/role-rules.ts'
@@ -26,7 +26,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         schema: { summary: 'Who is signed in', response: { 200: sessionSchema } },
       },
       async ({ person }): Promise<SessionAnswer> => {
-        if (person === undefined) return unwrap(refuse('authentication_required', 'sign in first'))
+        if (person === undefined) return deny('authentication_required', 'sign in first')
         const memberships = await membershipsOf(database, person.userId)
         return {
           name: person.name,
@@ -84,7 +84,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
       },
       async (request, reply) => {
         if (isFromOtherSite(request)) {
-          return unwrap(refuse('access_denied', "another site's page must not do this")) as never
+          return deny('access_denied', "another site's page must not do this") as never
         }
         const { token, name, password } = request.body
         const link = await people.lookAt(token)

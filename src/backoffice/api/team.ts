@@ -1,7 +1,7 @@
 // The team of a merchant, invitations into it, and the log of who did what.
 import { Type } from 'typebox'
 import { type App, callerOf } from '../../http/index.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { actionOnWire, listActions } from '../access/actions-store.ts'
 import { walletPrefix } from '../access/guard.ts'
@@ -86,7 +86,7 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
       const { walletId } = callerOf(request)
       const { before } = request.query
       if (before !== undefined && !/^\d{1,18}$/.test(before)) {
-        return unwrap(refuse('invalid_parameter', 'before must be the value of next'))
+        return deny('invalid_parameter', 'before must be the value of next')
       }
       const page = { before: before === undefined ? undefined : BigInt(before), limit: actionsPerPage }
       const actions = await listActions(database, walletId, page)
@@ -120,7 +120,7 @@ function invitationRoutes({ database, people }: BackofficeParts, app: App): void
       const email = request.body.email.trim().toLowerCase()
       const members = await membersOf(database, walletId)
       if (members.some((member) => member.email === email)) {
-        return unwrap(refuse('illegal_state', `${email} is in the team: change the role there`))
+        return deny('illegal_state', `${email} is in the team: change the role there`)
       }
       return unwrap(await people.invite({ email, walletId, role, invitedBy: request.person?.userId }))
     },
@@ -135,7 +135,7 @@ function invitationRoutes({ database, people }: BackofficeParts, app: App): void
     async (request) => {
       const { walletId } = callerOf(request)
       if (!(await withdrawInvitation(database, walletId, request.params.id))) {
-        return unwrap(refuse('not_found', 'there is no such invitation: it was used, renewed or withdrawn'))
+        return deny('not_found', 'there is no such invitation: it was used, renewed or withdrawn')
       }
       return {}
     },
@@ -156,7 +156,7 @@ function memberRoutes({ database, people }: BackofficeParts, app: App): void {
     async (request) => {
       const { two_factor_required: isAsked } = request.body
       if (isAsked && request.person?.hasTwoFactor !== true) {
-        return unwrap(refuse('illegal_state', 'use an authenticator app yourself first: under Security'))
+        return deny('illegal_state', 'use an authenticator app yourself first: under Security')
       }
       await askTwoFactor(database, callerOf(request).walletId, isAsked)
       return {}
@@ -198,7 +198,7 @@ function memberRoutes({ database, people }: BackofficeParts, app: App): void {
         const { walletId } = callerOf(request)
         const member = await findMember(database, walletId, request.params.id)
         if (member === undefined) {
-          return unwrap(refuse('not_found', 'there is nobody with that id in the team'))
+          return deny('not_found', 'there is nobody with that id in the team')
         }
         const by = { ownerId: request.person?.userId, takesTwoFactor }
         return unwrap(await people.resetPassword(member.email, by))

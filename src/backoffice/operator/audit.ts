@@ -1,7 +1,7 @@
 // The audit, run from a page, and the log of who did what over all merchants.
 import { Type } from 'typebox'
 import type { App } from '../../http/index.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { actionOnWire, listActions } from '../access/actions-store.ts'
 import { allActionsSchema, auditSchema } from '../contract/operator/audit.ts'
@@ -62,7 +62,7 @@ export function auditRoutes({ database, operator: { audits } }: BackofficeParts)
       },
       async ({ query: { before } }) => {
         if (before !== undefined && !/^\d{1,18}$/.test(before))
-          return unwrap(refuse('invalid_parameter', 'before must be the value of next'))
+          return deny('invalid_parameter', 'before must be the value of next')
         const page = { before: before === undefined ? undefined : BigInt(before), limit: actionsPerPage }
         const actions = await listActions(database, 'all', page)
         const last = actions.length === actionsPerPage ? actions.at(-1) : undefined

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { SettledOrder } from '../../bank-files/index.ts'
 import type { App, AppRequest } from '../../http/index.ts'
 import { cents, decimalText } from '../../kernel/money.ts'
-import { type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, type Result, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import {
   bankFileBody,
@@ -132,11 +132,9 @@ export function bankRoutes({
       async ({ body: { name } }) => {
         const content = await bank.readFile(name)
         if (content === undefined)
-          return unwrap(
-            refuse(
-              'not_found',
-              `${name} is not in the folder: it was never written, or the bank has taken it`,
-            ),
+          return deny(
+            'not_found',
+            `${name} is not in the folder: it was never written, or the bank has taken it`,
           ) as never
         return { name, content }
       },
@@ -153,9 +151,7 @@ export function bankRoutes({
         const file = encoding === 'base64' ? Buffer.from(content, 'base64') : content
         const imported = await bank.importContent(name, file)
         if (!imported.ok)
-          return unwrap(
-            refuse('invalid_parameter', `${name} was refused, whole: ${imported.refusal}`),
-          ) as never
+          return deny('invalid_parameter', `${name} was refused, whole: ${imported.refusal}`) as never
         const { kind, entries, matched, unmatched, repeated } = imported.value
         return { kind, entries, matched, unmatched, repeated }
       },
@@ -171,9 +167,9 @@ export function bankRoutes({
         const id = uuidOf((request.params as { id: string }).id, 'unmatched entry')
         const { note = '', as_transfer = false } = request.body
         if (as_transfer === (note.trim() !== ''))
-          return unwrap(refuse('invalid_parameter', 'an entry takes either note or as_transfer')) as never
+          return deny('invalid_parameter', 'an entry takes either note or as_transfer') as never
         const closed = as_transfer ? await bank.takeAsTransfer(id) : await bank.resolve(id, note.trim())
-        if (!closed) return unwrap(refuse('not_found', `there is no unmatched entry ${id}`)) as never
+        if (!closed) return deny('not_found', `there is no unmatched entry ${id}`) as never
         const walletId = as_transfer ? await balances.walletOfTransfer(id) : undefined
         request.concerns = walletId ?? null
         if (walletId !== undefined)
@@ -194,8 +190,7 @@ export function bankRoutes({
       },
       async (request) => {
         const { answer, fee = '', reason } = request.body
-        if (reason.trim() === '')
-          return unwrap(refuse('missing_parameter', 'reason says how that is known')) as never
+        if (reason.trim() === '') return deny('missing_parameter', 'reason says how that is known') as never
         const settlement = {
           ...{ answer, reason: reason.trim(), by: by(request) },
           fee: fee.trim() === '' ? cents(0) : unwrap(centsOf('fee', fee.trim())),
@@ -226,7 +221,7 @@ export function bankRoutes({
       async (request) => {
         const id = numberOf((request.params as { id: string }).id, 'difference')
         if (!(await reconciliation.explain(id, request.body.note.trim())))
-          return unwrap(refuse('not_found', `there is no difference ${id} that stands`)) as never
+          return deny('not_found', `there is no difference ${id} that stands`) as never
         return { done: true as const }
       },
     )

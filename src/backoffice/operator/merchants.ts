@@ -2,7 +2,7 @@
 
 import type { App } from '../../http/index.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
 import { defaultFeeSchedule, type FeeSchedule, methods, recurringMethods } from '../../methods/list.ts'
@@ -36,7 +36,7 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
   async function merchantOf(text: string): Promise<Wallet> {
     const wallet = await wallets.find(numberOf(text, 'merchant'))
     if (wallet?.kind === 'merchant') return wallet
-    return unwrap(refuse('not_found', `there is no merchant ${text}`))
+    return deny('not_found', `there is no merchant ${text}`)
   }
 
   async function shown(wallet: Wallet) {

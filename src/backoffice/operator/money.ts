@@ -2,7 +2,7 @@
 import type { App, AppRequest } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { gatewayWalletId, type Posting } from '../../ledger/index.ts'
 import type { Suspense } from '../../suspense/index.ts'
@@ -58,7 +58,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
       async (request) => {
         const { iban, name } = request.body
         if ((iban === undefined) !== (name === undefined))
-          return unwrap(refuse('missing_parameter', 'iban and name belong together')) as never
+          return deny('missing_parameter', 'iban and name belong together') as never
         const to = iban === undefined || name === undefined ? undefined : { iban, name: name.trim() }
         return ofEntry(request, unwrap(await suspense.refund(entryId(request), to)))
       },
@@ -146,7 +146,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
         const id = uuidOf((request.params as { id: string }).id, 'transfer')
         const walletId = BigInt(request.body.wallet_id)
         if ((await wallets.find(walletId)) === undefined)
-          return unwrap(refuse('not_found', `there is no wallet ${walletId}`)) as never
+          return deny('not_found', `there is no wallet ${walletId}`) as never
         unwrap(await balances.assign(id, walletId))
         request.concerns = walletId
         request.changes = [{ field: `transfer ${id}`, old: '', new: `wallet ${walletId}` }]
@@ -163,7 +163,7 @@ function assigneeOf({
 }: Partial<AssignPreviewQuery>): Parameters<Suspense['assign']>[1] {
   const operationId = operation_id?.trim().toLowerCase()
   if (operationId !== undefined && !isUuid(operationId))
-    return unwrap(refuse('invalid_parameter', 'operation_id must be the id of a payment')) as never
+    return deny('invalid_parameter', 'operation_id must be the id of a payment') as never
   return { walletId: wallet_id === undefined ? undefined : BigInt(wallet_id), operationId }
 }
 

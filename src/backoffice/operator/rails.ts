@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Contact } from '../../connections/index.ts'
 import type { App } from '../../http/index.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { masterKeysSchema, railCheckSchema, railsSchema, rotatedSchema } from '../contract/operator/home.ts'
 import type { BackofficeParts } from '../parts.ts'
@@ -56,7 +56,7 @@ export function railRoutes({ operator: { rails, vault } }: BackofficeParts): (ap
       },
       async (request) => {
         const id = numberOf((request.params as { id: string }).id, 'connection')
-        if (rails === undefined) return unwrap(refuse('not_found', `there is no connection ${id}`)) as never
+        if (rails === undefined) return deny('not_found', `there is no connection ${id}`) as never
         const [checked] = unwrap(await rails.check(id))
         return { ok: checked?.ok === true, checks: [...(checked?.results ?? [])] }
       },
@@ -87,7 +87,7 @@ export function railRoutes({ operator: { rails, vault } }: BackofficeParts): (ap
       },
       async () => {
         const rotated = await vault.rotate()
-        if (!rotated.ok) return unwrap(refuse('illegal_state', rotated.refusal)) as never
+        if (!rotated.ok) return deny('illegal_state', rotated.refusal) as never
         const { version, added, resealed, left } = rotated.value
         return { version, added, resealed: sumOf(resealed), left: sumOf(left) }
       },

@@ -1,6 +1,6 @@
 // What the operator's routes have in common: where they are, who may, and how ids are read.
 import { isUuid } from '../../kernel/random.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny } from '../../kernel/result.ts'
 
 /** Under which the operator's routes are. */
 export const operatorPrefix = '/backoffice/api/operator/'
@@ -19,12 +19,12 @@ export const confirmedOfSome = { ...confirmedOfMerchant, concerns: 'answer' } as
 /** @throws a refusal: not_found */
 export function numberOf(text: string, what: string): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text)
-  return unwrap(refuse('not_found', `there is no ${what} ${text.slice(0, 40)}`))
+  return deny('not_found', `there is no ${what} ${text.slice(0, 40)}`)
 }
 
 /** @throws a refusal: not_found */
 export function uuidOf(text: string, what: string): string {
   const id = text.toLowerCase()
   if (isUuid(id)) return id
-  return unwrap(refuse('not_found', `there is no ${what} ${text.slice(0, 40)}`))
+  return deny('not_found', `there is no ${what} ${text.slice(0, 40)}`)
 }

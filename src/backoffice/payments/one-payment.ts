@@ -5,7 +5,7 @@ import { providerAnswers, providerReports } from '../../connections/index.ts'
 import { amountOnWire } from '../../http/index.ts'
 import { findRequestsFor } from '../../idempotency/index.ts'
 import type { Cents } from '../../kernel/money.ts'
-import { type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, type Result } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type BookedPosting, bookedPostings } from '../../ledger/index.ts'
 import {
@@ -33,7 +33,7 @@ export async function onePayment(
 ): Promise<PaymentAnswer> {
   const family = await familyOf(database, wallet.id, id)
   const operation = family.find((one) => one.id === id)
-  if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${id}`))
+  if (operation === undefined) return deny('not_found', `there is no operation ${id}`)
   const ids = family.map((one) => one.id)
   const { checkoutId, subscriptionId, paymentLinkId, parentId } = operation
   const made = family.flatMap((one) => [

@@ -18,7 +18,7 @@ import {
 import { answerOnce, madeBeforeAnswer } from '../../idempotency/index.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { cents } from '../../kernel/money.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { nextTargetDay } from '../../kernel/target-days.ts'
 import {
   findOperation,
@@ -65,7 +65,7 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
   async function payoutOf(walletId: bigint, text: string): Promise<Operation> {
     const id = unwrap(idOf(text, 'payout'))
     const found = await findOperation(database, walletId, id)
-    return found?.type === 'WALLETFUNDS' ? found : unwrap(refuse('not_found', `there is no payout ${id}`))
+    return found?.type === 'WALLETFUNDS' ? found : deny('not_found', `there is no payout ${id}`)
   }
 
   async function order(request: AppRequest, reply: AppReply): Promise<AppReply> {

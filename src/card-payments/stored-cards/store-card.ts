@@ -3,7 +3,7 @@ import { consumeCardUse } from '../../cards/index.ts'
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { randomId } from '../../kernel/random.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { CardPaymentsDeps } from '../deps.ts'
 import { secureUrl } from '../paying/pay.ts'
@@ -30,9 +30,7 @@ export async function storeCard(
 ): Promise<Made | undefined> {
   const { wallet, body, key } = request
   if (key === undefined)
-    return unwrap(
-      refuse('missing_parameter', 'request_id is required, in the body or as the header Idempotency-Key'),
-    )
+    return deny('missing_parameter', 'request_id is required, in the body or as the header Idempotency-Key')
   const form = unwrap(cardFormOf(body, 'newCard and newCardSecure'))
   const urls = unwrap(readCardSecureUrls(body, deps.mode))
   const { card, use } = unwrap(await presentedCard(deps, request, form))

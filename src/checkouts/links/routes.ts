@@ -15,7 +15,7 @@ import {
 import { answerOnce, claimOf, madeWithClaim } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { newId, randomBase62 } from '../../kernel/random.ts'
-import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { catchUp } from '../../operations/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
@@ -49,10 +49,7 @@ export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
   async function linkOf(walletId: bigint, text: string): Promise<PaymentLink> {
     const id = unwrap(idOf(text, 'payment link'))
     await catchUp(database)
-    return (
-      (await findLink(database, walletId, id)) ??
-      unwrap(refuse('not_found', `there is no payment link ${id}`))
-    )
+    return (await findLink(database, walletId, id)) ?? deny('not_found', `there is no payment link ${id}`)
   }
 
   async function shown(walletId: bigint, link: PaymentLink) {

@@ -1,5 +1,5 @@
 // For those who watch the gateway: is it up, can it work, how is it doing (CONTRACT section 1).
-import { RefusalError, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, RefusalError } from '../../kernel/result.ts'
 import type { HttpContext } from '../context.ts'
 import { reasonOfUnavailable } from '../errors/error-handler.ts'
 import { admitAddress } from '../guard.ts'
@@ -30,7 +30,7 @@ export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContex
 
   app.get('/metrics', { config: watched, schema: { hide: true } }, async (request, reply) => {
     if (!mayReadMetrics(request, deps.config.metricsToken, isOwnHost)) {
-      return unwrap(refuse('endpoint_not_found', 'there is no such path: see /docs for those there are'))
+      return deny('endpoint_not_found', 'there is no such path: see /docs for those there are')
     }
     return reply.type(deps.metrics.contentType).send(await deps.metrics.metrics())
   })

@@ -1,6 +1,6 @@
 // The API reference for people and machines: /docs/api, /openapi.json and /openapi-3.0.json.
 
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny } from '../../kernel/result.ts'
 import { isLoopbackName } from '../../kernel/values/web-address.ts'
 import { sendText } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
@@ -96,7 +96,7 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
       const { file } = request.params as { readonly file: string }
       return file === scriptName(script)
         ? script
-        : unwrap(refuse('not_found', 'the script of the reference has another name'))
+        : deny('not_found', 'the script of the reference has another name')
     }),
   )
 }

@@ -2,7 +2,7 @@
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
-import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { callRail, type MobileWallet, type WantedMandate } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -36,10 +36,9 @@ export async function requestMandate(
   key: IdempotencyKey | undefined,
 ): Promise<Made | undefined> {
   const wallet = await deps.wallets.get(walletId)
-  if (wallet.unserved?.includes('MBWAY') === true)
-    return unwrap(refuse('access_denied', whyWithout(wallet, 'MBWAY')))
+  if (wallet.unserved?.includes('MBWAY') === true) return deny('access_denied', whyWithout(wallet, 'MBWAY'))
   if (draft.type === 'SUBSCRIPTION' && !wallet.subscriptionMethods.includes('MBWAY'))
-    return unwrap(refuse('access_denied', 'subscriptions by MBWAY are not active for the wallet'))
+    return deny('access_denied', 'subscriptions by MBWAY are not active for the wallet')
   unwrap(await registered(deps.mobileWallet, draft.phone, 'phone'))
   const subscriptionId = draft.type === 'SUBSCRIPTION' ? newId(deps.clock.now(), deps.random) : undefined
   const mandate = { ...newMandate(deps, walletId, draft, subscriptionId), requestId: key?.requestId }

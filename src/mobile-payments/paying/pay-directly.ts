@@ -1,7 +1,7 @@
 // A payment asked of a phone without a checkout: opened as PENDING with its attempt, told by callback.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
 import { newId, randomId } from '../../kernel/random.ts'
-import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import { findMandate, type Mandate, registered } from '../../mandates/index.ts'
 import {
@@ -52,7 +52,7 @@ export async function payDirectly(
 ): Promise<Made | undefined> {
   const { wallet, body, key } = request
   const draft = unwrap(readDirectPayment(body, deps.mode, wallet.stores))
-  if (!wallet.methods.includes('MBWAY')) return unwrap(refuse('access_denied', whyWithout(wallet, 'MBWAY')))
+  if (!wallet.methods.includes('MBWAY')) return deny('access_denied', whyWithout(wallet, 'MBWAY'))
   const split = unwrap(
     await askedSplit(deps.wallets.findByPublicId, {
       value: body.split,

@@ -9,7 +9,7 @@ import {
   madeBeforeAnswer,
 } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
-import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, ok, type Result, unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type MayStart, type RailAnswer, startInTime } from '../../rails/index.ts'
 import type { Database, Worker } from '../../storage/index.ts'
@@ -257,7 +257,7 @@ export async function rereadOperation(
   to: AnsweredTo,
 ): Promise<string> {
   const operation = await findOperation(database, to.wallet.id, operationId)
-  if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${operationId}`))
+  if (operation === undefined) return deny('not_found', `there is no operation ${operationId}`)
   return movedAnswerOf(show, operation, to)
 }
 

@@ -2,7 +2,7 @@
 import type { KeyedRequest, Made } from '../../idempotency/index.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { newId, type Randomness } from '../../kernel/random.ts'
-import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { deny, ok, type Result, unwrap } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import { explainRefund, type planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
@@ -58,7 +58,7 @@ export async function refundOperation(deps: RefundDeps, request: RefundRequest):
     const { payment } = decided
     const refund = deps.railOf(payment)?.refund
     if (refund === undefined) {
-      return unwrap(refuse('rail_unavailable', `payments by ${payment.method} cannot be given back here yet`))
+      return deny('rail_unavailable', `payments by ${payment.method} cannot be given back here yet`)
     }
     const child = refundOf(deps, request, decided)
     const claim = answeredClaim(key, child.id, { wallet, declined })
@@ -70,7 +70,7 @@ export async function refundOperation(deps: RefundDeps, request: RefundRequest):
     )
     if (outcome.kind !== 'refused') return madeByEngine(deps.show, outcome, { wallet, declined })
   }
-  return unwrap(refuse('service_unavailable', 'the operation is in too much demand: try again'))
+  return deny('service_unavailable', 'the operation is in too much demand: try again')
 }
 
 /** What {@link refundOperation} would do, step by step, without doing it. The same refusals. */
@@ -117,12 +117,12 @@ async function decide(deps: RefundDeps, request: RefundRequest): Promise<Decided
   const { database, findWallet } = deps
   const payment = await findOperation(database, request.wallet.id, request.operationId)
   if (payment === undefined) {
-    return unwrap(refuse('not_found', `there is no operation ${request.operationId}`))
+    return deny('not_found', `there is no operation ${request.operationId}`)
   }
   const amount = unwrap(decideRefund(payment, request.amount))
   const listed = unwrap(await listedOf(request.split, amount, findWallet))
   if (payment.splitAt === undefined && listed !== undefined && listed.length > 0) {
-    return unwrap(refuse('invalid_split', 'split must be left out or empty: the operation was not split'))
+    return deny('invalid_split', 'split must be left out or empty: the operation was not split')
   }
   return { payment, amount, plan: unwrap(await planRefundOf(database, payment, amount, listed)) }
 }

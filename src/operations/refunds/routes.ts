@@ -11,7 +11,7 @@ import {
   sendText,
 } from '../../http/index.ts'
 import { answerOnce, madeBeforeAnswer } from '../../idempotency/index.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { cardPaymentExample, followUpExample, operationSchema } from '../answer.ts'
@@ -106,7 +106,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     const operationId = unwrap(idOf((request.params as Params).id, 'operation'))
     const body = (request.body ?? {}) as Static<typeof splitBody>
     if (body.split === undefined || body.split === null) {
-      return unwrap(refuse('missing_parameter', 'split is required: an array of split descriptors'))
+      return deny('missing_parameter', 'split is required: an array of split descriptors')
     }
     const asked = { wallet, operationId, split: body.split }
     if (isDryRun(request.query, body)) {
@@ -126,7 +126,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       async reread(id) {
         const operation = await findOperation(database, wallet.id, id)
         return operation === undefined
-          ? unwrap(refuse('not_found', `there is no operation ${id}`))
+          ? deny('not_found', `there is no operation ${id}`)
           : splitAnswerOf(operation, wallet)
       },
     })

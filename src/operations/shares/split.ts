@@ -2,7 +2,7 @@
 import { claimOf, type IdempotencyKey } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import { type Ledger, mergedPostings, type Posting } from '../../ledger/index.ts'
 import { type Division, explainDivision, resolveSplit } from '../../splits/index.ts'
@@ -58,7 +58,7 @@ export async function splitOperation(deps: SplitDeps, request: SplitRequest): Pr
     if (written === 'repeated') return undefined
     if (written === 'divided') return { ...operation, splitAt: at, modifiedAt: at }
   }
-  return unwrap(refuse('service_unavailable', 'the operation is in too much demand: try again'))
+  return deny('service_unavailable', 'the operation is in too much demand: try again')
 }
 
 /** What {@link splitOperation} would do, step by step, without doing it. The same refusals. */
@@ -83,7 +83,7 @@ async function decide(
   { wallet, operationId, split }: SplitRequest,
 ): Promise<{ readonly operation: Operation; readonly division: Division }> {
   const operation = await findOperation(database, wallet.id, operationId)
-  if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${operationId}`))
+  if (operation === undefined) return deny('not_found', `there is no operation ${operationId}`)
   const refunding = operation.refunded > 0n && (await hasPendingRefund(database, operation))
   unwrap(splittable(operation, refunding))
   const { amount, fee } = operation

@@ -13,7 +13,7 @@ import {
   sendText,
 } from '../../http/index.ts'
 import { answerOnce } from '../../idempotency/index.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Charge } from '../model.ts'
 import { subscriptionAuth, subscriptionOfPath, subscriptionPaths } from '../routes.ts'
@@ -44,7 +44,7 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
   async function chargeOf(walletId: bigint, subscription: string, charge: string): Promise<Charge> {
     const [subscriptionId, id] = [unwrap(idOf(subscription, 'subscription')), unwrap(idOf(charge, 'charge'))]
     const found = await findCharge(database, walletId, subscriptionId, id)
-    return found ?? unwrap(refuse('not_found', `there is no charge ${id} of subscription ${subscriptionId}`))
+    return found ?? deny('not_found', `there is no charge ${id} of subscription ${subscriptionId}`)
   }
 
   return (app) => {

@@ -3,7 +3,7 @@ import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../id
 import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { findMandate } from '../../mandates/index.ts'
 import { type Client, type PaymentItem, withinLimits } from '../../operations/index.ts'
 import { grouped } from '../../storage/index.ts'
@@ -78,6 +78,6 @@ export function createAcceptCharge({ database, clock, random, wallets }: Subscri
       if (accepted !== 'refused') return madeWithClaim(accepted === 'accepted', body)
       current = await findSubscription(database, subscription.walletId, subscription.id)
     }
-    return unwrap(refuse('service_unavailable', 'too many charges of this subscription at once: try again'))
+    return deny('service_unavailable', 'too many charges of this subscription at once: try again')
   }
 }

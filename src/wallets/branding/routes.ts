@@ -1,6 +1,6 @@
 // What pages of a merchant load of its branding: the logo, and the style sheet of its colour. From our own host.
 import { type App, createStaticFile, createStaticFiles, keptForEver } from '../../http/index.ts'
-import { refuse, unwrap } from '../../kernel/result.ts'
+import { deny } from '../../kernel/result.ts'
 import type { Executor } from '../../storage/index.ts'
 import { checkColour, type Shades, shadesOf } from './colour.ts'
 import { findLogo } from './logo-store.ts'
@@ -44,16 +44,14 @@ export function brandingRoutes(database: Executor): (app: App) => void {
     app.get(`${path}/logos/:file`, open, async (request, reply) => {
       const { file } = request.params as { file: string }
       const logo = await logos.get(file, () => logoOf(file))
-      if (logo === undefined) return unwrap(refuse('not_found', 'there is no such logo'))
+      if (logo === undefined) return deny('not_found', 'there is no such logo')
       return logo.send(request, reply.headers(pictureHeaders))
     })
 
     app.get(`${path}/colours/:file`, open, async (request, reply) => {
       const { file } = request.params as { file: string }
       const sheet = await sheets.get(file, () => sheetNamed(file))
-      return sheet === undefined
-        ? unwrap(refuse('not_found', 'there is no such colour'))
-        : sheet.send(request, reply)
+      return sheet === undefined ? deny('not_found', 'there is no such colour') : sheet.send(request, reply)
     })
   }
 }

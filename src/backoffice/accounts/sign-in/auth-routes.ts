@@ -9,7 +9,7 @@ import {
   limitPerMinute,
   sendRefusal,
 } from '../../../http/index.ts'
-import { ok, type Refusal, refuse, unwrap } from '../../../kernel/result.ts'
+import { deny, ok, type Refusal, refuse } from '../../../kernel/result.ts'
 import { after, type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
 import type { Database } from '../../../storage/index.ts'
 import type { Person } from '../../access/person.ts'
@@ -165,7 +165,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
 
   async function confirm(request: AppRequest, reply: AppReply) {
     const { person } = request
-    if (person === undefined) return unwrap(refuse('authentication_required', 'sign in first'))
+    if (person === undefined) return deny('authentication_required', 'sign in first')
     const { password, code } = request.body as { password?: string; code?: string }
     const tried = confirmationOf(request, person)
     const refusal = (await limits.begin(tried)) ?? (await usedBefore(person.userId, request.body))
@@ -268,6 +268,6 @@ const userVerifiedFlag = 0x04
 
 async function refuseOtherPages(request: Parameters<typeof isFromOtherSite>[0]) {
   if (isFromOtherSite(request)) {
-    unwrap(refuse('access_denied', "another site's page must not sign anybody in"))
+    deny('access_denied', "another site's page must not sign anybody in")
   }
 }

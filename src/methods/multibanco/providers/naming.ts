@@ -2,7 +2,7 @@
 import type { IdempotencyKey } from '../../../idempotency/index.ts'
 import { cents } from '../../../kernel/money.ts'
 import { newId } from '../../../kernel/random.ts'
-import { refuse, unwrap } from '../../../kernel/result.ts'
+import { deny, unwrap } from '../../../kernel/result.ts'
 import { after, type Instant, instant, minute } from '../../../kernel/time.ts'
 import {
   callRail,
@@ -84,7 +84,7 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
     if (!(await releaseReferenceName(database, { entity, ref }, now))) {
       deps.onError(new Error(`the provider gave ${entity} ${ref} again, which can still be paid`))
       await giveUpReferenceRequest(database, wallet.id, id, now)
-      return unwrap(refuse('rail_unavailable', 'the provider made no reference: try again'))
+      return deny('rail_unavailable', 'the provider made no reference: try again')
     }
     return { id, entity, ref, number: undefined, expires: earlier(expires, answer.expires), ...madeAt(now) }
   }
@@ -109,25 +109,25 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
   ): Promise<never> {
     if (answer.kind === 'unclear') {
       deps.onError(new Error(`the provider of references did not answer: ${answer.why}`))
-      return unwrap(
-        refuse('rail_unavailable', 'the provider of references did not answer: send the same request again'),
+      return deny(
+        'rail_unavailable',
+        'the provider of references did not answer: send the same request again',
       )
     }
     await forgetReferenceRequest(database, walletId, id)
     switch (answer.reason) {
       case 'amount_not_possible':
-        return unwrap(refuse('invalid_parameter', 'amount is not one that the provider of references takes'))
+        return deny('invalid_parameter', 'amount is not one that the provider of references takes')
       case 'expiry_not_possible':
-        return unwrap(refuse('invalid_parameter', 'expires is not one that the provider of references takes'))
+        return deny('invalid_parameter', 'expires is not one that the provider of references takes')
       default:
-        return unwrap(refuse('rail_unavailable', `the provider made no reference: ${answer.reason}`))
+        return deny('rail_unavailable', `the provider made no reference: ${answer.reason}`)
     }
   }
 
   return async (asked) => {
     const network = networks.serving(asked.wallet.id)
-    if (network === undefined)
-      return unwrap(refuse('service_unavailable', 'no reference network is connected'))
+    if (network === undefined) return deny('service_unavailable', 'no reference network is connected')
     return network.numbering === 'ours' ? ofOurs(network, asked) : ofProvider(network, asked)
   }
 }

@@ -1,6 +1,6 @@
 // Writing new references: those under our numbers share a statement with others, those of providers are written singly.
 import type { Claim } from '../../../idempotency/index.ts'
-import { refuse, unwrap } from '../../../kernel/result.ts'
+import { deny } from '../../../kernel/result.ts'
 import { type Database, type Executor, grouped } from '../../../storage/index.ts'
 import type { BankReference } from '../model.ts'
 import type { Numbering } from '../store.ts'
@@ -26,7 +26,7 @@ export function writingReferences<Row extends NewRow>(
     if (row.reference.number !== undefined) return write(row)
     const [isNew = false] = await insert(database, [row], 'theirs')
     if (!isNew && row.claim === undefined)
-      unwrap(refuse('rail_unavailable', 'the provider of references took too long: try again'))
+      deny('rail_unavailable', 'the provider of references took too long: try again')
     return isNew
   }
 }
