@@ -2,13 +2,12 @@
 
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { ContactWanted } from '../methods/contact.ts'
 import { methods } from '../methods/list.ts'
 import type { Client, MerchantReferences, Operation, PaymentItem } from '../operations/index.ts'
 import type { CheckoutKind } from '../pages/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 import type { Subscription, SubscriptionDraft } from '../subscriptions/index.ts'
-
-/** What is paid or reserved at once, or `subscription` where nothing is: then the customer only accepts one. */
 
 /**
  * Codes allowed in `exclude` and `default_method`: every method, also those that no page offers, and phone
@@ -18,10 +17,7 @@ export const checkoutMethodCodes = [...methods, 'GPAY', 'APAY'] as const
 export type CheckoutMethodCode = (typeof checkoutMethodCodes)[number]
 
 /** What the customer must enter before paying. */
-export interface RequiredFields {
-  readonly name?: boolean
-  readonly email?: boolean
-  readonly phone?: boolean
+export interface RequiredFields extends ContactWanted {
   readonly shipping?: boolean
 }
 

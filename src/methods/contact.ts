@@ -17,7 +17,7 @@ export interface CustomerForm extends ContactForm {
 }
 
 /** What the merchant wants to know of the customer. */
-export interface RequiredFields {
+export interface ContactWanted {
   readonly name?: boolean
   readonly email?: boolean
   readonly phone?: boolean
@@ -28,7 +28,7 @@ const phonePattern = /^\+?[\d\s().-]{6,20}$/
 
 /** What the merchant requires and is missing, and what is not an e-mail address or a phone number. */
 export function contactProblems(
-  requiredFields: RequiredFields,
+  requiredFields: ContactWanted,
   form: ContactForm,
 ): Partial<Record<PageField, FieldProblem>> {
   const problems: Partial<Record<PageField, FieldProblem>> = {}
@@ -52,7 +52,7 @@ export function contactOf(form: ContactForm): Client {
 
 /** {@link contactProblems}, and those of the name. */
 export function customerProblems(
-  { requiredFields }: { readonly requiredFields: RequiredFields },
+  { requiredFields }: { readonly requiredFields: ContactWanted },
   form: CustomerForm,
 ): Partial<Record<PageField, FieldProblem>> {
   const problems = contactProblems(requiredFields, form)

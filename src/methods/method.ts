@@ -14,14 +14,14 @@ import type {
 } from '../pages/index.ts'
 import type { ChargingRail, Subscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { RequiredFields } from './contact.ts'
+import type { ContactWanted } from './contact.ts'
 import type { Method, PageMethod } from './list.ts'
 
 interface AnyCheckout {
   readonly id: string
   readonly walletId: bigint
   /** Which of the customer's data the merchant requires. */
-  readonly requiredFields: RequiredFields
+  readonly requiredFields: ContactWanted
   /** The phone that the merchant named: only for this one a mandate replaces the PIN. E.164. */
   readonly mandatePhone?: string | undefined
   readonly expiresAt: Instant

@@ -5,9 +5,9 @@ import type {
   CardFormPage,
   ChallengePage,
   MerchantFrame,
-  MethodPage,
   PageFrame,
   ProceedPage,
+  ThreeDSMethodPage,
 } from './model.ts'
 import { icons } from './parts/icons.ts'
 import { summaryLine } from './parts/summary.ts'
@@ -21,7 +21,7 @@ const methodSecondsMax = 10
  * Posts the 3DS method data into a hidden frame and goes on when the frame comes back, or after 10 s.
  * The form to go on posts `compInd`: Y, N, or U when the customer went on by hand.
  */
-export function renderMethodPage(page: MethodPage): string {
+export function renderMethodPage(page: ThreeDSMethodPage): string {
   const { locale } = page
   const words = texts[locale]
   return document(page, {

@@ -240,7 +240,7 @@ export interface WaitingPage extends MerchantFrame, Pick<CheckoutFrame, 'urlConf
 }
 
 /** The issuer examines the browser in a hidden frame before it is asked (3DS method). */
-export interface MethodPage extends MerchantFrame {
+export interface ThreeDSMethodPage extends MerchantFrame {
   /** Of the issuer, absolute. */
   readonly methodUrl: string
   /** base64url JSON, EMV `threeDSMethodData`. */

@@ -13,7 +13,6 @@ import {
   contentSecurityPolicy,
   type Locale,
   loadAssets,
-  type MethodPage,
   type Outcome,
   pickLocale,
   type Receipt,
@@ -29,6 +28,7 @@ import {
   renderWaitingPage,
   type SubscriptionPage,
   type TermsShown,
+  type ThreeDSMethodPage,
 } from '../../src/pages/index.ts'
 import { brandingRoutes, colourPath } from '../../src/wallets/branding/routes.ts'
 import { methodPanels } from '../method-panels.ts'
@@ -81,7 +81,7 @@ function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): CheckoutP
 /** Draws the acquirer's card form. */
 export const cardFormScript = `${elsewhere}/card-form.js`
 
-function method(locale: Locale, change: Partial<MethodPage> = {}): MethodPage {
+function method(locale: Locale, change: Partial<ThreeDSMethodPage> = {}): ThreeDSMethodPage {
   const continueUrl = '/continue'
   return {
     ...frame(locale),

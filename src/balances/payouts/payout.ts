@@ -223,12 +223,12 @@ function payoutOf({ clock, random }: BalancesDeps, wallet: Wallet, asked: Payout
   })
 }
 
-/** Sends the order to the bank, again if need be: under its key it answers where the transfer stands. */
 /** Payouts are sent by credit transfer, whatever else goes by their method. */
 export function payoutRail(deps: Pick<BalancesDeps, 'database' | 'rail'>): RailHandler {
   return { inquire: ({ walletId, operationId: id }) => inquirePayout(deps, { walletId, id }) }
 }
 
+/** Sends the order to the bank, again if need be: under its key it answers where the transfer stands. */
 async function inquirePayout(
   deps: Pick<BalancesDeps, 'database' | 'rail'>,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,

@@ -14,10 +14,10 @@ import {
   type CheckoutPage,
   checkoutPath,
   type MerchantFrame,
-  type MethodPage,
   type Notice,
   type PageItem,
   type TermsShown,
+  type ThreeDSMethodPage,
   type WaitingPage,
 } from '../../pages/index.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
@@ -250,7 +250,7 @@ export function methodPageOf(
   frame: MerchantFrame,
   attempt: CardAttempt,
   addresses: { readonly baseUrl: string; readonly continueUrl: string },
-): MethodPage {
+): ThreeDSMethodPage {
   return {
     ...frame,
     methodUrl: attempt.details.methodUrl ?? '',

@@ -1,7 +1,6 @@
 // MBWAY: payments that people approve on their phone.
 
-import type { MobilePayments } from '../../mobile-payments/index.ts'
-import { phoneHandler } from '../../mobile-payments/index.ts'
+import { type MobilePayments, phoneHandler } from '../../mobile-payments/index.ts'
 import type { MobileWallet } from '../../rails/index.ts'
 import type { PaymentMethod } from '../method.ts'
 import { createPhoneRail } from './charging.ts'
