@@ -152,7 +152,7 @@ declare module 'fastify' {
     arrivedAt: number
     /** By which it is counted among those that are worked on. */
     admittedTo: { done(): void } | undefined
-    /** What it changed, where it says so itself, for the log of who did what. */
+    /** Its changes, where it tells them itself, for the merchant's log. */
     changes: readonly Change[] | undefined
   }
 

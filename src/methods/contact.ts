@@ -16,7 +16,7 @@ export interface CustomerForm extends ContactForm {
   readonly fullname?: string | undefined
 }
 
-/** What the merchant wants to know of the customer. */
+/** The customer's data that the merchant requires. */
 export interface ContactWanted {
   readonly name?: boolean
   readonly email?: boolean

@@ -1,7 +1,7 @@
-// What the whole program knows of a payment method without loading it.
+// The facts of a payment method that the whole program may read without loading it.
 import type { RailName } from '../rails/rail-name.ts'
 
-/** What a method costs a merchant: a part of the amount and a fixed sum. */
+/** The price of a method for a merchant: a part of the amount and a fixed sum. */
 export interface FeeRate {
   /** Parts per million of the amount: 1% is 10 000. */
   readonly ratePpm: number
@@ -24,7 +24,7 @@ export interface MethodFacts {
   readonly inSentence: InBothLanguages
   /** Its picture on payment buttons: path data without fill, in 24 × 16. Nobody's trade mark. */
   readonly drawing: string
-  /** Where customers choose it on a hosted page; absent: they do not. */
+  /** Its place on hosted pages; absent: customers cannot choose it. */
   readonly page?: {
     /** Its place among the others, from 1. */
     readonly place: number

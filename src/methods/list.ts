@@ -45,7 +45,7 @@ function methodsThat<Code extends Method = Method>(holds: (facts: MethodFacts) =
 
 export const methods = methodsThat(() => true)
 
-/** What can be charged again without the customer. */
+/** Methods that can be charged again without the customer. */
 export const recurringMethods = methodsThat<RecurringMethod>(({ recurring }) => recurring !== false)
 
 /** Methods on which money can be held. */
@@ -56,10 +56,10 @@ export const pageMethods = methodsThat<PageMethod>(({ page }) => page !== undefi
   (a, b) => pageOf(a).place - pageOf(b).place,
 )
 
-/** What a new merchant can sell with before its operator says otherwise. */
+/** Methods of a new merchant, until its operator changes them. */
 export const methodsDefault = methodsThat(({ byDefault }) => byDefault)
 
-/** What subscriptions of a new merchant may be accepted with. */
+/** Methods with which customers may accept subscriptions of a new merchant. */
 export const subscriptionMethodsDefault = methodsThat(({ recurring }) => recurring === 'by_default')
 
 /** The default prices (CONTRACT section 6). */

@@ -88,7 +88,7 @@ export type Started =
   /** The page is out of date: the checkout is over, or something is being decided. */
   | { readonly kind: 'too_late' }
 
-/** What a customer who chose this method can do, while the operation is not final. */
+/** The state of a customer who chose this method, while the operation is not final. */
 export type MethodState =
   /** Choose and pay; `notice` says what became of the last attempt. */
   | { readonly kind: 'open'; readonly notice?: Notice | undefined }
@@ -108,7 +108,7 @@ export interface MethodPage {
   readonly panel: MethodPanel
   /** Absolute URLs that its form may lead to. */
   formTargets?(visit: Visit): readonly string[]
-  /** What its panel shows of the merchant, in the customer's language. */
+  /** The merchant's own texts in its panel, in the customer's language. */
   panelFacts?(visit: Visit): MethodPanelFacts
   /** Starts an attempt with what its panel posted; a form posted twice (a double click) starts one. */
   start(visit: Visit, form: PostedForm): Promise<Started>
@@ -130,11 +130,11 @@ export interface PaymentMethod {
   readonly page?: MethodPage
   /** For subscriptions without a payment. */
   readonly subscribing?: SubscribingPage
-  /** What its rail is asked after a customer has chosen it. */
+  /** Asks its rail, after a customer has chosen the method. */
   readonly rail: RailHandler
   /** How it is charged for subscriptions, without the customer. */
   readonly charging?: ChargingRail
-  /** Who goes on with its customers' attempts; absent: they are decided at once. */
+  /** Continues its customers' attempts; absent: they are decided at once. */
   readonly attempts?: FollowedAttempts
 }
 
@@ -158,7 +158,7 @@ export function createMethodTable(): MethodTable & { add(...methods: readonly Pa
 
 type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
 
-/** What `method` does on the page of a visit, whichever it is; undefined where it has none there. */
+/** The page of `method` for this visit; undefined if it has none. */
 export function pageOfVisit(
   methods: Pick<MethodTable, 'of'>,
   visit: AnyVisit,

@@ -12,7 +12,7 @@ import type { Assets } from './frame/assets.ts'
 export const locales = ['pt', 'en'] as const
 export type Locale = (typeof locales)[number]
 
-/** What a customer is asked for on a hosted page: to pay, to have money reserved, or to accept charges alone. */
+/** The question to the customer on a hosted page: pay, reserve money, or accept charges alone. */
 export type CheckoutKind = 'payment' | 'authorization' | 'subscription'
 
 /** What a page shows of its merchant's branding. Addresses were checked when they were set. */
@@ -159,14 +159,14 @@ export interface MethodPanelFacts {
   readonly wantsEmail: boolean
 }
 
-/** What the form of a method is drawn of. */
+/** The input of a method's form. */
 export interface PanelContext {
   readonly page: CheckoutPage
-  /** Where its form is posted to, with the language. */
+  /** The path that its form is posted to, with the language. */
   readonly path: string
   /** How to pay where no real money moves; else undefined. */
   readonly hint: string | undefined
-  /** What the method shows of this merchant, where it shows anything. */
+  /** The merchant's own texts for this method, if it has any. */
   readonly facts: MethodPanelFacts | undefined
   /** Whether this method's panel is the open one, which errors of the page are about. */
   readonly chosen: boolean
@@ -194,7 +194,7 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly attemptToken: string
   /** The form of each method. */
   readonly panels: Readonly<Partial<Record<PageMethod, MethodPanel>>>
-  /** What methods show of this merchant. */
+  /** The merchant's own texts, by method. */
   readonly panelFacts?: Readonly<Partial<Record<PageMethod, MethodPanelFacts>>> | undefined
   readonly requiredFields: {
     readonly name?: boolean | undefined

@@ -34,7 +34,7 @@ let token: string
 let wallet: string
 /** Of the shop's wallet, below `/backoffice/api`. */
 let own: string
-/** What was shown once: it must be in no log. */
+/** Secrets that were shown once: they must be in no log. */
 const secrets: string[] = []
 
 beforeAll(async () => {

@@ -51,7 +51,7 @@ function copyPackages(): void {
     if (!runs(one)) rmSync(join(folder, path), { recursive: true, force: true })
 }
 
-/** What the COPY lines of the stages name. */
+/** The files that the COPY lines of the stages name. */
 function copyStages(home: string, stages: string): void {
   for (const [, list = '', to = ''] of stages.matchAll(/^COPY --from=build (.+) (\S+)$/gm))
     for (const path of list.split(' ').map((each) => each.replace('/app/', ''))) {

@@ -70,7 +70,7 @@ it('is well formed where it cannot be run', () => {
   expect(wrong).toEqual([])
 })
 
-/** Where a page says how the variables of its samples are set. */
+/** The place at which a page says how the variables of its samples are set. */
 const howToSet = /quick-start\.md#2-put-the-keys-into-variables|^export COMPORTA_API_KEY=/m
 
 it('says where the keys of its samples come from, before the first of them', () => {

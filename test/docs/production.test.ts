@@ -1,4 +1,4 @@
-// What an operator types to go live, in order, at a gateway in production. SIBS is a fake.
+// An operator's commands to go live, in order, at a gateway in production. SIBS is a fake.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -83,7 +83,7 @@ export function createActionLog({ database, clock, random, wallets }: ActionLogD
     return {
       async end(status, known, changed) {
         const whose = walletId ?? known
-        // What was done says by itself what it changed of a merchant that was not known before.
+        // The action itself tells its changes to a merchant that was not known before.
         const isCompared = keepsValues && (before !== undefined || changed === undefined)
         const compared =
           isCompared && whose !== undefined

@@ -1,7 +1,7 @@
-// What a request of people made, as the log of who did what has it: read from the answer, because it had no value before. Pure.
+// Things that a person's request made, as the merchant's log shows them: read from the answer, because they had no value before. Pure.
 import type { Change } from '../../http/index.ts'
 
-/** What routes make, by the end of their path. */
+/** The things that routes make, by the end of their path. */
 const things: readonly (readonly [path: RegExp, thing: string])[] = [
   [/\/checkout$/, 'checkout'],
   [/\/payment_links$/, 'payment link'],

@@ -47,7 +47,7 @@ const commonWords = new Set(
   ].flatMap((word) => [word, word + word]),
 )
 const differentMin = 5
-/** Characters that a password has beside the address of its account. */
+/** Characters that a password needs in addition to the address of its account. */
 const addedMin = 8
 
 /**

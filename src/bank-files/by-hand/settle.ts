@@ -41,7 +41,7 @@ export interface SettledOrder {
   readonly order: FiledOrder
   readonly settlement: Settlement
   readonly state: 'waiting' | 'answered' | 'withdrawn'
-  /** What changed of the order, in words, for the log of who did what. */
+  /** The change of the order, in words, for the merchant's log. */
   readonly change: { readonly field: string; readonly old: string; readonly new: string }
 }
 

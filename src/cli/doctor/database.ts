@@ -48,7 +48,7 @@ export async function examineDatabase({
 const selectRole = statement<{ name: string; is_superuser: boolean }>(`
   select rolname as name, rolsuper as is_superuser from pg_roles where rolname = current_user`)
 
-/** Who takes over a gateway that is a superuser has the server's files and its archive. */
+/** A thief who takes over a gateway that is a superuser has the server's files and its archive. */
 async function roleIn(database: Database): Promise<Finding> {
   const check = 'database role'
   const [role] = await database.run(selectRole, [])

@@ -1,4 +1,4 @@
-// What the method PAYPAL is handed.
+// The dependencies of the method PAYPAL.
 import type { Randomness } from '../../kernel/random.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Settle } from '../../operations/index.ts'

@@ -1,4 +1,4 @@
-// What the method SEPA is handed.
+// The dependencies of the method SEPA.
 import type { Randomness } from '../../kernel/random.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Settle } from '../../operations/index.ts'

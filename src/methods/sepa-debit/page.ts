@@ -16,7 +16,7 @@ import { mandateTexts, readDebtor, wantsAddress } from './rules.ts'
 import { startDebit } from './start.ts'
 
 export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetails>): MethodPage {
-  /** What the customer of a merchant has to agree to, and to say of themselves. */
+  /** The mandate that the customer has to accept, and the data that the creditor needs. */
   function termsOf({ wallet, locale }: Pick<Visit, 'wallet' | 'locale'>): DebitTerms {
     const creditor = deps.rail.creditorOf(wallet.id)
     return { creditor, mandateText: mandateTexts[locale](creditor, wallet.name) }

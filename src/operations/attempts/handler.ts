@@ -52,7 +52,7 @@ export interface ChargeHandler {
   givenUp(payment: Operation): Promise<void>
 }
 
-/** Who asks the rail of a movement: payouts have their own, everything else has that of its method. */
+/** Finds the rail of a movement: payouts have their own, everything else has that of its method. */
 export type RailOf = (movement: Pick<Operation, 'type' | 'method'>) => RailHandler | undefined
 
 /** The key under which the rail moved or holds the money of an operation: of the customer's attempt, or its own. */

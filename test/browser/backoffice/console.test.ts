@@ -1,4 +1,4 @@
-// What pages of the backoffice write into the console of the browser, which is nothing.
+// Pages of the backoffice write nothing into the console of the browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../../gateway-here.ts'

@@ -72,7 +72,7 @@ export const backofficePages = [
   ),
 ].map(([, of = '', path = '']) => ({ of, path }))
 
-/** Where a page is, below `/backoffice`. */
+/** The path of a page, below `/backoffice`. */
 export function addressOf({ shop }: World, { of, path }: (typeof backofficePages)[number]): string {
   const prefixes: Record<string, string> = {
     wallet: `/wallets/${shop.wallet_id}`,

@@ -58,7 +58,7 @@ export interface CustomerEngine<Details = unknown> {
 
 /** What the resolver needs of a {@link CustomerEngine}. */
 export type FollowedAttempts = Pick<CustomerEngine, 'advance' | 'conclude' | 'subjectOf'>
-/** Who goes on with the attempts by a method. */
+/** Finds the engine that continues the attempts of a method. */
 export type AttemptsOf = (method: Method) => FollowedAttempts | undefined
 
 export interface CustomerEngineDeps {
