@@ -5,7 +5,6 @@ import { createAudits } from './audits/index.ts'
 import { createAuthorizations } from './authorizations/index.ts'
 import { createBackoffice } from './backoffice/index.ts'
 import { takeBackup } from './backups/index.ts'
-import { createBalances, findPayer, payoutRail, topUpReference } from './balances/index.ts'
 import { beforeDriver, createBankDesk } from './bank-files/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { type CallbacksDeps, createCallbacks } from './callbacks/index.ts'
@@ -30,7 +29,8 @@ import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, gatewayWalletId, openAccount } from './ledger/index.ts'
-import { createBalanceMethod } from './methods/balance/index.ts'
+import { createBalance, findPayer } from './methods/balance/index.ts'
+import { createBankTransfers, topUpReference } from './methods/bank-transfer/index.ts'
 import { cardPanel } from './methods/cards/index.ts'
 import { createMbway } from './methods/mbway/index.ts'
 import { createMethodTable } from './methods/method.ts'
@@ -38,10 +38,12 @@ import { createMultibanco } from './methods/multibanco/index.ts'
 import { createPaypal } from './methods/paypal/index.ts'
 import { createSepaDebit } from './methods/sepa-debit/index.ts'
 import { countDaySoFar, createOperations, type RailOf, topUpConsumer } from './operations/index.ts'
+import { createPayouts, payoutRail } from './payouts/index.ts'
 import type { GatewayRails, Notices } from './rails/index.ts'
 import { createReconciliation } from './reconciliation/index.ts'
 import { createRequestLog } from './request-log/index.ts'
 import type { Runtime } from './runtime.ts'
+import { createStatements } from './statements/index.ts'
 import { createBacklogs } from './storage/backlogs.ts'
 import {
   type AuditCheck,
@@ -131,8 +133,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     onError,
   })
   const methods = createMethodTable()
-  const payouts = payoutRail({ database, rail: drivers.creditTransfer })
-  const railOf: RailOf = ({ type, method }) => (type === 'WALLETFUNDS' ? payouts : methods.of(method)?.rail)
+  const sentByBank = payoutRail({ database, rail: drivers.creditTransfer })
+  const railOf: RailOf = ({ type, method }) =>
+    type === 'WALLETFUNDS' ? sentByBank : methods.of(method)?.rail
   const operations = createOperations({
     database,
     clock,
@@ -163,11 +166,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   })
   const { settle, engine, show, preview, settleFunded } = operations
   const shared = { database, clock, random, settle, wallets, onError }
-  const balances = createBalances({
-    ...shared,
-    ...{ engine, ledger, preview, settleFunded, idempotency },
-    rail: drivers.creditTransfer,
-  })
+  const transfers = createBankTransfers({ ...shared, preview })
+  const payouts = createPayouts({ ...shared, engine, ledger, idempotency, rail: drivers.creditTransfer })
+  const accountStatements = createStatements({ ...shared, ledger })
   const paypal = createPaypal({ ...shared, rail: drivers.onlineWallet })
   const sepaDebit = createSepaDebit({ ...shared, callbacks, rail: drivers.directDebit })
   const vault = createVault({ database, clock, random, keyring })
@@ -238,7 +239,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     ...{ preview: operations.preview, showPostings: operations.showPostings },
   })
   const notices = composeNotices({
-    ...{ database, cards, mobile, paypal, sepaDebit, balances, authorizations, multibanco },
+    ...{ database, cards, mobile, paypal, sepaDebit, transfers, payouts, authorizations, multibanco },
     ...{ operations, suspense },
     charges: subscriptions.chargeHandler,
   })
@@ -264,8 +265,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     multibanco,
     createMbway({ database, clock, payments, subscriptions, mandates, rail: mobileWallet }),
     paypal,
-    createBalanceMethod(balances, subscriptions),
+    createBalance({ ...shared, settleFunded, subscriptions }),
     sepaDebit,
+    transfers,
   )
   background.add(
     'attempts',
@@ -284,9 +286,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('subscriptions', subscriptions.ends)
   background.add('operation_counts', operations.counts)
   background.add('operation_search', operations.takeOver)
-  background.add('payouts', balances.schedules)
+  background.add('payouts', payouts.schedules)
   background.add('balance_rollups', createRollups({ database, onError }))
-  background.add('account_days', balances.days)
+  background.add('account_days', accountStatements.days)
   background.add('chain', chain.worker)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', idempotency.purge)
@@ -317,7 +319,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     },
     operator: {
       backlogs: createBacklogs({ database, clock, metrics, onError }),
-      ...{ audits, callbacks, suspense, reconciliation, vault: rotation, balances },
+      ...{ audits, callbacks, suspense, reconciliation, vault: rotation, payouts, transfers },
       bank: bank.desk,
       rails: drivers.administration,
       bankReferenceOf: topUpReference,
@@ -347,7 +349,8 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       migrate: () => migrate(database),
       vault: rotation,
       ...(database.kind === 'pglite' && { backup: takeBackupOf(runtime) }),
-      balances,
+      payouts,
+      transfers,
       bank: bank.desk,
       suspense,
       reconciliation,
@@ -357,7 +360,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     administration: composeAdministration(runtime, {
       wallets,
       ledger,
-      balances,
+      transfers,
       runDue: background.runDue,
     }),
     demo,
@@ -393,14 +396,15 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         api,
         fields,
         authorizations,
-        balances,
+        payouts,
+        accountStatements,
         multibanco,
         subscriptions,
         mandates,
         payments,
       ]
       for (const module of modules) module.routes(app)
-      const movements = [operations, authorizations, balances]
+      const movements = [operations, authorizations, payouts, accountStatements]
       backoffice.routes([...movements, checkouts, subscriptions, mandates, multibanco])(app)
       routes?.(app)
       pages(app)

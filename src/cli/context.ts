@@ -2,13 +2,14 @@
 import type { AuditReport } from '../audits/index.ts'
 import type { ActionLog, BegunAction, People } from '../backoffice/index.ts'
 import type { BackupReport } from '../backups/index.ts'
-import type { Balances } from '../balances/index.ts'
 import type { BankDesk } from '../bank-files/index.ts'
 import type { Callbacks } from '../callbacks/index.ts'
 import type { Chain } from '../chain/index.ts'
 import type { RailAdministration } from '../connections/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { BankTransfers } from '../methods/bank-transfer/index.ts'
+import type { Payouts } from '../payouts/index.ts'
 import type { Reconciliation } from '../reconciliation/index.ts'
 import type { KeyRotation } from '../storage/index.ts'
 import type { Suspense } from '../suspense/index.ts'
@@ -62,7 +63,8 @@ export interface CommandContext {
    * on PostgreSQL. Throws a `BackupRefused`.
    */
   backup?(file: string, stop?: AbortSignal): Promise<BackupReport>
-  readonly balances: Pick<Balances, 'payOut' | 'fundsOf' | 'transfers' | 'walletOfTransfer' | 'assign'>
+  readonly payouts: Pick<Payouts, 'payOut' | 'fundsOf'>
+  readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign'>
   readonly bank: BankDesk
   /** Money that rails took against the rules. */
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>

@@ -1,12 +1,11 @@
 // What the sandbox's pages may read and do in place of an operator: not the API of merchants.
 
-import type { Balances } from '../balances/index.ts'
-import { topUpReference } from '../balances/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Ledger } from '../ledger/index.ts'
+import { type BankTransfers, topUpReference } from '../methods/bank-transfer/index.ts'
 import { topUpConsumer } from '../operations/index.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Wallets } from '../wallets/index.ts'
@@ -18,7 +17,7 @@ const consumersListedMax = 20
 export interface AdministrationParts {
   readonly wallets: Wallets
   readonly ledger: Ledger
-  readonly balances: Balances
+  readonly transfers: Pick<BankTransfers, 'transfers'>
   /** Runs everything that is due, until `deadline` where there is one; answers how many of each kind. */
   runDue(now: Instant, deadline?: AbortSignal): Promise<Readonly<Record<string, number>>>
 }
@@ -28,7 +27,7 @@ export type Administration = ReturnType<typeof composeAdministration>
 type ConsumerFacts = NonNullable<Awaited<ReturnType<Wallets['findConsumer']>>>
 
 export function composeAdministration(runtime: Runtime, parts: AdministrationParts) {
-  const { wallets, ledger, balances, runDue } = parts
+  const { wallets, ledger, transfers, runDue } = parts
   const { database, clock, random } = runtime
 
   async function consumerOf({ walletId, email, lockedUntil }: ConsumerFacts) {
@@ -48,7 +47,7 @@ export function composeAdministration(runtime: Runtime, parts: AdministrationPar
     hasMerchant: async (walletId: bigint) => (await wallets.find(walletId)) !== undefined,
     callbackUrlOf: async (walletId: bigint) => (await wallets.get(walletId)).callbackUrl,
     /** Transfers that arrived, newest first. */
-    transfersTaken: (limit: number) => balances.transfers(false, limit),
+    transfersTaken: (limit: number) => transfers.transfers(false, limit),
     /** Who can be topped up by transfer, and with which text. */
     async topUpTexts() {
       const merchants = (await wallets.listMerchants()).filter(({ methods: has }) => has.includes('BANK'))

@@ -1,6 +1,5 @@
 // The checks of the audit: those of every module, the ledger first.
 import { authorizationChecks } from '../authorizations/index.ts'
-import { balanceChecks } from '../balances/index.ts'
 import { bankFileChecks } from '../bank-files/index.ts'
 import { callbackChecks } from '../callbacks/index.ts'
 import { cardPaymentChecks } from '../card-payments/index.ts'
@@ -8,12 +7,16 @@ import { attemptChecks } from '../cards/index.ts'
 import { checkoutChecks } from '../checkouts/index.ts'
 import { ledgerChecks } from '../ledger/index.ts'
 import { mandateChecks } from '../mandates/index.ts'
+import { balanceChecks } from '../methods/balance/index.ts'
+import { bankTransferChecks } from '../methods/bank-transfer/index.ts'
 import { referenceChecks } from '../methods/multibanco/index.ts'
 import { paypalChecks } from '../methods/paypal/index.ts'
 import { sepaDebitChecks } from '../methods/sepa-debit/index.ts'
 import { mobilePaymentChecks } from '../mobile-payments/index.ts'
 import { operationChecks } from '../operations/index.ts'
+import { payoutChecks } from '../payouts/index.ts'
 import { reconciliationChecks } from '../reconciliation/index.ts'
+import { statementChecks } from '../statements/index.ts'
 import type { AuditCheck } from '../storage/index.ts'
 import { subscriptionChecks } from '../subscriptions/index.ts'
 import { suspenseChecks } from '../suspense/index.ts'
@@ -33,6 +36,9 @@ export const gatewayChecks: readonly AuditCheck[] = [
   ...paypalChecks,
   ...sepaDebitChecks,
   ...balanceChecks,
+  ...bankTransferChecks,
+  ...payoutChecks,
+  ...statementChecks,
   ...bankFileChecks,
   ...checkoutChecks,
   ...callbackChecks,

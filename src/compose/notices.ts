@@ -1,11 +1,12 @@
 // Wires the notices of rails to the modules that ask the rail what happened.
 
 import type { Authorizations } from '../authorizations/index.ts'
-import type { Balances } from '../balances/index.ts'
 import type { Cards } from '../cards/index.ts'
+import type { BankTransfers } from '../methods/bank-transfer/index.ts'
 import type { Paypal } from '../methods/paypal/index.ts'
 import type { SepaDebit } from '../methods/sepa-debit/index.ts'
 import { type ChargeHandler, findOperationByKey, type Operations } from '../operations/index.ts'
+import type { Payouts } from '../payouts/index.ts'
 import type { Notices, ReferencePayee } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Suspense } from '../suspense/index.ts'
@@ -17,7 +18,8 @@ export interface NoticeParts {
   readonly mobile: Pick<Mobile, 'notice'>
   readonly paypal: Pick<Paypal, 'onNotice'>
   readonly sepaDebit: Pick<SepaDebit, 'onNotice'>
-  readonly balances: Pick<Balances, 'onNotice' | 'receive'>
+  readonly transfers: Pick<BankTransfers, 'receive'>
+  readonly payouts: Pick<Payouts, 'onNotice'>
   readonly authorizations: Pick<Authorizations, 'onNotice'>
   readonly multibanco: { readonly payee: ReferencePayee }
   readonly charges: ChargeHandler
@@ -26,7 +28,7 @@ export interface NoticeParts {
 }
 
 export function composeNotices(parts: NoticeParts): Notices {
-  const { database, cards, mobile, paypal, sepaDebit, balances, authorizations, multibanco } = parts
+  const { database, cards, mobile, paypal, sepaDebit, transfers, payouts, authorizations, multibanco } = parts
   const { charges, operations, suspense } = parts
 
   /** Of an operation that its rail was asked about without a customer, or that it holds money for. */
@@ -44,10 +46,10 @@ export function composeNotices(parts: NoticeParts): Notices {
     onlineWallet: async (key, walletId) => about(key, walletId, await paypal.onNotice(key)),
     async bankOrder(key, walletId) {
       if ((await sepaDebit.onNotice(key)) || (await suspense.onNotice(key))) return
-      await balances.onNotice(key)
+      await payouts.onNotice(key)
       await about(key, walletId, false)
     },
-    incomingTransfer: (transfer) => balances.receive(transfer),
+    incomingTransfer: (transfer) => transfers.receive(transfer),
     refundFailed: operations.onRefundFailed,
     dispute: operations.onDispute,
     references: multibanco.payee,

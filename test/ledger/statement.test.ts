@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { balanceChecks } from '../../src/balances/index.ts'
-import { entriesOfDay, type StatementEntry } from '../../src/balances/statement/entries-store.ts'
-import { createDayRollUps } from '../../src/balances/statement/roll-up.ts'
-import { statementOf } from '../../src/balances/statement/rules.ts'
-import { dayTotals, type Owner, postingsToAddUp } from '../../src/balances/statement/store.ts'
 import { addDays, type Day, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { cents, sumOf } from '../../src/kernel/money.ts'
 import { after, hour, instant, toTimestamp } from '../../src/kernel/time.ts'
 import { createLedger, createRollups, merchantAccount } from '../../src/ledger/index.ts'
 import { insertOperations, underApproval } from '../../src/operations/index.ts'
+import { entriesOfDay, type StatementEntry } from '../../src/statements/entries-store.ts'
+import { statementChecks } from '../../src/statements/index.ts'
+import { createDayRollUps } from '../../src/statements/roll-up.ts'
+import { statementOf } from '../../src/statements/rules.ts'
+import { dayTotals, type Owner, postingsToAddUp } from '../../src/statements/store.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
       }),
       { numRuns: 6 },
     )
-    const checks = balanceChecks.filter(({ name }) => name === 'days_of_accounts_add_up_to_their_postings')
+    const checks = statementChecks.filter(({ name }) => name === 'days_of_accounts_add_up_to_their_postings')
     const [found] = await Promise.all(checks.map((check) => check.run(database)))
     expect(found?.findings).toEqual([])
   })

@@ -1,9 +1,9 @@
 // A day of a payout schedule that two processes work, one of them so late that its lease had run out.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { beginRun, finishRun, lastRuns, saveSchedule } from '../../src/balances/payouts/schedule-store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
+import { beginRun, finishRun, lastRuns, saveSchedule } from '../../src/payouts/schedule-store.ts'
 import { statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 

@@ -1,7 +1,7 @@
 // What the bank says by file: orders paid and returned, transfers that arrive, and what matches nothing.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { walletsNamedIn } from '../../src/balances/rules.ts'
+import { walletsNamedIn } from '../../src/methods/bank-transfer/rules.ts'
 import { accountReport, bankOf, endToEndId, type Line, statusReport } from '../bank-statements.ts'
 import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'

@@ -36,7 +36,8 @@ async function run(process: VaultProcess, ...args: string[]) {
     migrate: async () => [],
     vault: process.rotation,
     // No command here asks for money.
-    balances: undefined as never,
+    payouts: undefined as never,
+    transfers: undefined as never,
     ...{ bank: undefined as never, suspense: undefined as never, people: undefined as never },
     chain: undefined as never,
     reconciliation: undefined as never,

@@ -51,7 +51,8 @@ beforeEach(async () => {
       status: async () => ({ current: 1, versions: [] }),
     },
     // No command here asks for money.
-    balances: undefined as never,
+    payouts: undefined as never,
+    transfers: undefined as never,
     ...{ bank: undefined as never, suspense: undefined as never, chain: undefined as never },
     reconciliation: undefined as never,
     demo: () =>

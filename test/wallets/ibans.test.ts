@@ -1,12 +1,12 @@
 // Which IBANs a wallet has had is written down whoever changes it, and payouts that were ordered before that began are not accused.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { balanceChecks } from '../../src/balances/index.ts'
+import { payoutChecks } from '../../src/payouts/index.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { sql } from '../../src/storage/migrations/0103-ibans-of-wallets.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { createPostgresDatabase } from '../database.ts'
 
-const check = balanceChecks.filter(({ name }) => name === 'payouts_go_to_an_iban_of_their_wallet')
+const check = payoutChecks.filter(({ name }) => name === 'payouts_go_to_an_iban_of_their_wallet')
 const [old, current, foreign] = [
   'PT50000201231234567890154',
   'PT50000201230000000004094',

@@ -84,7 +84,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/balances/store.ts',
+    file: 'src/methods/bank-transfer/store.ts',
     tests: ['test/bank-files/files.test.ts'],
     guards: [
       'on conflict (id) do nothing',
@@ -92,7 +92,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/balances/payouts/schedule-store.ts',
+    file: 'src/payouts/schedule-store.ts',
     tests: ['test/races/balances.test.ts', 'test/races/payout-runs.test.ts'],
     guards: ['on conflict (wallet_id, day) do nothing', 'for update skip locked'],
   },

@@ -37,7 +37,7 @@ const path = `${operatorPrefix}bank`
 const euros = (amount: bigint) => decimalText(cents(amount))
 
 export function bankRoutes({
-  operator: { balances, bank, reconciliation },
+  operator: { transfers, bank, reconciliation },
 }: BackofficeParts): (app: App) => void {
   async function shown() {
     const [waiting, orders, unmatched, files, differences] = await Promise.all([
@@ -170,7 +170,7 @@ export function bankRoutes({
           return deny('invalid_parameter', 'an entry takes either note or as_transfer') as never
         const closed = as_transfer ? await bank.takeAsTransfer(id) : await bank.resolve(id, note.trim())
         if (!closed) return deny('not_found', `there is no unmatched entry ${id}`) as never
-        const walletId = as_transfer ? await balances.walletOfTransfer(id) : undefined
+        const walletId = as_transfer ? await transfers.walletOfTransfer(id) : undefined
         request.concerns = walletId ?? null
         if (walletId !== undefined)
           request.changes = [{ field: `transfer ${id}`, old: '', new: `wallet ${walletId}` }]

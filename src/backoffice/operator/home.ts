@@ -10,13 +10,13 @@ const countedMax = 500
 const momentOrNull = (at: Instant | undefined) => (at === undefined ? null : toTimestamp(at))
 
 export function homeRoutes({ wallets, operator }: BackofficeParts): (app: App) => void {
-  const { suspense, balances, bank, reconciliation, audits, callbacks } = operator
+  const { suspense, transfers: arrived, bank, reconciliation, audits, callbacks } = operator
 
   async function attention() {
     const [merchants, held, transfers, unmatched, states, [run], failing] = await Promise.all([
       wallets.listMerchants(),
       suspense.list(false, countedMax),
-      balances.transfers(true, countedMax),
+      arrived.transfers(true, countedMax),
       bank.unmatched(countedMax),
       reconciliation.states(),
       audits.runs(1),

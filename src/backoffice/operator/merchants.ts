@@ -41,7 +41,7 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
 
   async function shown(wallet: Wallet) {
     const [{ balance, onItsWay }, keys, taken] = await Promise.all([
-      operator.balances.fundsOf(wallet),
+      operator.payouts.fundsOf(wallet),
       wallets.listKeys(wallet.id),
       takenToday({ database, clock: gatewayClock }, wallet.id),
     ])

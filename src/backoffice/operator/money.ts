@@ -27,7 +27,7 @@ const shownMax = 500
 type Entry = Awaited<ReturnType<Suspense['list']>>[number]
 
 export function moneyRoutes({ wallets, operator, operations }: BackofficeParts): (app: App) => void {
-  const { suspense, balances } = operator
+  const { suspense, transfers } = operator
   const entryId = (request: { params: unknown }) => uuidOf((request.params as { id: string }).id, 'entry')
 
   /** The operator owns none of the wallets: each is named. */
@@ -113,7 +113,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
       async (request) => {
         const id = uuidOf((request.params as { id: string }).id, 'transfer')
         return shown(
-          unwrap(await balances.previewAssign(id, BigInt((request.query as AssignPreviewQuery).wallet_id))),
+          unwrap(await transfers.previewAssign(id, BigInt((request.query as AssignPreviewQuery).wallet_id))),
         )
       },
     )
@@ -125,7 +125,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
         schema: { summary: 'List transfers without a wallet', response: { 200: transfersSchema } },
       },
       async () => ({
-        transfers: (await balances.transfers(true, shownMax)).map((one) => ({
+        transfers: (await transfers.transfers(true, shownMax)).map((one) => ({
           ...{ id: one.id, text: one.text, iban: one.iban ?? null, amount: decimalText(one.amount) },
           ...{ problem: one.problem ?? null, date: toTimestamp(one.createdAt) },
         })),
@@ -147,7 +147,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
         const walletId = BigInt(request.body.wallet_id)
         if ((await wallets.find(walletId)) === undefined)
           return deny('not_found', `there is no wallet ${walletId}`) as never
-        unwrap(await balances.assign(id, walletId))
+        unwrap(await transfers.assign(id, walletId))
         request.concerns = walletId
         request.changes = [{ field: `transfer ${id}`, old: '', new: `wallet ${walletId}` }]
         return { done: true as const }

@@ -1,10 +1,11 @@
 // What operators work with, on their pages as by the command line.
 import type { Audits } from '../../audits/index.ts'
-import type { Balances } from '../../balances/index.ts'
 import type { BankDesk } from '../../bank-files/index.ts'
 import type { Callbacks } from '../../callbacks/index.ts'
 import type { RailAdministration } from '../../connections/index.ts'
 import type { Instant } from '../../kernel/time.ts'
+import type { BankTransfers } from '../../methods/bank-transfer/index.ts'
+import type { Payouts } from '../../payouts/index.ts'
 import type { Reconciliation } from '../../reconciliation/index.ts'
 import type { KeyRotation } from '../../storage/index.ts'
 import type { Suspense } from '../../suspense/index.ts'
@@ -15,7 +16,8 @@ export interface OperatorParts {
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign' | 'previewAssignment'>
   readonly reconciliation: Reconciliation
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
-  readonly balances: Pick<Balances, 'fundsOf' | 'transfers' | 'walletOfTransfer' | 'assign' | 'previewAssign'>
+  readonly payouts: Pick<Payouts, 'fundsOf'>
+  readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign' | 'previewAssign'>
   readonly bank: BankDesk
   /** Absent where the gateway brings its own rails, as in the sandbox. */
   readonly rails?: RailAdministration | undefined

@@ -1,10 +1,10 @@
 // comporta merchant create, list and set.
 
 import { readFile } from 'node:fs/promises'
-import { topUpReference } from '../../balances/rules.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
+import { topUpReference } from '../../methods/bank-transfer/rules.ts'
 import { methods, recurringMethods } from '../../methods/list.ts'
 import { feeRateInWords } from '../../wallets/fee-model.ts'
 import type { Wallet, Wallets } from '../../wallets/index.ts'

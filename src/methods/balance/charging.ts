@@ -1,23 +1,19 @@
 // Charging the balance of the consumer who accepted: our own ledger is the rail, and settles at once.
-import type { Operation } from '../../operations/index.ts'
+import { inTurn } from '../../kernel/in-turn.ts'
 import type { ChargeAnswer, ChargeOrder, ChargingRail } from '../../subscriptions/index.ts'
-
-export interface BalanceRailDeps {
-  /** Takes an open payment from the consumer's balance and settles it, in one statement; repeated, nothing again. */
-  takeFromBalance(
-    operation: Operation,
-    consumerId: bigint,
-  ): Promise<'paid' | 'insufficient_funds' | 'too_late'>
-}
+import type { BalanceDeps } from './deps.ts'
+import { type BalancePaid, takeFromBalance } from './pay.ts'
 
 /** The rail of subscriptions accepted by WALLET. */
-export function createBalanceRail({ takeFromBalance }: BalanceRailDeps): ChargingRail {
+export function balanceRail(deps: BalanceDeps): ChargingRail {
+  // The account lets one at a time pass: those that wait need not hold a connection each.
+  const taking = inTurn<BalancePaid>()
   return {
     obstacle: async () => undefined,
     async charge({ subscription, operation }: ChargeOrder): Promise<ChargeAnswer> {
       const { id, consumerId } = subscription
       if (consumerId === undefined) throw new Error(`subscription ${id} is charged to nobody's balance`)
-      const taken = await takeFromBalance(operation, consumerId)
+      const taken = await taking(String(consumerId), () => takeFromBalance(deps, operation, consumerId))
       return taken === 'insufficient_funds' ? { kind: 'declined', reason: taken } : { kind: 'settled' }
     },
     // Charging and settling are one statement: what is not settled was not charged.

@@ -1,23 +1,22 @@
 // WALLET: the balance that a consumer has with this gateway.
-import type { Balances } from '../../balances/index.ts'
 import { approvedAtOnce } from '../../operations/index.ts'
-import type { Subscriptions } from '../../subscriptions/index.ts'
 import type { PaymentMethod } from '../method.ts'
-import { createBalanceRail } from './charging.ts'
+import { balanceRail } from './charging.ts'
+import type { BalanceDeps } from './deps.ts'
 import { balance } from './facts.ts'
 import { balancePage } from './page.ts'
 import { balanceSubscribing } from './subscribing.ts'
 
-export function createBalanceMethod(
-  balances: Pick<Balances, 'pay' | 'consumerOf' | 'take'>,
-  subscriptions: Pick<Subscriptions, 'keepConsumer' | 'acceptFromBalance'>,
-): PaymentMethod {
+export { balanceChecks } from './audit.ts'
+export { findPayer } from './store.ts'
+
+export function createBalance(deps: BalanceDeps): PaymentMethod {
   return {
     code: balance.code,
-    page: balancePage(balances, subscriptions),
-    subscribing: balanceSubscribing(balances, subscriptions),
+    page: balancePage(deps),
+    subscribing: balanceSubscribing(deps),
     // From one balance to another: our own ledger is the rail.
     rail: { inquire: approvedAtOnce, refund: approvedAtOnce },
-    charging: createBalanceRail({ takeFromBalance: balances.take }),
+    charging: balanceRail(deps),
   }
 }

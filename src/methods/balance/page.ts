@@ -1,16 +1,13 @@
 // Paying a checkout from a consumer's balance: e-mail and PIN on the page, and the money moves at once.
-import type { Balances } from '../../balances/index.ts'
 
-import type { Subscriptions } from '../../subscriptions/index.ts'
 import type { MethodPage } from '../method.ts'
+import type { BalanceDeps } from './deps.ts'
 import { logInRefused, readLogIn, refusedWith } from './log-in.ts'
 import { balancePanel } from './panel.ts'
+import { payFromBalance } from './pay.ts'
 
 /** Method WALLET. A subscription accepted together with the payment is charged to the same balance. */
-export function balancePage(
-  balances: Pick<Balances, 'pay'>,
-  subscriptions: Pick<Subscriptions, 'keepConsumer'>,
-): MethodPage {
+export function balancePage(deps: BalanceDeps): MethodPage {
   return {
     panel: balancePanel,
 
@@ -19,8 +16,8 @@ export function balancePage(
       const { operation, subscription } = checkout
       const logIn = await readLogIn(visit, form)
       if (logIn.kind === 'wrong_fields') return logIn
-      const paid = await balances.pay(operation, logIn.consumer, async (tx, consumerId) => {
-        if (subscription !== undefined) await subscriptions.keepConsumer(tx, subscription, consumerId)
+      const paid = await payFromBalance(deps, operation, logIn.consumer, async (tx, consumerId) => {
+        if (subscription !== undefined) await deps.subscriptions.keepConsumer(tx, subscription, consumerId)
       })
       if (!paid.ok) return logInRefused(paid.refusal, locale, form)
       if (paid.value === 'insufficient_funds') return refusedWith('notEnough', locale, form)

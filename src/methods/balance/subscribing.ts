@@ -1,21 +1,18 @@
 // Accepting a subscription by WALLET: e-mail and PIN on the page, and nothing leaves the balance yet.
-import type { Balances } from '../../balances/index.ts'
 
-import type { Subscriptions } from '../../subscriptions/index.ts'
 import type { SubscribingPage } from '../method.ts'
+import type { BalanceDeps } from './deps.ts'
 import { logInRefused, readLogIn } from './log-in.ts'
 
 /** Accepting a subscription that is charged to a consumer's balance. */
-export function balanceSubscribing(
-  balances: Pick<Balances, 'consumerOf'>,
-  subscriptions: Pick<Subscriptions, 'acceptFromBalance'>,
-): SubscribingPage {
+export function balanceSubscribing({ wallets, subscriptions }: BalanceDeps): SubscribingPage {
   return {
     async start(visit, form) {
       const { checkout, locale } = visit
       const logIn = await readLogIn(visit, form)
       if (logIn.kind === 'wrong_fields') return logIn
-      const known = await balances.consumerOf(logIn.consumer)
+      const { email, pin } = logIn.consumer
+      const known = await wallets.logInConsumer(email, pin)
       if (!known.ok) return logInRefused(known.refusal, locale, form)
       const accepted = await subscriptions.acceptFromBalance(checkout.subscription, known.value)
       return { kind: accepted ? 'started' : 'too_late' }

@@ -1,8 +1,9 @@
 // comporta payout, balance, bank transfers and bank assign: money on balances, payouts, and incoming transfers.
-import { topUpReference } from '../../../balances/rules.ts'
+
 import { decimalText } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import { toTimestamp } from '../../../kernel/time.ts'
+import { topUpReference } from '../../../methods/bank-transfer/rules.ts'
 import { done, refused, table } from '../answers.ts'
 import { type Command, type CommandInput, UsageError } from '../command.ts'
 import { merchantNamed, transferAmountOf, walletNamed } from '../option-values.ts'
@@ -23,15 +24,15 @@ const payout: Command = {
     action: "Order a payout to the merchant's IBAN",
     of: async ({ wallets }, input) => [(await merchantNamed(wallets, requiredOf(input, 'wallet'))).id],
   },
-  async run({ wallets, balances }, input) {
+  async run({ wallets, payouts }, input) {
     const wallet = await merchantNamed(wallets, requiredOf(input, 'wallet'))
     const amount = transferAmountOf('amount', requiredOf(input, 'amount'))
     const requestId = requestIdOf(input)
-    const ordered = await balances.payOut(wallet, amount, requestId)
+    const ordered = await payouts.payOut(wallet, amount, requestId)
     if (!ordered.ok) return refused(ordered.refusal)
     const { payout, isRepeated } = ordered.value
     const { id, status, error } = payout
-    const { balance, onItsWay } = await balances.fundsOf(wallet)
+    const { balance, onItsWay } = await payouts.fundsOf(wallet)
     const json = {
       operation_id: id,
       wallet_id: Number(wallet.id),
@@ -57,9 +58,9 @@ const balance: Command = {
   operands: ['<wallet>'],
   options: {},
   changes: 'nothing',
-  async run({ wallets, balances }, input) {
+  async run({ wallets, payouts }, input) {
     const wallet = await walletNamed(wallets, input.operands[0])
-    const funds = await balances.fundsOf(wallet)
+    const funds = await payouts.fundsOf(wallet)
     const json = {
       wallet_id: Number(wallet.id),
       name: wallet.name,
@@ -84,8 +85,8 @@ const transfers: Command = {
   operands: [],
   options: { unassigned: { help: 'only those without a wallet' } },
   changes: 'nothing',
-  async run({ balances }, input) {
-    const listed = await balances.transfers(input.flag('unassigned'), transfersListedMax)
+  async run({ transfers }, input) {
+    const listed = await transfers.transfers(input.flag('unassigned'), transfersListedMax)
     const json = listed.map(({ id, text, iban, amount, walletId, operationId, problem, createdAt }) => ({
       transfer_id: id,
       text,
@@ -116,11 +117,11 @@ const assign: Command = {
     action: 'Assign a transfer to a wallet',
     of: async ({ wallets }, input) => [(await walletNamed(wallets, requiredOf(input, 'wallet'))).id],
   },
-  async run({ wallets, balances }, input) {
+  async run({ wallets, transfers }, input) {
     const transferId = (input.operands[0] ?? '').toLowerCase()
     if (!isUuid(transferId)) throw new UsageError('<transfer> is an id that comporta bank transfers shows')
     const wallet = await walletNamed(wallets, requiredOf(input, 'wallet'))
-    const assigned = await balances.assign(transferId, wallet.id)
+    const assigned = await transfers.assign(transferId, wallet.id)
     if (!assigned.ok) return refused(assigned.refusal)
     const { operationId } = assigned.value
     const json = { transfer_id: transferId, wallet_id: Number(wallet.id), operation_id: operationId }

@@ -152,10 +152,10 @@ async function noted(bank: CommandContext['bank'], entryId: string, note: string
   return done({ entry_id: entryId, resolution: note }, `Entry ${entryId} is closed: ${note}`)
 }
 
-async function takenAsTransfer({ bank, balances }: CommandContext, entryId: string): Promise<CommandResult> {
+async function takenAsTransfer({ bank, transfers }: CommandContext, entryId: string): Promise<CommandResult> {
   if (!(await bank.takeAsTransfer(entryId))) return notUnmatched(entryId, 'credit ')
   const text = `Entry ${entryId} is transfer ${entryId} now: comporta bank transfers`
-  const walletId = await balances.walletOfTransfer(entryId)
+  const walletId = await transfers.walletOfTransfer(entryId)
   const json = { entry_id: entryId, transfer_id: entryId }
   if (walletId === undefined) return done(json, text)
   const change = { field: `transfer ${entryId}`, old: '', new: `wallet ${walletId}` }

@@ -1,0 +1,88 @@
+// Paying from a consumer's balance (WALLET): who they are, and then as much as is there, at once.
+import { crashPoint } from '../../kernel/crash-points.ts'
+import { newId } from '../../kernel/random.ts'
+import { ok, type Result } from '../../kernel/result.ts'
+import { chooseAttempt, type Operation } from '../../operations/index.ts'
+import type { Executor } from '../../storage/index.ts'
+import type { BalanceDeps } from './deps.ts'
+import { balance } from './facts.ts'
+import { recordBalancePayment } from './store.ts'
+
+export type BalancePaid = 'paid' | 'insufficient_funds' | 'too_late'
+
+/** What a consumer types to say who they are. */
+export interface Credentials {
+  readonly email: string
+  readonly pin: string
+}
+
+/** Writes what belongs to a payment of the consumer: with it, or not at all. */
+export type AlsoPaid = (tx: Executor, consumerId: bigint) => Promise<void>
+
+/**
+ * Pays an open operation from the balance of the consumer who knows the PIN; `also` is written with the payment.
+ *
+ * Refusals: authentication_failed, pin_retries_exhausted.
+ */
+export async function payFromBalance(
+  deps: BalanceDeps,
+  operation: Operation,
+  consumer: Credentials,
+  also?: AlsoPaid,
+): Promise<Result<BalancePaid>> {
+  const known = await deps.wallets.logInConsumer(consumer.email, consumer.pin)
+  return known.ok ? ok(await payAs(deps, operation, known.value, also)) : known
+}
+
+/** Pays from the balance of a consumer who is known. */
+async function payAs(
+  { database, clock, random, settleFunded }: BalanceDeps,
+  operation: Operation,
+  consumerId: bigint,
+  also?: AlsoPaid,
+): Promise<BalancePaid> {
+  const now = clock.now()
+  const attemptId = newId(now, random)
+  const { walletId, id: operationId, amount } = operation
+  const attempt = { id: attemptId, walletId, operationId, consumerId, amount }
+  // The customer has chosen, whatever comes of it.
+  if (!(await chooseAttempt(database, { walletId, operationId, attemptId }, balance.code, now)))
+    return 'too_late'
+  crashPoint('customer data kept, nothing begun')
+  const outcome = await settleFunded({
+    operation,
+    method: balance.code,
+    attemptId,
+    payer: { walletId: consumerId, kind: 'consumer' },
+    async also(tx) {
+      await recordBalancePayment(tx, attempt, now)
+      await also?.(tx, consumerId)
+    },
+  })
+  if (outcome.kind === 'settled') return 'paid'
+  if (outcome.kind === 'insufficient_funds') {
+    await recordBalancePayment(database, { ...attempt, failure: 'insufficient_funds' }, now)
+  }
+  return outcome.kind
+}
+
+/**
+ * Takes an operation that was opened for it from a balance whose consumer allowed that before. Repeated it takes
+ * nothing again.
+ */
+export async function takeFromBalance(
+  { clock, settleFunded }: BalanceDeps,
+  operation: Operation,
+  consumerId: bigint,
+): Promise<BalancePaid> {
+  const { walletId, id, amount } = operation
+  const payment = { id, walletId, operationId: id, consumerId, amount }
+  const outcome = await settleFunded({
+    operation,
+    method: balance.code,
+    attemptId: id,
+    payer: { walletId: consumerId, kind: 'consumer' },
+    also: (tx) => recordBalancePayment(tx, payment, clock.now()),
+  })
+  return outcome.kind === 'settled' ? 'paid' : outcome.kind
+}

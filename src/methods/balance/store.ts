@@ -1,0 +1,45 @@
+// The SQL of payments from balances: who paid what.
+import type { Instant } from '../../kernel/time.ts'
+import { type Executor, statement } from '../../storage/index.ts'
+import { column, type RowOf, table } from '../../storage/tables/table.ts'
+
+export const balancePayments = table(
+  'balance_payments',
+  {
+    id: column.uuid(),
+    walletId: column.bigint(),
+    operationId: column.uuid(),
+    consumerId: column.bigint(),
+    amount: column.cents(),
+    /** Why nothing was paid, in a word. */
+    failure: column.text().optional(),
+  },
+  { createdAt: column.instant() },
+)
+
+export type BalancePayment = RowOf<typeof balancePayments>
+
+const insertPayment = statement(`
+  insert into balance_payments (${balancePayments.whole.list()}) values (${balancePayments.whole.placeholders()})`)
+
+/** Writes who paid, or could not. */
+export async function recordBalancePayment(
+  db: Executor,
+  payment: BalancePayment,
+  now: Instant,
+): Promise<void> {
+  await db.run(insertPayment, balancePayments.whole.values({ ...payment, createdAt: now }))
+}
+
+const selectPayer = statement<{ consumer_id: bigint }>(`
+  select consumer_id from balance_payments where wallet_id = $1 and operation_id = $2 and failure is null`)
+
+/** Whose balance paid the wallet's operation. */
+export async function findPayer(
+  db: Executor,
+  walletId: bigint,
+  operationId: string,
+): Promise<bigint | undefined> {
+  const [row] = await db.run(selectPayer, [walletId, operationId])
+  return row?.consumer_id
+}

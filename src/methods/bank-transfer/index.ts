@@ -1,0 +1,40 @@
+// BANK: transfers that bring money into a wallet.
+import type { Result } from '../../kernel/result.ts'
+import type { Posting } from '../../ledger/index.ts'
+import { approvedAtOnce } from '../../operations/index.ts'
+import type { IncomingTransfer } from '../../rails/index.ts'
+import type { PaymentMethod } from '../method.ts'
+import type { BankTransferDeps } from './deps.ts'
+import { bankTransfer } from './facts.ts'
+import { assign, previewAssign, receiveTransfer } from './receive.ts'
+import { findTransfer, listTransfers, type ReceivedTransfer } from './store.ts'
+
+export { bankTransferChecks } from './audit.ts'
+export { topUpReference } from './rules.ts'
+export type { ReceivedTransfer } from './store.ts'
+
+export interface BankTransfers extends PaymentMethod {
+  receive(transfer: IncomingTransfer): Promise<ReceivedTransfer>
+  /** Refusals: not_found, illegal_state. */
+  assign(transferId: string, walletId: bigint): Promise<Result<ReceivedTransfer>>
+  /** What assigning would book now. Refusals: those of `assign`. */
+  previewAssign(transferId: string, walletId: bigint): Promise<Result<readonly Posting[]>>
+  /** Newest first. */
+  transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
+  /** The wallet that a transfer was put to; undefined where it is nobody's. */
+  walletOfTransfer(transferId: string): Promise<bigint | undefined>
+}
+
+export function createBankTransfers(deps: BankTransferDeps): BankTransfers {
+  const { database } = deps
+  return {
+    code: bankTransfer.code,
+    // The bank tells of a transfer once the money is there.
+    rail: { inquire: approvedAtOnce },
+    receive: (transfer) => receiveTransfer(deps, transfer),
+    assign: (transferId, walletId) => assign(deps, transferId, walletId),
+    previewAssign: (transferId, walletId) => previewAssign(deps, transferId, walletId),
+    transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),
+    walletOfTransfer: async (transferId) => (await findTransfer(database, transferId))?.walletId,
+  }
+}

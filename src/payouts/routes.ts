@@ -1,0 +1,246 @@
+// Balance, payouts and their schedule over HTTP.
+import { type Static, Type } from 'typebox'
+import { findBankOrder, findBankOrders } from '../bank-files/index.ts'
+import {
+  type App,
+  type AppReply,
+  type AppRequest,
+  answers,
+  callerOf,
+  dateOnWire,
+  idOf,
+  idParameter,
+  listOf,
+  parseAmount,
+  parsePage,
+  sendText,
+} from '../http/index.ts'
+import { answerOnce, madeBeforeAnswer } from '../idempotency/index.ts'
+import { lisbonDayOf } from '../kernel/lisbon.ts'
+import { cents } from '../kernel/money.ts'
+import { deny, unwrap } from '../kernel/result.ts'
+import { nextTargetDay } from '../kernel/target-days.ts'
+import {
+  findOperation,
+  listOperations,
+  merchantReferencesOf,
+  type Operation,
+  readSharedFilter,
+  sharedQuery,
+} from '../operations/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { PayoutsDeps } from './deps.ts'
+import { fundsOf, payOut, previewPayout } from './payout.ts'
+import { setSchedule } from './schedule.ts'
+import { findSchedule, lastRuns } from './schedule-store.ts'
+import {
+  balanceOnWire,
+  balanceSchema,
+  dryRunQuery,
+  payoutBody,
+  payoutExample,
+  payoutOnWire,
+  payoutSchema,
+  readSchedule,
+  scheduleBody,
+  scheduleExample,
+  scheduleInWords,
+  scheduleOnWire,
+  scheduleSchema,
+} from './schemas.ts'
+
+const reading = { permission: 'operations' } as const
+const paying = { permission: 'payouts' } as const
+const runsShown = 20
+const listSchema = listOf(payoutSchema, 'PayoutList', 'A page of payouts.')
+
+/** `/api/v2/balance` and `/api/v2/payouts`. */
+export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
+  const { database, clock, wallets } = deps
+
+  async function shown(payout: Operation, wallet: Wallet) {
+    return payoutOnWire(payout, await findBankOrder(database, wallet.id, payout.id), wallet)
+  }
+
+  async function payoutOf(walletId: bigint, text: string): Promise<Operation> {
+    const id = unwrap(idOf(text, 'payout'))
+    const found = await findOperation(database, walletId, id)
+    return found?.type === 'WALLETFUNDS' ? found : deny('not_found', `there is no payout ${id}`)
+  }
+
+  async function order(request: AppRequest, reply: AppReply): Promise<AppReply> {
+    const wallet = await wallets.get(callerOf(request).walletId)
+    const body = (request.body ?? {}) as Static<typeof payoutBody>
+    const amount = unwrap(parseAmount(body.amount, 'amount'))
+    const asked = { amount, channel: 'API' as const, merchantReferences: merchantReferencesOf(body) }
+    if (body.dry_run === true || (request.query as Static<typeof dryRunQuery>).dry_run === true) {
+      return sendText(reply, JSON.stringify(await preview(wallet, asked)))
+    }
+    return answerOnce(request, reply, {
+      async work(key) {
+        const { payout, isRepeated } = unwrap(await payOut(deps, wallet, { ...asked, key }))
+        return isRepeated ? undefined : madeBeforeAnswer(JSON.stringify(await shown(payout, wallet)))
+      },
+      reread: async (id) => JSON.stringify(await shown(await payoutOf(wallet.id, id), wallet)),
+    })
+  }
+
+  async function preview(wallet: Wallet, asked: Parameters<typeof previewPayout>[2]) {
+    const { payout, iban, funds } = unwrap(await previewPayout(deps, wallet, asked))
+    const order = { party: { iban }, dueOn: nextTargetDay(lisbonDayOf(payout.createdAt)) }
+    const after = { ...funds, onItsWay: cents(funds.onItsWay + asked.amount) }
+    return { ...payoutOnWire(payout, order, wallet), dry_run: true, after: balanceOnWire(after) }
+  }
+
+  return (app) => {
+    app.get(
+      '/api/v2/balance',
+      {
+        config: { auth: reading },
+        schema: {
+          operationId: 'getBalance',
+          summary: 'Read the balance, and what of it is on its way out',
+          description: 'As it is at this moment.',
+          tags: ['Payouts'],
+          response: answers(balanceSchema, {
+            balance: 120.4,
+            pending_payouts: 10.5,
+            available: 109.9,
+            currency: 'EUR',
+            date: '2026-03-01T18:30:00+0000',
+          }),
+        },
+      },
+      async (request) => {
+        const wallet = await wallets.get(callerOf(request).walletId)
+        return { ...balanceOnWire(await fundsOf(deps, wallet)), date: dateOnWire(clock.now()) }
+      },
+    )
+
+    app.get(
+      '/api/v2/payouts',
+      {
+        config: { auth: reading, refusals: ['invalid_parameter'] },
+        schema: {
+          operationId: 'listPayouts',
+          summary: 'List payouts and what came back of them, newest first',
+          description:
+            'Every payout of your wallet that all of the filters match. What the bank sent back is a payout with a negative amount.',
+          tags: ['Payouts'],
+          querystring: Type.Object(sharedQuery),
+          response: answers(listSchema, { total: 1, elements: [payoutExample] }),
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const page = unwrap(parsePage(request.query))
+        const filter = { ...unwrap(readSharedFilter(request.query)), types: ['WALLETFUNDS'] } as const
+        const wallet = await wallets.get(walletId)
+        const { total, operations } = await listOperations(database, walletId, filter, page)
+        const ids = operations.map(({ id }) => id)
+        const orders = await findBankOrders(database, walletId, ids)
+        const elements = operations.map((payout) => payoutOnWire(payout, orders.get(payout.id), wallet))
+        return { total, elements: elements as never }
+      },
+    )
+
+    app.get(
+      '/api/v2/payouts/:id',
+      {
+        config: { auth: reading, refusals: ['not_found'] },
+        schema: {
+          operationId: 'getPayout',
+          summary: 'Read a payout',
+          description: 'PENDING until the bank has said that it was paid, or that it was not.',
+          tags: ['Payouts'],
+          params: idParameter('payout'),
+          response: answers(payoutSchema, payoutExample),
+        },
+      },
+      async (request) => {
+        const wallet = await wallets.get(callerOf(request).walletId)
+        return (await shown(await payoutOf(wallet.id, request.params.id), wallet)) as never
+      },
+    )
+
+    app.post(
+      '/api/v2/payouts',
+      {
+        config: {
+          auth: paying,
+          people: { confirmed: 'always' },
+          refusals: [
+            'missing_parameter',
+            'invalid_parameter',
+            'illegal_state',
+            'below_minimum_amount',
+            'above_maximum_amount',
+            'limit_reached',
+            'amount_exceeds_remaining',
+          ],
+        },
+        schema: {
+          operationId: 'createPayout',
+          summary: "Order a payout to the merchant's IBAN",
+          description:
+            'Needs the permission `payouts`, which no key has by itself, and an IBAN, which the operator sets. What is on its way is not available any more.',
+          tags: ['Payouts'],
+          querystring: dryRunQuery,
+          body: payoutBody,
+          response: answers(payoutSchema, payoutExample),
+        },
+      },
+      (request, reply) => order(request, reply) as never,
+    )
+
+    app.get(
+      '/api/v2/payouts/schedule',
+      {
+        config: { auth: reading },
+        schema: {
+          operationId: 'getPayoutSchedule',
+          summary: 'Read when payouts are ordered by themselves, and what became of the last ones',
+          description: 'With frequency `none` they are not.',
+          tags: ['Payouts'],
+          response: answers(scheduleSchema, scheduleExample),
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        return scheduleOnWire(
+          await findSchedule(database, walletId),
+          await lastRuns(database, walletId, runsShown),
+        )
+      },
+    )
+
+    app.put(
+      '/api/v2/payouts/schedule',
+      {
+        config: {
+          auth: paying,
+          people: { confirmed: 'always' },
+          refusals: ['missing_parameter', 'invalid_parameter', 'below_minimum_amount'],
+        },
+        schema: {
+          operationId: 'setPayoutSchedule',
+          summary: 'Set when payouts are ordered by themselves, from tomorrow on',
+          description:
+            'Replaces the whole schedule. Needs the permission `payouts`, which no key has by itself.',
+          tags: ['Payouts'],
+          body: scheduleBody,
+          response: answers(scheduleSchema, scheduleExample),
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const asked = unwrap(readSchedule(request.body))
+        const before = await findSchedule(database, walletId)
+        const schedule = await setSchedule(deps, await wallets.get(walletId), asked)
+        const [old, now] = [scheduleInWords(before), scheduleInWords(schedule)]
+        request.changes = [{ field: 'payout_schedule', old, new: now }]
+        return scheduleOnWire(schedule, await lastRuns(database, walletId, runsShown))
+      },
+    )
+  }
+}

@@ -1,0 +1,70 @@
+// The SQL of payouts, which must not overdraw an account.
+import { type Claim, claimParts } from '../idempotency/index.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { balanceSql } from '../ledger/index.ts'
+import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
+import { type Executor, rowSet, statement } from '../storage/index.ts'
+
+const newPayout = rowSet({ ...operationColumns, ...claimParts.columns })
+const accountParameter = newPayout.parameters([]).length + 1
+
+const openFundedPayout = statement<{ id: string }>(`
+  with input as (${newPayout.source}),
+  funded as (
+    select input.* from input
+    where ${balanceSql(`$${accountParameter}`)}
+      + (
+        select coalesce(sum(pending.amount), 0) from operations as pending
+        where pending.wallet_id = input.wallet_id and pending.type = 'WALLETFUNDS' and pending.status = 'PENDING'
+          and pending.amount < 0
+      )
+      + input.amount >= 0
+  ),
+  ${claimParts.sql('funded')},
+  ${openOperationsSql('admitted')}
+  select id from opened_operations`)
+
+/**
+ * Opens a payout (its amount is negative) if the account, which must be locked, holds it beside the payouts on
+ * their way, and its idempotency key is new; false when nothing was written.
+ */
+export async function openPayout(
+  tx: Executor,
+  payout: NewOperation,
+  accountId: bigint,
+  claim: Claim | undefined,
+): Promise<boolean> {
+  const row = { ...operationRow(payout), ...claimParts.row(claim) }
+  const values = [...newPayout.parameters([row]), accountId]
+  return (await tx.run(openFundedPayout, values)).length === 1
+}
+
+const selectPendingPayouts = statement<{ total: bigint }>(`
+  select coalesce(-sum(amount), 0)::bigint as total from operations
+  where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING' and amount < 0`)
+
+/** What payouts on their way will take, in cents, positive. */
+export async function findPendingPayouts(db: Executor, walletId: bigint): Promise<bigint> {
+  const [row] = await db.run(selectPendingPayouts, [walletId])
+  return row?.total ?? 0n
+}
+
+const selectPayoutsSince = statement<{ total: bigint }>(`
+  select coalesce(-sum(amount), 0)::bigint as total from operations
+  where wallet_id = $1 and type = 'WALLETFUNDS' and status in ('PENDING', 'COMPLETED') and amount < 0 and created_at >= $2`)
+
+/** What payouts ordered since a moment took or will take, in cents, positive; what failed took nothing. */
+export async function findPayoutsSince(db: Executor, walletId: bigint, since: Instant): Promise<bigint> {
+  const [row] = await db.run(selectPayoutsSince, [walletId, toTimestamp(since)])
+  return row?.total ?? 0n
+}
+
+const selectPayoutWallet = statement<{ wallet_id: bigint }>(
+  `select wallet_id from bank_orders where id = $1 and kind = 'transfer'`,
+)
+
+/** Whose order a key of the bank names. */
+export async function findWalletOfOrder(db: Executor, key: string): Promise<bigint | undefined> {
+  const [row] = await db.run(selectPayoutWallet, [key])
+  return row?.wallet_id
+}
