@@ -45,6 +45,8 @@ export interface MethodFacts {
   readonly fees: Readonly<Record<string, FeeRate>>
   /** The name of the price of an instant payment, where that is another one. */
   readonly instantFee?: string
+  /** Who pays: a rail, by its clearing account, or a consumer, from a balance here. */
+  readonly payer: 'rail' | 'consumer'
   /** Whether its payments can be given back (CONTRACT section 6). */
   readonly refundable: boolean
   /** Whether people pay by it in their own time, so that merchants see the fee before (CONTRACT section 6). */

@@ -62,6 +62,9 @@ export const methodsDefault = methodsThat(({ byDefault }) => byDefault)
 /** Methods with which customers may accept subscriptions of a new merchant. */
 export const subscriptionMethodsDefault = methodsThat(({ recurring }) => recurring === 'by_default')
 
+/** Methods by which consumers pay from their balance here. */
+export const paidByConsumers = methodsThat(({ payer }) => payer === 'consumer')
+
 /** The default prices (CONTRACT section 6). */
 export const defaultFeeSchedule: FeeSchedule = Object.assign({}, ...listed.map(({ fees }) => fees))
 

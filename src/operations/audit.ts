@@ -1,7 +1,7 @@
 // Proves operations against the books: each settled movement is posted, and totals are within bounds.
 import { bookedSql } from '../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
-import { settleChecks } from './settle/audit.ts'
+import { payingKindSql, settleChecks } from './settle/audit.ts'
 import { shareChecks } from './shares/audit.ts'
 
 /** Types whose completion is posted; a hold is the issuer's money, a release gives it back. */
@@ -54,7 +54,7 @@ export const bookChecks: readonly AuditCheck[] = [
          ), 0) as net,
          coalesce(sum(posted.amount) filter (where posted.wallet_id = 0 and posted.kind = 'fees'), 0) as fee,
          coalesce(sum(posted.amount) filter (
-           where posted.kind = case operations.method when 'WALLET' then 'consumer' else 'clearing:' || operations.method end
+           where posted.kind = ${payingKindSql('operations.method')}
          ), 0) as owed
        from (${bookedSql('operations.wallet_id', 'operations.id')}) as posted
        where posted.purpose = 'settle'

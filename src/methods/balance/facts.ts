@@ -20,6 +20,7 @@ export const balance = {
   byDefault: false,
   rails: [],
   fees: { WALLET: { ratePpm: 5_000, fixedCents: 0 } },
+  payer: 'consumer',
   refundable: true,
   paidLater: false,
 } as const satisfies MethodFacts

@@ -12,6 +12,7 @@ export const bankTransfer = {
   byDefault: false,
   rails: ['creditTransfer'],
   fees: { BANK: { ratePpm: 0, fixedCents: 0 } },
+  payer: 'rail',
   refundable: false,
   paidLater: false,
 } as const satisfies MethodFacts

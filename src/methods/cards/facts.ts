@@ -20,6 +20,7 @@ export const cards = {
   byDefault: true,
   rails: ['acquirer', 'threeDSecure'],
   fees: { CC: { ratePpm: 10_000, fixedCents: 15 } },
+  payer: 'rail',
   refundable: true,
   paidLater: false,
 } as const satisfies MethodFacts

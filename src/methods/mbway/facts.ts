@@ -18,6 +18,7 @@ export const mbway = {
   byDefault: true,
   rails: ['mobileWallet'],
   fees: { MBWAY: { ratePpm: 15_000, fixedCents: 0 } },
+  payer: 'rail',
   refundable: true,
   paidLater: true,
 } as const satisfies MethodFacts

@@ -20,6 +20,7 @@ export const multibanco = {
   rails: ['referenceNetwork'],
   fees: { MB: { ratePpm: 0, fixedCents: 50 }, MB_INSTANT: { ratePpm: 0, fixedCents: 70 } },
   instantFee: 'MB_INSTANT',
+  payer: 'rail',
   refundable: false,
   paidLater: true,
 } as const satisfies MethodFacts

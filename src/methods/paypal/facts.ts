@@ -18,6 +18,7 @@ export const paypal = {
   byDefault: false,
   rails: ['onlineWallet'],
   fees: { PAYPAL: { ratePpm: 29_000, fixedCents: 35 } },
+  payer: 'rail',
   refundable: true,
   paidLater: false,
 } as const satisfies MethodFacts

@@ -17,6 +17,7 @@ export const sepaDebit = {
   byDefault: false,
   rails: ['directDebit'],
   fees: { SEPA: { ratePpm: 0, fixedCents: 30 } },
+  payer: 'rail',
   refundable: true,
   paidLater: false,
 } as const satisfies MethodFacts

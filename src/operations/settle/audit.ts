@@ -1,12 +1,19 @@
 // Proves that nothing else was posted: what settles or divides an operation moves money between its own accounts alone.
+import { paidByConsumers } from '../../methods/list.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
+
+const ofConsumers = paidByConsumers.map((method) => `'${method}'`).join(', ')
+
+/** SQL: the kind of the account from which a method's payments are paid. @param method SQL of the method's code */
+export const payingKindSql = (method: string) =>
+  `case when ${method} in (${ofConsumers}) then 'consumer' else 'clearing:' || ${method} end`
 
 /** What an account is to an operation; of any other account it is null. */
 const roleOf = (account: string) => `
   case
     when ${account}.wallet_id = operations.wallet_id and ${account}.kind in ('merchant', 'consumer') then 'own'
     when ${account}.kind = 'merchant' then 'other'
-    when ${account}.kind = 'consumer' and operations.method = 'WALLET' then 'rail'
+    when ${account}.kind = 'consumer' and operations.method in (${ofConsumers}) then 'rail'
     when ${account}.wallet_id = 0 and ${account}.kind = 'clearing:' || operations.method then 'rail'
     when ${account}.wallet_id = 0 and ${account}.kind = 'fees' then 'fees'
   end`
@@ -46,7 +53,7 @@ const isMade = `
     when 'rail own' then postings.purpose = 'settle' and case operations.type
       when 'PAYMENT' then true
       when 'CAPTURE' then true
-      when 'REFUND' then operations.method <> 'WALLET' or ${isOfWhoPaid}
+      when 'REFUND' then operations.method not in (${ofConsumers}) or ${isOfWhoPaid}
       when 'WALLETFUNDS' then postings.amount = abs(operations.amount)
     end
     when 'rail fees' then postings.purpose = 'settle' and operations.type in ('PAYMENT', 'CAPTURE')

@@ -16,7 +16,7 @@ import { newId, type Randomness } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
 import { accountOf, clearingOf, type Ledger, mergedPostings, type WalletAccount } from '../../ledger/index.ts'
-import type { Method } from '../../methods/list.ts'
+import { type Method, paidByConsumers } from '../../methods/list.ts'
 import { type Database, grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
@@ -191,12 +191,15 @@ async function extraEventsOf({ extension }: SettleDeps, settled: Operation): Pro
   return settled.subscriptionId === undefined || extension === undefined ? [] : extension.events(settled)
 }
 
+const consumersPay: ReadonlySet<Method> = new Set(paidByConsumers)
+
 /** What a balance paid goes back to that balance. */
 async function payerOf(
   deps: SettleDeps,
   { type, method, walletId, parentId }: Operation,
 ): Promise<WalletAccount | undefined> {
-  if (type !== 'REFUND' || method !== 'WALLET' || parentId === undefined) return undefined
+  const isOfConsumer = method !== undefined && consumersPay.has(method)
+  if (type !== 'REFUND' || !isOfConsumer || parentId === undefined) return undefined
   const consumerId = await deps.payerOf({ walletId, id: parentId })
   if (consumerId === undefined) throw new Error(`nobody's balance paid operation ${parentId}`)
   return { walletId: consumerId, kind: 'consumer' }

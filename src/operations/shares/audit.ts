@@ -1,6 +1,8 @@
 // Proves splits against the books: shares and the owner's rest are the net amount, and refunds took what they say.
+
 import { bookedSql } from '../../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
+import { payingKindSql } from '../settle/audit.ts'
 
 /** What the postings of an operation booked to an account, by wallet. */
 const bookedTo = (operation: string, walletId: string, operationId: string) => `
@@ -188,7 +190,7 @@ export const shareChecks: readonly AuditCheck[] = [
        select
          coalesce(sum(posted.amount) filter (where posted.wallet_id = refund.wallet_id), 0)::bigint as owner,
          coalesce(sum(posted.amount) filter (
-           where posted.kind = case refund.method when 'WALLET' then 'consumer' else 'clearing:' || refund.method end
+           where posted.kind = ${payingKindSql('refund.method')}
          ), 0)::bigint as clearing
        from (${bookedSql('refund.wallet_id', 'refund.id')}) as posted
      ) as booked
