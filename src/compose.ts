@@ -43,6 +43,7 @@ import type { GatewayRails, Notices } from './rails/index.ts'
 import { createReconciliation } from './reconciliation/index.ts'
 import { createRequestLog } from './request-log/index.ts'
 import type { Runtime } from './runtime.ts'
+import { secureFieldSecrets } from './secure-fields/index.ts'
 import { createStatements } from './statements/index.ts'
 import { createBacklogs } from './storage/backlogs.ts'
 import {
@@ -161,7 +162,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     database,
     keyring,
     random,
-    columns: [...walletSecrets, ...cardSecrets, ...connectionSecrets],
+    columns: [...walletSecrets, ...cardSecrets, ...secureFieldSecrets, ...connectionSecrets],
     onError,
   })
   const { settle, engine, show, preview, settleFunded } = operations

@@ -1,10 +1,11 @@
 // What the card API is handed.
-import type { Cards, SecureFields, Vault } from '../cards/index.ts'
+import type { Cards, Vault } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Engine, FindWallet, Settle, ShowOperations } from '../operations/index.ts'
 import type { CardAcquirer } from '../rails/index.ts'
+import type { SecureFields } from '../secure-fields/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { OpenCardPayment } from './paying/open-store.ts'

@@ -38,13 +38,6 @@ export type { CardSubject, CardsDeps } from './deps.ts'
 export * from './model.ts'
 export { brandOf, type CardField, type CardProblem, readCard, type TypedCard } from './rules.ts'
 export {
-  type CardUse,
-  consume as consumeCardUse,
-  createSecureFields,
-  type NewCardSecure,
-  type SecureFields,
-} from './secure-fields/index.ts'
-export {
   type CreditCard,
   cardSecrets,
   createVault,

@@ -6,12 +6,13 @@ import {
   paymentSubject,
   storingSubject,
 } from '../card-payments/index.ts'
-import { type CardSubject, createCards, createSecureFields, type Vault } from '../cards/index.ts'
+import { type CardSubject, createCards, type Vault } from '../cards/index.ts'
 import { cards as facts } from '../methods/cards/facts.ts'
 import { createCardRail } from '../methods/cards/index.ts'
 import type { Operations } from '../operations/index.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
+import { createSecureFields } from '../secure-fields/index.ts'
 import type { Wallet, Wallets } from '../wallets/index.ts'
 
 export interface CardParts {

@@ -2,7 +2,6 @@
 import { attemptTimeoutMsDefault } from '../../src/callbacks/sending/attempts-in-flight.ts'
 import { attemptDelaysMs } from '../../src/callbacks/sending/schedule.ts'
 import { authenticationMinutesMax } from '../../src/cards/attempts/authenticate.ts'
-import { lifetimeMinutes } from '../../src/cards/secure-fields/model.ts'
 import { readsPerMinuteMax } from '../../src/checkouts/routes.ts'
 import { requestMs } from '../../src/http/answers.ts'
 import { bodyBytesMax } from '../../src/http/body/json.ts'
@@ -11,6 +10,7 @@ import { keptDays } from '../../src/idempotency/purge.ts'
 import { hour } from '../../src/kernel/time.ts'
 import { approvalWindowMinutes } from '../../src/mandates/rules.ts'
 import { capturesPerAuthorizationMax } from '../../src/operations/rules.ts'
+import { lifetimeMinutes } from '../../src/secure-fields/model.ts'
 import { descriptorsMax } from '../../src/splits/model.ts'
 
 const second = 1000

@@ -1,18 +1,18 @@
 // A gateway with nothing but secure form fields, on a clock that stands still, and a browser's way to encrypt a card.
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
+import { createApp, serveAssets } from '../../src/http/index.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { type Result, refuse } from '../../src/kernel/result.ts'
+import type { Keyring } from '../../src/kernel/sealing.ts'
+import { after, type Clock, instant } from '../../src/kernel/time.ts'
 import {
   createSecureFields,
   type DecryptedCard,
   type FieldsMerchant,
   type NewCardSecure,
   type SecureFields,
-} from '../../src/cards/secure-fields/index.ts'
-import { createApp, serveAssets } from '../../src/http/index.ts'
-import { systemRandomness } from '../../src/kernel/random.ts'
-import { type Result, refuse } from '../../src/kernel/result.ts'
-import type { Keyring } from '../../src/kernel/sealing.ts'
-import { after, type Clock, instant } from '../../src/kernel/time.ts'
+} from '../../src/secure-fields/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { encryptCard, type Ticket } from '../../web/secure-fields/frame/encrypt-card.ts'
 import type { CardValues, EncryptedCard } from '../../web/secure-fields/messages.ts'

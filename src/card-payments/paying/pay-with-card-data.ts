@@ -1,5 +1,5 @@
 // Paying with card data: operation, idempotency key and attempt are written together; the issuer comes next.
-import { type CardAttempt, type CardUse, consumeCardUse, type NewAttempt } from '../../cards/index.ts'
+import type { CardAttempt, NewAttempt } from '../../cards/index.ts'
 import { claimOf, type Made, madeWithClaim } from '../../idempotency/index.ts'
 import { randomId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
@@ -13,6 +13,7 @@ import {
   pathOf,
   withinLimits,
 } from '../../operations/index.ts'
+import { type CardUse, consume as consumeCardUse } from '../../secure-fields/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { CardPaymentsContext, CardPaymentsDeps } from '../deps.ts'

@@ -1,6 +1,7 @@
 // The card that a request brings: plain, where the merchant may, or out of the secure form fields.
-import type { CardDetails, CardUse, NewCardSecure } from '../../cards/index.ts'
+import type { CardDetails } from '../../cards/index.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
+import type { CardUse, NewCardSecure } from '../../secure-fields/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { CardPaymentsDeps } from '../deps.ts'
 import { type CardForm, cardOf } from '../schemas.ts'

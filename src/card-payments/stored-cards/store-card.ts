@@ -1,9 +1,10 @@
 // Storing a card: its holder is authenticated first, then it lies in the vault under a token.
-import { consumeCardUse } from '../../cards/index.ts'
+
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { randomId } from '../../kernel/random.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
+import { consume as consumeCardUse } from '../../secure-fields/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { CardPaymentsDeps } from '../deps.ts'
 import { secureUrl } from '../paying/pay.ts'

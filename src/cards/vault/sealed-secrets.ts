@@ -1,7 +1,6 @@
 // What cards keep sealed under the master key, for its rotation.
 import { type SealedColumn, sealedColumn } from '../../storage/index.ts'
 import { associatedDataOf as attemptData } from '../attempts/sealed-card.ts'
-import { associatedDataOf as fieldKeyData } from '../secure-fields/keys.ts'
 import { dataKeyAssociatedData } from './sealing.ts'
 
 export const cardSecrets: readonly SealedColumn[] = [
@@ -19,13 +18,5 @@ export const cardSecrets: readonly SealedColumn[] = [
     column: 'sealed_card',
     key: { wallet_id: 'bigint', id: 'uuid' },
     associatedDataOf: (row) => attemptData(String(row.id)),
-  }),
-  sealedColumn({
-    name: 'secure_field_keys',
-    table: 'secure_field_keys',
-    column: 'sealed_private',
-    key: { day_number: 'bigint' },
-    also: ['kid'],
-    associatedDataOf: (row) => fieldKeyData(String(row.kid)),
   }),
 ]

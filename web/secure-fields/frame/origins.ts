@@ -1,4 +1,4 @@
-// Who may talk to the frame. The gateway decides alike when it opens a card (src/cards/secure-fields/origins-rules.ts).
+// Who may talk to the frame. The gateway decides alike when it opens a card (src/secure-fields/origins-rules.ts).
 
 const anyPort = ':*'
 

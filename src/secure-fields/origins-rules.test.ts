@@ -1,6 +1,6 @@
 // Which pages may show a merchant's card fields, case by case.
 import { expect, it } from 'vitest'
-import { isAllowed as isAllowedByFrame } from '../../../web/secure-fields/frame/origins.ts'
+import { isAllowed as isAllowedByFrame } from '../../web/secure-fields/frame/origins.ts'
 import { allowedOrigins, isAllowed } from './origins-rules.ts'
 
 const shop = 'https://shop.example'

@@ -1,5 +1,5 @@
 // What happens later: expired keys are destroyed, and uses of cards that are too old anyway forgotten.
-import { createWorker, type Worker } from '../../storage/index.ts'
+import { createWorker, type Worker } from '../storage/index.ts'
 import type { SecureFieldsDeps } from './deps.ts'
 import { destroyKeys, forgetUses } from './store.ts'
 

@@ -1,8 +1,8 @@
 // The addresses of secure form fields: keys, the merchant's library, the frame and its sessions.
 import { Type } from 'typebox'
-import { type App, type AppReply, createStaticFile, keptForEver, sendText } from '../../http/index.ts'
-import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
-import { after, type Instant, second } from '../../kernel/time.ts'
+import { type App, type AppReply, createStaticFile, keptForEver, sendText } from '../http/index.ts'
+import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { after, type Instant, second } from '../kernel/time.ts'
 import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
 import { type FrameLocale, frameHeaders, framePage } from './frame/frame-page.ts'
 import { loadLibraryFiles } from './frame/library-files.ts'

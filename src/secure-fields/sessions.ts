@@ -1,7 +1,7 @@
 // Sessions of frames: sealed tokens, so that nobody can guess one and no table grows when somebody loads a page.
-import { isUuid, newId, type Randomness } from '../../kernel/random.ts'
-import { type Keyring, open, SealBroken, seal } from '../../kernel/sealing.ts'
-import { type Instant, instant } from '../../kernel/time.ts'
+import { isUuid, newId, type Randomness } from '../kernel/random.ts'
+import { type Keyring, open, SealBroken, seal } from '../kernel/sealing.ts'
+import { type Instant, instant } from '../kernel/time.ts'
 import type { Session } from './model.ts'
 
 const associatedData = 'secure fields session'

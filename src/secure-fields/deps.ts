@@ -1,8 +1,8 @@
 // What secure form fields are handed by those who put them to work.
-import type { Randomness } from '../../kernel/random.ts'
-import type { Keyring } from '../../kernel/sealing.ts'
-import type { Clock } from '../../kernel/time.ts'
-import type { Database } from '../../storage/index.ts'
+import type { Randomness } from '../kernel/random.ts'
+import type { Keyring } from '../kernel/sealing.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Database } from '../storage/index.ts'
 
 /** As much of a merchant as its card fields need. */
 export interface FieldsMerchant {

@@ -1,7 +1,7 @@
 // What passes between the secure form fields in a customer's browser and the gateway.
-import type { Instant } from '../../kernel/time.ts'
-import { day, hour, minute, second } from '../../kernel/time.ts'
-import { column, type RowOf, table } from '../../storage/tables/table.ts'
+import type { Instant } from '../kernel/time.ts'
+import { day, hour, minute, second } from '../kernel/time.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 /** A new key is made every day of gateway time. */
 export const keyRotationMs = day

@@ -1,7 +1,7 @@
 // Decides whether four decrypted fields are one card, fresh, and typed for this merchant on its own page. Pure.
-import { isUuid } from '../../kernel/random.ts'
-import { ok, type Result, refuse } from '../../kernel/result.ts'
-import { after, type Instant } from '../../kernel/time.ts'
+import { isUuid } from '../kernel/random.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { after, type Instant } from '../kernel/time.ts'
 import {
   type FieldPayload,
   lifetimeMinutes,

@@ -1,6 +1,6 @@
 // The SQL of secure form fields: keys, and which encrypted cards were used.
-import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
 import { type CardUse, type SecureFieldKey, secureFieldKeys, secureFieldUses } from './model.ts'
 
 type KeyRow = StoredRowOf<typeof secureFieldKeys>

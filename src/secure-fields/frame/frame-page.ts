@@ -1,6 +1,6 @@
 // The document inside the frame: four fields without words, which the script puts in, and a policy that lets nothing else in.
 import { html } from 'ghtml'
-import type { Instant } from '../../../kernel/time.ts'
+import type { Instant } from '../../kernel/time.ts'
 import type { BuiltFile, LibraryFiles } from './library-files.ts'
 import { brandMarks, codeOnBack, codeOnFront } from './marks.ts'
 import { assetsPath, keysPath, sessionPath } from './paths.ts'

@@ -1,8 +1,8 @@
 // The entry point of secure form fields: cards typed into our frame on a merchant's page, encrypted for us alone.
-import type { App } from '../../http/index.ts'
-import type { Result } from '../../kernel/result.ts'
-import type { Instant } from '../../kernel/time.ts'
-import type { Worker } from '../../storage/index.ts'
+import type { App } from '../http/index.ts'
+import type { Result } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { Worker } from '../storage/index.ts'
 import { decryptCard } from './decrypt.ts'
 import type { SecureFieldsDeps } from './deps.ts'
 import { createCleaner } from './jobs.ts'
@@ -11,6 +11,7 @@ import { secureFieldsRoutes } from './routes.ts'
 
 export { consume } from './decrypt.ts'
 export type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
+export { secureFieldSecrets } from './keys.ts'
 export type { CardUse, DecryptedCard, NewCardSecure } from './model.ts'
 
 export interface SecureFields {

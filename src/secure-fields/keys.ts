@@ -1,8 +1,10 @@
 // Keys of secure form fields: one pair a day, the private half sealed at rest, the old one good for a while.
+
 import { createECDH } from 'node:crypto'
-import { type Randomness, randomBase62 } from '../../kernel/random.ts'
-import { open, seal } from '../../kernel/sealing.ts'
-import { type Instant, instant } from '../../kernel/time.ts'
+import { type Randomness, randomBase62 } from '../kernel/random.ts'
+import { open, seal } from '../kernel/sealing.ts'
+import { type Instant, instant } from '../kernel/time.ts'
+import { type SealedColumn, sealedColumn } from '../storage/index.ts'
 import type { SecureFieldsDeps } from './deps.ts'
 import { keyOverlapMs, keyRotationMs, type PublicJwk, type SecureFieldKey } from './model.ts'
 import { findAcceptedKeys, findKey, insertKey } from './store.ts'
@@ -82,6 +84,18 @@ function randomPrivateKey(random: Randomness, ecdh: ReturnType<typeof createECDH
 }
 
 /** The associated data with which a private key is sealed. */
-export function associatedDataOf(kid: string): string {
+function associatedDataOf(kid: string): string {
   return `secure field key ${kid}`
 }
+
+/** What secure fields keep sealed under the master key, for its rotation. */
+export const secureFieldSecrets: readonly SealedColumn[] = [
+  sealedColumn({
+    name: 'secure_field_keys',
+    table: 'secure_field_keys',
+    column: 'sealed_private',
+    key: { day_number: 'bigint' },
+    also: ['kid'],
+    associatedDataOf: (row) => associatedDataOf(String(row.kid)),
+  }),
+]

@@ -1,8 +1,8 @@
 // Opens a card that a merchant received from the secure form fields, and makes sure it is used once.
 import { compactDecrypt, decodeProtectedHeader, errors } from 'jose'
-import { ok, type Result, refuse } from '../../kernel/result.ts'
-import { after, type Instant } from '../../kernel/time.ts'
-import type { Executor } from '../../storage/index.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { after, type Instant } from '../kernel/time.ts'
+import type { Executor } from '../storage/index.ts'
 import type { SecureFieldsDeps } from './deps.ts'
 import { type PrivateJwk, privateKey } from './keys.ts'
 import {
