@@ -1,8 +1,10 @@
 // The entry point of audits: runs the checks of every module, and keeps what they found.
+
 import { nameOf } from '../kernel/error-name.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { type Clock, instant, second } from '../kernel/time.ts'
-import type { AuditCheck, AuditFinding, Database, Executor } from '../storage/index.ts'
+import { instant, second } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
+import type { AuditCheck, AuditFinding, Executor } from '../storage/index.ts'
 import { beginRun, endAbandoned, endRun, listRuns, writeProgress } from './store.ts'
 import type { AuditRun } from './table.ts'
 
@@ -41,11 +43,8 @@ export async function audit(
   return { ok: problems.length === 0, checks: examined, problems }
 }
 
-export interface AuditsDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface AuditsDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly checks: readonly AuditCheck[]
-  readonly onError: (error: unknown) => void
 }
 
 export interface Audits {

@@ -1,6 +1,5 @@
 // What authorizations are handed.
-import type { Randomness } from '../kernel/random.ts'
-import type { Clock } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
 import type {
   Engine,
   PreviewSettlement,
@@ -9,13 +8,9 @@ import type {
   ShowOperations,
   ShowPostings,
 } from '../operations/index.ts'
-import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
-export interface AuthorizationsDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface AuthorizationsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'onError'> {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly engine: Engine
   readonly settle: Settle
@@ -23,5 +18,4 @@ export interface AuthorizationsDeps {
   readonly preview: PreviewSettlement
   readonly showPostings: ShowPostings
   readonly railOf: RailOf
-  readonly onError: (error: unknown) => void
 }

@@ -2,8 +2,9 @@
 import type { App, PeopleGuard } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import { hour } from '../kernel/time.ts'
+import type { Module } from '../module.ts'
 import { findOperation } from '../operations/index.ts'
-import { createPeriodicWorker, type Worker } from '../storage/index.ts'
+import { createPeriodicWorker } from '../storage/index.ts'
 import { type ActionLog, createActionLog } from './access/action-log.ts'
 import { createBackofficeGuard } from './access/guard.ts'
 import { forPeople } from './access/public-routes.ts'
@@ -23,15 +24,13 @@ export type { DemoUser } from './accounts/demo-users.ts'
 export type { People } from './accounts/people.ts'
 export type { BackofficeDeps } from './parts.ts'
 
-export interface Backoffice {
+export interface Backoffice extends Omit<Module, 'routes'> {
   /** For the http module, which stands it before the routes of people. */
   readonly guard: PeopleGuard
   readonly people: People
   readonly log: ActionLog
   /** Makes the people of the demo world where they are missing. */
   demoUsers(wallets: readonly { readonly name: string; readonly walletId: number }[]): Promise<DemoUser[]>
-  /** Forgets failed tries to sign in that no longer count. */
-  readonly worker: Worker
   /** @param publicRoutes what modules register for keys, and people are served too */
   routes(publicRoutes: readonly { readonly routes: (app: App) => void }[]): (app: App) => void
 }
@@ -65,13 +64,15 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
     guard,
     people,
     log,
-    worker: createPeriodicWorker({
-      name: 'failed sign-ins',
-      database,
-      pollMs: hour,
-      onError: deps.onError,
-      run: limits.purge,
-    }),
+    workers: {
+      failed_sign_ins: createPeriodicWorker({
+        name: 'failed sign-ins',
+        database,
+        pollMs: hour,
+        onError: deps.onError,
+        run: limits.purge,
+      }),
+    },
     demoUsers: (wallets) => ensureDemoUsers(deps, wallets),
     routes: (publicRoutes) => (app) => {
       app.decorateRequest('person', undefined)

@@ -2,12 +2,10 @@
 
 import type { Callbacks } from '../callbacks/index.ts'
 import type { CardPayments } from '../card-payments/index.ts'
-import type { Randomness } from '../kernel/random.ts'
-import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
 import type { Operations } from '../operations/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
-import type { Database } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 import type { BackofficeGuard } from './access/guard.ts'
 import type { SignInRules } from './access/sign-in-rules.ts'
@@ -17,15 +15,10 @@ import type { SignInLimits } from './accounts/sign-in/sign-in-limits.ts'
 import type { OperatorParts } from './operator/parts.ts'
 
 /** What the gateway hands to the backoffice. */
-export interface BackofficeDeps {
-  readonly database: Database
-  readonly keyring: Keyring
-  readonly clock: Clock
+export interface BackofficeDeps
+  extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'baseUrl' | 'mode' | 'onError'> {
   /** What payments go by: the sandbox's may run ahead. */
   readonly gatewayClock: Clock
-  readonly random: Randomness
-  readonly baseUrl: string
-  readonly mode: 'sandbox' | 'production'
   readonly manifestPath: string
   readonly signInRules: SignInRules
   readonly wallets: Wallets
@@ -34,7 +27,6 @@ export interface BackofficeDeps {
   readonly cardApi: Pick<CardPayments, 'deleteCard'>
   readonly requestLog: Pick<RequestLog, 'days' | 'list' | 'find'>
   readonly operator: OperatorParts
-  readonly onError: (error: unknown) => void
 }
 
 /** The same, and what the backoffice makes of it for its routes. */

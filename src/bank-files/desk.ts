@@ -2,7 +2,9 @@
 import { crashPoint } from '../kernel/crash-points.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Result } from '../kernel/result.ts'
-import type { Executor, Worker } from '../storage/index.ts'
+import type { Module } from '../module.ts'
+import type { Executor } from '../storage/index.ts'
+import { bankFileChecks } from './audit.ts'
 import { createSettlingByHand, type SettlingByHand } from './by-hand/settle.ts'
 import { createExportTimer } from './export-times.ts'
 import { type ImportDeps, type ImportSummary, importBankFile } from './incoming/import.ts'
@@ -58,10 +60,7 @@ export interface BankDeskDeps extends BankFilesDeps, EntryWorkerDeps, Pick<Impor
 }
 
 /** The operator's desk, and the workers: what follows from imported files first, the folders where they are set. */
-export function createBankDesk(deps: BankDeskDeps): {
-  readonly desk: BankDesk
-  readonly workers: readonly Worker[]
-} {
+export function createBankDesk(deps: BankDeskDeps): Module & { readonly desk: BankDesk } {
   const { database, clock } = deps
   const worker = createEntryWorker(deps)
   async function andWhatFollows(importing: Promise<Result<ImportSummary, string>>) {
@@ -110,5 +109,5 @@ export function createBankDesk(deps: BankDeskDeps): {
     andWhatFollows(importFileAt(deps, path, whenRead))
   const inbox = folder === undefined ? [] : [createInbox({ folder, importFile, onError })]
   const timer = exportMinutes === 0 ? [] : [createExportTimer(exportMinutes, desk.writeFiles, onError)]
-  return { desk, workers: [worker, ...inbox, ...timer] }
+  return { desk, workers: { bank_entries: [worker, ...inbox, ...timer] }, checks: bankFileChecks }
 }

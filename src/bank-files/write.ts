@@ -1,19 +1,18 @@
 // Writing the files: orders are given to a file first, the file is written next, so a crash repeats the same file.
+
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crashPoint } from '../kernel/crash-points.ts'
-import { newId, type Randomness, randomBase62 } from '../kernel/random.ts'
-import { type Clock, toTimestamp } from '../kernel/time.ts'
+import { newId, randomBase62 } from '../kernel/random.ts'
+import { toTimestamp } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
 import type { CreditorAccount } from '../rails/index.ts'
-import type { Database, Executor } from '../storage/index.ts'
+import type { Executor } from '../storage/index.ts'
 import type { BankFile, OrderKind } from './model.ts'
 import { formatOf, renderFile } from './pain.ts'
 import { gatherFile, isWrittenFile, listOrders, lockUnwrittenFile, markWritten } from './store.ts'
 
-export interface BankFilesDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface BankFilesDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly creditor: CreditorAccount
   /** Where the bank takes the files from. */
   readonly folder: string

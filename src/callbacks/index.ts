@@ -1,9 +1,10 @@
 // The entry point of callbacks: events recorded with their change, delivered until received.
 
 import type { Registry } from 'prom-client'
-import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import type { Clock, Instant } from '../kernel/time.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Module } from '../module.ts'
+import { callbackChecks } from './audit.ts'
 import { listenRoutes } from './feed/listen.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { createDeliveryMetrics } from './metrics.ts'
@@ -16,7 +17,12 @@ import { recordPing } from './reading/ping.ts'
 import { type ListedDelivery, listDeliveries, makeFailedDue, type Resent } from './resend-store.ts'
 import { verifyRoutes } from './routes.ts'
 import type { OfferedEvent } from './sending/attempts-in-flight.ts'
-import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './sending/worker.ts'
+import {
+  callbacksChannel,
+  createDeliveryWorker,
+  type DeliveryWorker,
+  type WorkerDeps,
+} from './sending/worker.ts'
 import { makeDue } from './store.ts'
 
 export {
@@ -25,7 +31,6 @@ export {
   eventsAbout,
   eventsWithAttempts,
 } from './about-store.ts'
-export { callbackChecks } from './audit.ts'
 export {
   type EventRow,
   eventColumns,
@@ -43,6 +48,7 @@ export type { ListedDelivery } from './resend-store.ts'
 export type { OfferedEvent } from './sending/attempts-in-flight.ts'
 export { operationCallback } from './sending/payload.ts'
 export { operationCallbackExample } from './webhooks.ts'
+export { callbackChecks }
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry
@@ -50,11 +56,9 @@ export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineCloc
   readonly machineClock?: Clock
 }
 
-export interface Callbacks {
-  /** Starts delivering in this process. */
-  start(): Promise<void>
-  /** Stops within seconds; deliveries without an answer are released and sent again by the next process. */
-  stop(): Promise<void>
+export interface Callbacks extends Module {
+  readonly workers: { readonly callbacks: DeliveryWorker }
+  readonly routes: NonNullable<Module['routes']>
   /** Wakes this process's worker after an event was committed; without it the event waits for a poll. */
   wake(): void
   /**
@@ -65,11 +69,6 @@ export interface Callbacks {
   offer(event: NewEvent): OfferedEvent
   /** See {@link Interference.made}. */
   readonly made?: ((eventId: string) => void) | undefined
-  /**
-   * Attempts everything due at `now` (after a jump of the sandbox clock); answers how many attempts ended, all
-   * of them or those before `deadline`.
-   */
-  runDue(now: Instant, deadline?: AbortSignal): Promise<number>
   /**
    * Sends an event again now, in whatever state its delivery is, with a new schedule.
    *
@@ -98,7 +97,6 @@ export interface Callbacks {
    * Refusals: illegal_state when the wallet has no such address.
    */
   ping(walletId: bigint, endpoint: 'wallet' | 'card'): Promise<Result<string>>
-  readonly routes: (app: App) => void
 }
 
 /** Wires the module. */
@@ -108,12 +106,11 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const worker = createDeliveryWorker({ ...deps, metrics: createDeliveryMetrics(deps), machineClock })
 
   return {
-    start: worker.start,
-    stop: worker.stop,
+    workers: { callbacks: worker },
+    checks: callbackChecks,
     wake: worker.wake,
     offer: worker.offer,
     made: deps.interference?.made,
-    runDue: worker.runDue,
     async resend(walletId, eventId) {
       const found = await makeDue(database, walletId, eventId, clock.now())
       if (!found) return refuse('not_found', `event ${eventId} does not exist`)

@@ -1,7 +1,7 @@
 // The operator's metrics of callbacks: attempts by outcome, and how many deliveries wait.
-import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../kernel/time.ts'
-import type { Database } from '../storage/index.ts'
+
+import { Counter, Gauge } from 'prom-client'
+import type { Core } from '../module.ts'
 import type { DeliveryState } from './model.ts'
 import { countDue } from './store.ts'
 
@@ -10,12 +10,7 @@ export interface DeliveryMetrics {
   attempted(state: DeliveryState): void
 }
 
-export interface MetricsDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly metrics: Registry
-  onError(error: unknown): void
-}
+export type MetricsDeps = Pick<Core, 'database' | 'clock' | 'metrics' | 'onError'>
 
 /** Registers the metrics of callbacks. */
 export function createDeliveryMetrics({ database, clock, metrics, onError }: MetricsDeps): DeliveryMetrics {

@@ -1,7 +1,9 @@
 // Appending to the chain, behind the commits: what is final is hashed, linked to what came before, and signed.
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint } from '../kernel/crash-points.ts'
-import { type Clock, hour, type Instant } from '../kernel/time.ts'
+import { hour, type Instant } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
 import { createBatchWorker, type Database, type Executor, type Worker } from '../storage/index.ts'
 import { summarizeLastPages } from '../storage/summaries.ts'
 import { nextBatch, refuseOther } from './linking.ts'
@@ -27,12 +29,8 @@ const openMsDefault = 1_000
 const againMs = 100
 const catchUpMsMax = 30_000
 
-export interface AppendDeps {
-  readonly database: Database
-  /** The gateway's, in whose time merchants read how far the chain is. */
-  readonly clock: Clock
+export interface AppendDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly signing: Signing
-  readonly onError: (error: unknown) => void
   /** For tests: about how many rows one batch has. */
   readonly rowsMax?: number
   /** For tests: for how long a round waits for transactions that are open. Those of other tests may last. */

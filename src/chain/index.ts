@@ -1,8 +1,8 @@
 // The entry point of the chain: what was written is chained by hash behind the payments, so that nobody rewrites it unseen.
 import type { Registry } from 'prom-client'
-import type { App } from '../http/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Keyring } from '../kernel/sealing.ts'
+import type { Module } from '../module.ts'
 import type { AuditCheck, Worker } from '../storage/index.ts'
 import { type AppendDeps, createAppending } from './append.ts'
 import { gatewayHead, publicKeys, type SignedHead, type WalletHead, walletHead } from './heads/heads.ts'
@@ -21,11 +21,9 @@ export interface ChainDeps extends Omit<AppendDeps, 'signing'> {
   readonly metrics: Registry
 }
 
-export interface Chain {
-  /** Chains what was committed, a minute later at most. */
-  readonly worker: Worker
+export interface Chain extends Module {
+  readonly workers: { readonly chain: Worker }
   readonly checks: readonly AuditCheck[]
-  readonly routes: (app: App) => void
   /** See {@link proveSince}. */
   prove(given: string, walletId: bigint | undefined): Promise<Result<Proof>>
   /** The head of the gateway; undefined before anything was chained. */
@@ -46,7 +44,7 @@ export function createChain(deps: ChainDeps): Chain {
   const comparing = { signing, clock: deps.clock, kind: database.kind }
   const { worker, catchUp } = createAppending({ ...deps, signing })
   return {
-    worker,
+    workers: { chain: worker },
     checks: chainChecks(comparing, catchUp),
     routes: headRoutes(deps, signing),
     prove: (given, walletId) => proveSince(database, comparing, given, walletId),

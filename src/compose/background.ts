@@ -1,20 +1,16 @@
 // What happens later, of all modules: started and stopped together, and run at once when the sandbox's clock jumps.
 import { type Instant, second } from '../kernel/time.ts'
-import type { Worker } from '../storage/index.ts'
+import type { Module, ModuleWorker } from '../module.ts'
 
 /** How long work that does not stop at its deadline is waited for. */
 const unfinishedMsMax = 2 * second
 
 export interface Background {
-  /** Counts what `worker` does under `kind`; several may share one. */
-  add(kind: string, worker: Worker): void
-  /**
-   * Work that is started and stopped elsewhere, and may wait long for servers of merchants: it is run when nothing
-   * else is due, so that all else is done before. It answers what it did by then once `deadline` is aborted.
-   */
-  addLast(kind: string, run: (now: Instant, deadline: AbortSignal) => Promise<number>): void
   start(): Promise<void>
+  /** Stops all but those that come last. */
   stop(): Promise<void>
+  /** Stops those that come last: what the others did may have given them work. */
+  stopLast(): Promise<void>
   /**
    * Runs all kinds until none has anything left (what one does may make another's work due), or until `deadline`, where there is one.
    * Answers how many of each ran; the rest continues. A kind that fails is reported, and keeps none of the others back.
@@ -24,35 +20,36 @@ export interface Background {
 
 interface Kind {
   readonly kind: string
-  run(now: Instant, deadline: AbortSignal): Promise<number>
+  readonly worker: ModuleWorker
 }
 
-export function createBackground({ onError }: { onError(error: unknown): void }): Background {
-  const workers: Worker[] = []
-  const first: Kind[] = []
-  const last: Kind[] = []
+export function createBackground(
+  modules: readonly Pick<Module, 'workers'>[],
+  { onError }: { onError(error: unknown): void },
+): Background {
+  const kinds = modules.flatMap(({ workers = {} }) =>
+    Object.entries(workers).flatMap(([kind, one]) =>
+      [one].flat().map((worker): Kind => ({ kind, worker: worker as ModuleWorker })),
+    ),
+  )
+  const first = kinds.filter(({ worker }) => !worker.last)
+  const last = kinds.filter(({ worker }) => worker.last)
+
+  async function each(some: readonly Kind[], verb: 'start' | 'stop'): Promise<void> {
+    await Promise.all(some.map(({ worker }) => worker[verb]()))
+  }
 
   return {
-    add(kind, worker) {
-      workers.push(worker)
-      first.push({ kind, run: () => worker.runDue() })
-    },
-    addLast(kind, run) {
-      last.push({ kind, run })
-    },
-    async start() {
-      await Promise.all(workers.map((worker) => worker.start()))
-    },
-    async stop() {
-      await Promise.all(workers.map((worker) => worker.stop()))
-    },
+    start: () => each(kinds, 'start'),
+    stop: () => each(first, 'stop'),
+    stopLast: () => each(last, 'stop'),
     async runDue(now, deadline = new AbortController().signal) {
-      const ran: Record<string, number> = Object.fromEntries([...first, ...last].map(({ kind }) => [kind, 0]))
+      const ran: Record<string, number> = Object.fromEntries(kinds.map(({ kind }) => [kind, 0]))
       const failed = new Set<Kind>()
 
       async function runKind(one: Kind): Promise<number> {
         try {
-          return await one.run(now, deadline)
+          return await one.worker.runDue(now, deadline)
         } catch (error) {
           failed.add(one)
           onError(error)

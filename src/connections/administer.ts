@@ -1,12 +1,12 @@
 // What an operator does with connections: sets, lists, checks and removes them.
 
-import { type Randomness, randomBase62 } from '../kernel/random.ts'
+import { randomBase62 } from '../kernel/random.ts'
 import { ok, type Refusal, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
-import type { Keyring } from '../kernel/sealing.ts'
-import type { Clock, Instant } from '../kernel/time.ts'
+import type { Instant } from '../kernel/time.ts'
 import { factsOf } from '../methods/list.ts'
+import type { Core } from '../module.ts'
 import type { RailName } from '../rails/index.ts'
-import type { Database, Executor } from '../storage/index.ts'
+import type { Executor } from '../storage/index.ts'
 import { accountAfter, accountOf } from './accounts.ts'
 import type { Connections, HeldConnection } from './connections.ts'
 import type { CheckResult, Driver, DriverLogger } from './driver.ts'
@@ -40,13 +40,8 @@ const publicIdLength = 22
 /** A provider that has not answered by then counts as out of reach. */
 const checkMsMax = 15_000
 
-export interface AdministrationDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
-  readonly keyring: Keyring
-  /** Public address of the gateway. */
-  readonly baseUrl: string
+export interface AdministrationDeps
+  extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'baseUrl'> {
   readonly drivers: readonly Driver[]
   readonly connections: Connections
   readonly contacts: Contacts

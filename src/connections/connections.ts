@@ -1,9 +1,8 @@
 // The connections of a running gateway: read into memory, fresh in every process, and opened by their drivers.
-import type { Randomness } from '../kernel/random.ts'
-import type { Keyring } from '../kernel/sealing.ts'
-import { type Clock, second } from '../kernel/time.ts'
+
+import { second } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
 import type { Notices, RailName, Rails } from '../rails/index.ts'
-import type { Database } from '../storage/index.ts'
 import type { Connection, Driver, DriverLogger, DriverTools } from './driver.ts'
 import { requestsOf } from './requests/requests.ts'
 import { openSecrets } from './sealed-secrets.ts'
@@ -18,13 +17,8 @@ const connectionsChannel = 'rail_connections'
 /** How long a process may go on with what was changed elsewhere when a notice is lost: as with wallets (decision 0009). */
 const freshMs = 5 * second
 
-export interface ConnectionsDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
-  readonly keyring: Keyring
+export interface ConnectionsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'onError'> {
   readonly logger: DriverLogger
-  readonly onError: (error: unknown) => void
   /** Every driver that this gateway has. */
   readonly drivers: readonly Driver[]
 }

@@ -1,10 +1,10 @@
 // The contract of drivers to real providers: what one says of itself, and what it is handed for each connection.
+
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
-import type { Randomness } from '../kernel/random.ts'
-import type { Clock, Instant } from '../kernel/time.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
 import type { Notices, RailName, Rails } from '../rails/index.ts'
-import type { Database } from '../storage/index.ts'
 
 /** Speaks to one provider, or to banks by files. Drivers lie in `drivers/<name>` and are listed in `drivers/index.ts`. */
 export interface Driver {
@@ -118,10 +118,7 @@ export interface Connection {
 }
 
 /** What a driver works with. */
-export interface DriverTools {
-  readonly clock: Clock
-  readonly random: Randomness
-  readonly database: Database
+export interface DriverTools extends Pick<Core, 'database' | 'clock' | 'random'> {
   /** Of this connection. */
   readonly requests: RailRequests
   /**

@@ -12,9 +12,8 @@
 //  - Keys are forgotten after 30 days (purge.ts). Until then a wallet may ask what became of one (requests-routes.ts).
 //
 // How to use it: docs/inside/idempotency.md.
-import type { App } from '../http/index.ts'
-import type { Keyring } from '../kernel/sealing.ts'
-import type { Clock } from '../kernel/time.ts'
+
+import type { Core, Module } from '../module.ts'
 import type { Worker } from '../storage/index.ts'
 import { createPurge } from './purge.ts'
 import { createKeyMemory, type KeyMemory } from './recall.ts'
@@ -37,17 +36,12 @@ export type { RequestOutcome } from './requests-routes.ts'
 export { findRequestsFor } from './store.ts'
 export type { FirstAnswer } from './table.ts'
 
-export interface Idempotency extends KeyMemory {
-  /** To be registered before any request is answered. */
-  readonly routes: (app: App) => void
-  readonly purge: Worker
+export interface Idempotency extends KeyMemory, Module {
+  readonly workers: { readonly requests: Worker }
+  readonly routes: NonNullable<Module['routes']>
 }
 
-export interface IdempotencyDeps extends RequestsRoutesDeps {
-  readonly keyring: Keyring
-  readonly clock: Clock
-  readonly onError: (error: unknown) => void
-}
+export interface IdempotencyDeps extends RequestsRoutesDeps, Pick<Core, 'clock' | 'keyring' | 'onError'> {}
 
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const memory = createKeyMemory(deps)
@@ -57,6 +51,6 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       app.decorate('idempotency', memory)
       requestsRoutes(deps)(app)
     },
-    purge: createPurge(deps),
+    workers: { requests: createPurge(deps) },
   }
 }

@@ -1,5 +1,8 @@
 // The entry point of the ledger: accounts, and what moved between them.
-export { ledgerChecks } from './audit.ts'
+import type { Core, Module } from '../module.ts'
+import { ledgerChecks } from './audit.ts'
+import { createRollups } from './rollups.ts'
+
 export {
   accountOf,
   bankCharges,
@@ -19,7 +22,6 @@ export {
   type Posting,
   type WalletAccount,
 } from './model.ts'
-export { createRollups } from './rollups.ts'
 export { balanceSql } from './rollups-store.ts'
 export {
   type BookedPosting,
@@ -31,3 +33,10 @@ export {
   postingsOf,
   postSql,
 } from './store.ts'
+
+export { createRollups, ledgerChecks }
+
+/** What the ledger does behind the payments. */
+export function ledgerModule(core: Pick<Core, 'database' | 'onError'>) {
+  return { workers: { balance_rollups: createRollups(core) }, checks: ledgerChecks } satisfies Module
+}

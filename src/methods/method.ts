@@ -1,5 +1,6 @@
 // A payment method as the hosted page knows it: its form, how it starts, and what the customer sees meanwhile.
 import type { Instant } from '../kernel/time.ts'
+import type { Module } from '../module.ts'
 import type { Client, FollowedAttempts, Operation, RailHandler } from '../operations/index.ts'
 import type {
   CheckoutFrame,
@@ -125,7 +126,7 @@ export interface SubscribingPage {
 }
 
 /** A payment method, as the rest of the program asks it. */
-export interface PaymentMethod {
+export interface PaymentMethod extends Module {
   readonly code: Method
   readonly page?: MethodPage
   /** For subscriptions without a payment. */

@@ -1,8 +1,8 @@
 // The entry point of operations: the record of every movement of money.
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
-import type { Notices } from '../rails/index.ts'
-import type { AuditCheck, Worker } from '../storage/index.ts'
+import type { Module } from '../module.ts'
+import type { AuditCheck } from '../storage/index.ts'
 import { attemptChecks } from './attempts/audit.ts'
 import { createEngine, type Engine, type EngineDeps } from './attempts/engine.ts'
 import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/give-up.ts'
@@ -173,7 +173,7 @@ export const operationChecks: readonly AuditCheck[] = [
   ...searchChecks,
 ]
 
-export interface Operations {
+export interface Operations extends Module {
   readonly settle: Settle
   /** Pays from a consumer's balance. */
   readonly settleFunded: SettleFunded
@@ -182,17 +182,10 @@ export interface Operations {
   readonly giveUp: GiveUp
   /** The part of it that does not ask the rail, for who has asked it. */
   readonly watch: Watch
-  /** Keeps the totals of lists quick to add up. */
-  readonly counts: Worker
-  /** Keeps what operations are searched by. */
-  readonly takeOver: Worker
   readonly show: ShowOperations
   /** What an operation would book. */
   readonly preview: PreviewSettlement
   readonly showPostings: ShowPostings
-  /** What rails report of refunds and payments that were final. Each may throw, and is then to be reported again. */
-  readonly onRefundFailed: Notices['refundFailed']
-  readonly onDispute: Notices['dispute']
   readonly routes: (app: App) => void
 }
 
@@ -233,13 +226,15 @@ export function createOperations(deps: OperationsDeps): Operations {
     engine,
     giveUp,
     watch: createWatch(deps),
-    counts: createCountMerger(deps),
-    takeOver: createTakeOver(deps),
+    workers: { operation_counts: createCountMerger(deps), operation_search: createTakeOver(deps) },
+    checks: operationChecks,
     show,
     preview,
     showPostings,
-    onRefundFailed: (refund) => onRefundFailed(reported, refund),
-    onDispute: (dispute) => onDispute(reported, dispute),
+    notices: {
+      refundFailed: (refund) => onRefundFailed(reported, refund),
+      dispute: (dispute) => onDispute(reported, dispute),
+    },
     routes,
   }
 }

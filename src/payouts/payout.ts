@@ -260,13 +260,14 @@ function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): 
 }
 
 /** Asks the bank about the payout or the refund by transfer of this key; nothing when the key is of neither. */
-export async function inquireByKey(deps: PayoutsDeps, key: string): Promise<void> {
+export async function inquireByKey(deps: PayoutsDeps, key: string): Promise<boolean> {
   const { database, engine } = deps
   const walletId = await findWalletOfOrder(database, key)
   const operation = walletId === undefined ? undefined : await findOperation(database, walletId, key)
-  if (operation === undefined || !transferTypes.has(operation.type)) return
+  if (operation === undefined || !transferTypes.has(operation.type)) return false
   await engine.inquire(operation)
   await takeBack(deps, operation)
+  return true
 }
 
 /** What leaves by credit transfer, and may come back. */

@@ -1,7 +1,8 @@
 // The entry point of reconciliation: what providers say they have booked, compared with the ledger, day by day.
 import type { Registry } from 'prom-client'
 import { addDays, type Day, daysBetween, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
-import type { Worker } from '../storage/index.ts'
+import type { Module } from '../module.ts'
+import { reconciliationChecks } from './audit.ts'
 import {
   type AccountOfDay,
   type ConnectionState,
@@ -14,12 +15,10 @@ import { registerReconciliationMetrics } from './metrics.ts'
 import type { Difference } from './table.ts'
 import { createStatementWorker, type ReconciliationDeps } from './worker.ts'
 
-export { reconciliationChecks } from './audit.ts'
-
 export type AgedDifference = Difference & { readonly ageDays: number }
 
 /** What an operator does about it. */
-export interface Reconciliation {
+export interface Reconciliation extends Module {
   /** How far each connection was read, and what is open. */
   states(): Promise<readonly ConnectionState[]>
   /** Differences that stand, oldest first: of one day, explained ones too, or all that nobody has explained. */
@@ -30,23 +29,21 @@ export interface Reconciliation {
   explain(id: bigint, note: string): Promise<boolean>
 }
 
-export function createReconciliation(deps: ReconciliationDeps & { readonly metrics: Registry }): {
-  readonly reconciliation: Reconciliation
-  readonly worker: Worker
-} {
+export function createReconciliation(
+  deps: ReconciliationDeps & { readonly metrics: Registry },
+): Reconciliation {
   const { database, clock } = deps
   registerReconciliationMetrics(deps)
   return {
-    reconciliation: {
-      states: () => statesOfConnections(database),
-      async differences(day, limit) {
-        const found = await listDifferences(database, { day, explained: day !== undefined }, limit)
-        const today = lisbonDayOf(clock.now())
-        return found.map((one) => ({ ...one, ageDays: daysBetween(one.day, today) }))
-      },
-      sumsOf: (day) => sumsOfDay(database, day, startOfLisbonDay(day), startOfLisbonDay(addDays(day, 1))),
-      explain: (id, note) => explainDifference(database, id, note, clock.now()),
+    states: () => statesOfConnections(database),
+    async differences(day, limit) {
+      const found = await listDifferences(database, { day, explained: day !== undefined }, limit)
+      const today = lisbonDayOf(clock.now())
+      return found.map((one) => ({ ...one, ageDays: daysBetween(one.day, today) }))
     },
-    worker: createStatementWorker(deps),
+    sumsOf: (day) => sumsOfDay(database, day, startOfLisbonDay(day), startOfLisbonDay(addDays(day, 1))),
+    explain: (id, note) => explainDifference(database, id, note, clock.now()),
+    workers: { statements: createStatementWorker(deps) },
+    checks: reconciliationChecks,
   }
 }

@@ -1,8 +1,8 @@
 // What is answered to merchants' programs, gathered in memory and written in groups, behind the answers: no request waits for it.
-import { Counter, type Registry } from 'prom-client'
+
+import { Counter } from 'prom-client'
 import type { AppReply, AppRequest } from '../http/index.ts'
-import type { Clock } from '../kernel/time.ts'
-import type { Database } from '../storage/index.ts'
+import type { Core } from '../module.ts'
 import { knownFields } from './known-fields.ts'
 import { redactedJson, redactedPath, visible } from './redact.ts'
 import { insertRequests } from './store.ts'
@@ -18,13 +18,8 @@ const charactersMax = 16 * 1024 * 1024
 const userAgentLengthMax = 200
 const failedStatusMin = 400
 
-export interface CollectorDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly metrics: Registry
+export interface CollectorDeps extends Pick<Core, 'database' | 'clock' | 'metrics' | 'onError'> {
   readonly lingerMs?: number | undefined
-  /** Called with what kept a group from being written; its requests are dropped. */
-  onError(error: unknown): void
 }
 
 export interface Collector {

@@ -1,7 +1,7 @@
 // The request log: what each wallet's programs asked in the last days, and what they were answered, without secrets.
 
-import type { App } from '../http/index.ts'
 import { after, day, minute } from '../kernel/time.ts'
+import type { Module } from '../module.ts'
 import { createPeriodicWorker, type Worker } from '../storage/index.ts'
 import { type Collector, type CollectorDeps, createCollector } from './collect.ts'
 import { type RequestLogReads, requestLogRoutes } from './routes.ts'
@@ -16,16 +16,12 @@ export interface RequestLogDeps extends CollectorDeps {
   readonly days: number
 }
 
-export interface RequestLog extends RequestLogReads {
+export interface RequestLog extends RequestLogReads, Module {
+  readonly workers: { readonly request_log: Worker }
   /** Takes note of an answer; absent where none is written down. */
   readonly note?: Collector['note']
-  /** Writes what was gathered: before the process ends. */
-  flush(): Promise<void>
-  /** Forgets what is too old. */
-  readonly worker: Worker
   /** One request of the wallet, with its bodies, by its tid. */
   find(walletId: bigint, tid: string): Promise<LoggedRequest | undefined>
-  readonly routes: (app: App) => void
 }
 
 /** Wires the module. */
@@ -36,17 +32,19 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
     listRequests(database, walletId, filter, page)
   return {
     ...(days > 0 && { note: collector.note }),
-    flush: collector.flush,
+    stop: collector.flush,
     days,
-    worker: createPeriodicWorker({
-      name: 'request log',
-      database,
-      pollMs: minute,
-      async run() {
-        await forgetRequestsBefore(database, after(clock.now(), -days * day))
-      },
-      onError,
-    }),
+    workers: {
+      request_log: createPeriodicWorker({
+        name: 'request log',
+        database,
+        pollMs: minute,
+        async run() {
+          await forgetRequestsBefore(database, after(clock.now(), -days * day))
+        },
+        onError,
+      }),
+    },
     list,
     find: (walletId, tid) => findRequest(database, walletId, tid),
     routes: requestLogRoutes({ days, list }),

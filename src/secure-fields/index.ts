@@ -1,20 +1,22 @@
 // The entry point of secure form fields: cards typed into our frame on a merchant's page, encrypted for us alone.
-import type { App } from '../http/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { Module } from '../module.ts'
 import type { Worker } from '../storage/index.ts'
 import { decryptCard } from './decrypt.ts'
 import type { SecureFieldsDeps } from './deps.ts'
 import { createCleaner } from './jobs.ts'
+import { secureFieldSecrets } from './keys.ts'
 import type { DecryptedCard, NewCardSecure } from './model.ts'
 import { secureFieldsRoutes } from './routes.ts'
 
 export { consume } from './decrypt.ts'
 export type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
-export { secureFieldSecrets } from './keys.ts'
 export type { CardUse, DecryptedCard, NewCardSecure } from './model.ts'
 
-export interface SecureFields {
+export interface SecureFields extends Module {
+  readonly workers: { readonly secure_fields: Worker }
+  readonly routes: NonNullable<Module['routes']>
   /**
    * The card in the encrypted fields that the merchant `publicId` sent. Its `use` must be recorded with
    * `consume` in the transaction that makes what the card is for.
@@ -22,9 +24,6 @@ export interface SecureFields {
    * Refusals: missing_parameter, invalid_parameter naming the field.
    */
   decryptCard(publicId: string, newCardSecure: NewCardSecure, now: Instant): Promise<Result<DecryptedCard>>
-  readonly routes: (app: App) => void
-  /** Clears away expired keys and old uses. */
-  readonly cleaner: Worker
 }
 
 /** @throws when the browser files are not built */
@@ -32,6 +31,7 @@ export function createSecureFields(deps: SecureFieldsDeps): SecureFields {
   return {
     decryptCard: (publicId, newCardSecure, now) => decryptCard(deps, publicId, newCardSecure, now),
     routes: secureFieldsRoutes(deps),
-    cleaner: createCleaner(deps),
+    workers: { secure_fields: createCleaner(deps) },
+    secrets: secureFieldSecrets,
   }
 }

@@ -1,17 +1,12 @@
 // What suspense depends on.
-import type { Registry } from 'prom-client'
-import type { Randomness } from '../kernel/random.ts'
-import type { Clock } from '../kernel/time.ts'
+
 import type { Ledger } from '../ledger/index.ts'
+import type { Core } from '../module.ts'
 import type { PreviewSettlement, Settle } from '../operations/index.ts'
 import type { CreditTransfer, ReferenceNetworks } from '../rails/index.ts'
-import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
-export interface SuspenseDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface SuspenseDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'metrics' | 'onError'> {
   readonly ledger: Pick<Ledger, 'postingRows'>
   readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
   readonly settle: Settle
@@ -21,6 +16,4 @@ export interface SuspenseDeps {
   readonly bank: CreditTransfer
   /** Whether the gateway has a bank that sends transfers now. */
   sendsTransfers(): boolean
-  readonly metrics: Registry
-  readonly onError: (error: unknown) => void
 }

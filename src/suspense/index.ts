@@ -9,8 +9,10 @@ import {
   type Posting,
   suspense,
 } from '../ledger/index.ts'
-import type { Executor, Worker } from '../storage/index.ts'
+import type { Module } from '../module.ts'
+import type { Executor } from '../storage/index.ts'
 import { type Assignee, assignEntry, previewAssignment } from './assign.ts'
+import { suspenseChecks } from './audit.ts'
 import type { SuspenseDeps } from './deps.ts'
 import { type HeldPayment, hold } from './hold.ts'
 import { createSuspenseMetrics } from './metrics.ts'
@@ -18,9 +20,9 @@ import type { SuspenseEntry } from './model.ts'
 import { type Beneficiary, createRefunding, onTransferNotice, refundEntry } from './refund.ts'
 import { findSuspenseOfPayment, listSuspense } from './store.ts'
 
-export { suspenseChecks } from './audit.ts'
+export { suspenseChecks }
 
-export interface Suspense {
+export interface Suspense extends Module {
   /** Keeps a payment, once, and gives it back by itself where its provider can. */
   hold(payment: HeldPayment): Promise<void>
   /** Why a payment is kept; undefined: it is not. */
@@ -31,9 +33,6 @@ export interface Suspense {
   assign(id: string, to: Assignee): Promise<Result<SuspenseEntry>>
   /** What assigning would book now. Refusals: those of `assign`. */
   previewAssignment(id: string, to: Assignee): Promise<Result<readonly Posting[]>>
-  /** Whether the bank's notice is about a transfer that gives an entry back. */
-  onNotice(key: string): Promise<boolean>
-  readonly worker: Worker
 }
 
 /** Numbers of the accounts between which money of the bank moves that is of no operation. Not inside a transaction. */
@@ -56,7 +55,8 @@ export function createSuspense(deps: SuspenseDeps): Suspense {
     refund: (id, beneficiary) => refundEntry(deps, id, beneficiary),
     assign: (id, to) => assignEntry(deps, id, to),
     previewAssignment: (id, to) => previewAssignment(deps, id, to),
-    onNotice: (key) => onTransferNotice(deps, key),
-    worker: createRefunding(deps),
+    notices: { bankOrder: (key) => onTransferNotice(deps, key) },
+    workers: { suspense: createRefunding(deps) },
+    checks: suspenseChecks,
   }
 }

@@ -1,22 +1,17 @@
 // What the module of wallets depends on, and the associated data of its secrets.
-import type { Randomness } from '../kernel/random.ts'
-import type { Keyring } from '../kernel/sealing.ts'
-import type { Clock, Instant } from '../kernel/time.ts'
-import type { Database, Executor } from '../storage/index.ts'
-import type { Mode, RailCapabilities } from './model.ts'
 
-export interface WalletsDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
-  readonly keyring: Keyring
-  readonly mode: Mode
+import type { Instant } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
+import type { Executor } from '../storage/index.ts'
+import type { RailCapabilities } from './model.ts'
+
+export interface WalletsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'mode'> {
   /** Opens the ledger accounts of a wallet in the transaction that makes it. */
   openAccounts(tx: Executor, walletId: bigint, kind: 'merchant' | 'consumer'): Promise<void>
   /** Counts what a merchant has taken today, in the transaction that gives it a limit for a day. */
   countDaySoFar?(tx: Executor, walletId: bigint, now: Instant): Promise<void>
   /** What there are rails for; the same object while nothing changes. Absent: every method. */
-  capabilitiesOf?(walletId: bigint): RailCapabilities
+  readonly capabilitiesOf?: ((walletId: bigint) => RailCapabilities) | undefined
   /** Milliseconds of real time since any fixed moment, for the age of what is cached. */
   elapsed?(): number
 }

@@ -15,6 +15,7 @@ import { rememberedCredentials, type SecretsInUse, secretsInUse } from './keys/c
 import { createKeyAuthentication, createMatcher, pepperFor } from './keys/credentials.ts'
 import { listKeys } from './keys/key-store.ts'
 import { type CreatedKey, createKey, revokeKey } from './keys/keys.ts'
+import { walletSecrets } from './keys/sealed-secrets.ts'
 import {
   type ChangedMerchant,
   type CreatedMerchant,
@@ -39,7 +40,6 @@ export { colourPath, logoPath } from './branding/routes.ts'
 export { readDemoKeys } from './demo/demo-file.ts'
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'
 export { feeRateInWords, parseFeeRate } from './fee-model.ts'
-export { walletSecrets } from './keys/sealed-secrets.ts'
 export {
   type CallbackCredentials,
   type RailCapabilities,
@@ -48,6 +48,7 @@ export {
   whyWithout,
 } from './model.ts'
 export type { SettingsChanges } from './settings.ts'
+export { walletSecrets }
 
 /** The bound on how long a process may go on with what was changed elsewhere when a notice is lost (decision 0009). */
 const freshMs = 5000
@@ -243,6 +244,8 @@ export function createWallets(deps: WalletsDeps) {
       await notifyChanged(walletId)
       return ok(changed.value.wallet)
     },
+
+    secrets: walletSecrets,
 
     routes(app: App): void {
       walletRoutes(get)(app)

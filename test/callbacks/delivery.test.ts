@@ -14,7 +14,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
   let receiver: Receiver
   let world: CallbackWorld
   let callbacks: ReturnType<CallbackWorld['callbacks']>
-  const runDue = () => callbacks.runDue(world.clock.now())
+  const runDue = () => callbacks.workers.callbacks.runDue(world.clock.now())
 
   beforeAll(async () => {
     database = await openTestDatabase(kind)
@@ -29,7 +29,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     callbacks = world.callbacks()
   })
   afterEach(async () => {
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
     expect(world.errors).toEqual([])
   })
 
@@ -123,8 +123,8 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     // Only the answer that never comes is waited for in full.
     const hangs = 'kind' in answer && answer.kind === 'hang'
     const impatient = world.callbacks({ attemptTimeoutMs: hangs ? 1000 : hour })
-    expect(await impatient.runDue(world.clock.now())).toBe(1)
-    await impatient.stop()
+    expect(await impatient.workers.callbacks.runDue(world.clock.now())).toBe(1)
+    await impatient.workers.callbacks.stop()
     expect(await world.delivery(event)).toMatchObject({ ...expected, attempts: 1 })
     expect(receiver.received(path)).toHaveLength(1)
     expect(receiver.received('/redirected')).toEqual([])
@@ -205,12 +205,12 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
 
   it('delivers by itself within a moment of being woken, and counts what it did', async () => {
     const slowPoll = world.callbacks({ pollMs: 60_000 })
-    await slowPoll.start()
+    await slowPoll.workers.callbacks.start()
     const walletId = world.wallet(receiver.url('/woken'))
     await world.record(walletId, 3)
     slowPoll.wake()
     await receiver.waitFor('/woken', 3)
-    await slowPoll.stop()
+    await slowPoll.workers.callbacks.stop()
     const metrics = await slowPoll.registry.metrics()
     expect(metrics).toContain('comporta_callback_attempts_total{outcome="delivered"} 3')
     expect(metrics).toMatch(/comporta_callbacks_due \d+/)
@@ -228,14 +228,14 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     const strict = world.callbacks({ publicOnly: true })
     const [event] = await world.record(world.wallet(url))
     if (event === undefined) throw new Error('nothing recorded')
-    expect(await strict.runDue(world.clock.now())).toBe(1)
+    expect(await strict.workers.callbacks.runDue(world.clock.now())).toBe(1)
     expect(await world.delivery(event)).toMatchObject({
       state: 'DUE',
       attempts: 1,
       last_status: null,
       last_error: reason,
     })
-    await strict.stop()
+    await strict.workers.callbacks.stop()
   })
 
   it('in production tells a name inside from one that does not exist neither by words nor by times', async () => {
@@ -245,12 +245,12 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
       const walletId = world.wallet(`https://${name}/inside`)
       const [event] = await world.record(walletId)
       if (event === undefined) throw new Error('nothing recorded')
-      await strict.runDue(world.clock.now())
+      await strict.workers.callbacks.runDue(world.clock.now())
       const [attempt] = (await strict.examine(walletId, event.id))?.tries ?? []
       tried.push([attempt?.httpStatus, attempt?.error, (attempt?.durationMs ?? 1) % 1000])
     }
     expect(tried).toEqual(Array(2).fill([null, expect.stringContaining('none is known for this name'), 0]))
-    await strict.stop()
+    await strict.workers.callbacks.stop()
   })
 
   it('in production opens no connection to this machine, by any name for it', async () => {
@@ -265,9 +265,9 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0']) {
       await world.record(world.wallet(`https://${host}:${port}/strict`))
     }
-    expect(await strict.runDue(world.clock.now())).toBe(5)
+    expect(await strict.workers.callbacks.runDue(world.clock.now())).toBe(5)
     expect(connections).toBe(0)
-    await strict.stop()
+    await strict.workers.callbacks.stop()
     await new Promise((resolve) => inside.close(resolve))
   })
 })

@@ -34,10 +34,10 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     receiver = await startReceiver()
     world = new CallbackWorld(database)
     callbacks = world.callbacks()
-    await callbacks.start()
+    await callbacks.workers.callbacks.start()
   })
   afterAll(async () => {
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
     await receiver.close()
     await database.close()
     expect(world.errors).toEqual([])
@@ -192,14 +192,14 @@ describe.each(databaseKinds)('events on %s', (kind) => {
   it('test no private address in production', async () => {
     const production = world.callbacks({ publicOnly: true })
     const walletId = world.wallet('https://127.0.0.1/callbacks')
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
     const id = unwrap(await production.ping(walletId, 'wallet'))
-    await production.runDue(world.clock.now())
+    await production.workers.callbacks.runDue(world.clock.now())
     expect((await production.examine(walletId, id))?.tries).toMatchObject([
       { httpStatus: null, error: expect.stringContaining('public addresses only') },
     ])
-    await production.stop()
-    await callbacks.start()
+    await production.workers.callbacks.stop()
+    await callbacks.workers.callbacks.start()
   })
 
   it.runIf(judgesTimes && kind === 'postgres')('are listed quickly among many', async () => {

@@ -60,7 +60,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
   })
   afterAll(async () => {
     await app.close()
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
     await receiver.close()
     await database.close()
     expect(world.errors).toEqual([])
@@ -166,12 +166,12 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url(path) })
     const [event] = await world.record(walletId, 1, { hasEndpoint: state !== 'NO_ENDPOINT' })
     if (event === undefined) throw new Error('nothing recorded')
-    await callbacks.runDue(world.clock.now())
+    await callbacks.workers.callbacks.runDue(world.clock.now())
     expect(await world.delivery(event)).toMatchObject({ state })
     expect(await verify(JSON.stringify(event.payload))).toMatchObject({ text: 'true' })
     expect(await world.delivery(event)).toMatchObject({ state: 'VERIFIED', due_at: null })
     world.clock.advance(48 * 3_600_000)
-    expect(await callbacks.runDue(world.clock.now())).toBe(0)
+    expect(await callbacks.workers.callbacks.runDue(world.clock.now())).toBe(0)
     expect(receiver.received(path)).toHaveLength(state === 'NO_ENDPOINT' ? 0 : 1)
   })
 
@@ -183,7 +183,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url('/in-flight') })
     const [event] = await world.record(walletId)
     if (event === undefined) throw new Error('nothing recorded')
-    expect(await callbacks.runDue(world.clock.now())).toBe(1)
+    expect(await callbacks.workers.callbacks.runDue(world.clock.now())).toBe(1)
     expect(await world.delivery(event)).toMatchObject({
       state: 'VERIFIED',
       attempts: 1,
@@ -197,7 +197,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url('/arrived') })
     const [event] = await world.record(walletId)
     if (event === undefined) throw new Error('nothing recorded')
-    await callbacks.runDue(world.clock.now())
+    await callbacks.workers.callbacks.runDue(world.clock.now())
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED' })
     expect(await verify(JSON.stringify(event.payload))).toMatchObject({ text: 'true' })
     expect(await world.delivery(event)).toMatchObject({ state: 'VERIFIED', attempts: 1 })

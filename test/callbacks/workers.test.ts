@@ -49,13 +49,13 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const walletId = world.wallet(receiver.url('/shared'))
     const others = Array.from({ length: 20 }, (_, n) => world.wallet(receiver.url(`/shared-${n}`)))
     const several = Array.from({ length: 3 }, () => world.callbacks())
-    await Promise.all(several.map((callbacks) => callbacks.start()))
+    await Promise.all(several.map((callbacks) => callbacks.workers.callbacks.start()))
     await world.record(walletId, 150)
     for (const other of others) await world.record(other, 5)
     for (const callbacks of several) callbacks.wake()
     await receiver.waitFor('/shared', 150)
     for (const n of others.keys()) await receiver.waitFor(`/shared-${n}`, 5)
-    await Promise.all(several.map((callbacks) => callbacks.stop()))
+    await Promise.all(several.map((callbacks) => callbacks.workers.callbacks.stop()))
     const all = receiver.received().map(({ headers }) => headers['webhook-id'])
     expect(new Set(all).size).toBe(all.length)
     expect(await database.run(countStates, [walletId])).toEqual([{ state: 'DELIVERED', count: 150n }])
@@ -72,32 +72,32 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await world.record(world.wallet(receiver.url('/quick')), 200)
     await world.record(world.wallet(receiver.url('/broken')), 30)
     const callbacks = world.callbacks()
-    await callbacks.runDue(world.clock.now())
+    await callbacks.workers.callbacks.runDue(world.clock.now())
     await severalOpen()
     expect(receiver.openAtOnce('/broken')).toBe(8)
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
   })
 
   it('send what was written claimed as soon as it is committed, and no other process does', async () => {
     const callbacks = world.callbacks({ pollMs: 60_000 })
-    await callbacks.start()
+    await callbacks.workers.callbacks.start()
     const walletId = world.wallet(receiver.url('/offered'))
     const offered = await world.offer(callbacks, walletId, 3)
     const other = world.callbacks()
-    expect(await other.runDue(world.clock.now())).toBe(0)
+    expect(await other.workers.callbacks.runDue(world.clock.now())).toBe(0)
     expect(receiver.received('/offered')).toEqual([])
     for (const { committed } of offered) committed()
     await receiver.waitFor('/offered', 3)
     await expect
       .poll(() => database.run(countStates, [walletId]))
       .toEqual([{ state: 'DELIVERED', count: 3n }])
-    await Promise.all([callbacks.stop(), other.stop()])
+    await Promise.all([callbacks.workers.callbacks.stop(), other.workers.callbacks.stop()])
   })
 
   it('write claimed what they have slots for; the rest is queued, and is sent as well', async () => {
     receiver.script('/many', { delayMs: 20 })
     const callbacks = world.callbacks({ pollMs: 60_000 })
-    await callbacks.start()
+    await callbacks.workers.callbacks.start()
     const walletId = world.wallet(receiver.url('/many'))
     const offered = await world.offer(callbacks, walletId, 20)
     expect(await database.run(countClaimed, [walletId])).toEqual([{ claimed: 8n, unclaimed: 12n }])
@@ -107,33 +107,33 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
       .poll(() => database.run(countStates, [walletId]))
       .toEqual([{ state: 'DELIVERED', count: 20n }])
     expect(new Set(callbacksCame.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
   })
 
   it('free the slots of what was not recorded after all', async () => {
     const callbacks = world.callbacks({ pollMs: 60_000 })
-    await callbacks.start()
+    await callbacks.workers.callbacks.start()
     const walletId = world.wallet(receiver.url('/abandoned'))
     const leases = () => callbacks.offer(world.event(walletId)).columns.event_lease_ms
     const first = Array.from({ length: 8 }, () => callbacks.offer(world.event(walletId)))
     for (const { abandoned } of first) abandoned()
     expect(Array.from({ length: 8 }, leases)).not.toContain(null)
     expect(leases()).toBe(null)
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
     expect(receiver.received('/abandoned')).toEqual([])
   })
 
   it('send what a process wrote claimed and died over, once its lease has run out', async () => {
     const dead = world.callbacks({ attemptTimeoutMs: hour, pollMs: hour })
-    await dead.start()
+    await dead.workers.callbacks.start()
     const walletId = world.wallet(receiver.url('/left'))
     await world.offer(dead, walletId, 2)
     const callbacks = world.callbacks()
-    expect(await callbacks.runDue(world.clock.now())).toBe(0)
+    expect(await callbacks.workers.callbacks.runDue(world.clock.now())).toBe(0)
     await database.run(endLeases)
-    expect(await callbacks.runDue(world.clock.now())).toBe(2)
+    expect(await callbacks.workers.callbacks.runDue(world.clock.now())).toBe(2)
     expect(await database.run(countStates, [walletId])).toEqual([{ state: 'DELIVERED', count: 2n }])
-    await Promise.all([callbacks.stop(), dead.stop()])
+    await Promise.all([callbacks.workers.callbacks.stop(), dead.workers.callbacks.stop()])
   })
 
   it('never deliver one event at the same time, also when it is slow', async () => {
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const several = Array.from({ length: 4 }, () => world.callbacks())
     let ended = 0
     const runs = several.map(async (callbacks) => {
-      const count = await callbacks.runDue(world.clock.now())
+      const count = await callbacks.workers.callbacks.runDue(world.clock.now())
       ended += 1
       return count
     })
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const counts = await Promise.all(runs)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
     expect(receiver.received('/slow')).toHaveLength(1)
-    await Promise.all(several.map((callbacks) => callbacks.stop()))
+    await Promise.all(several.map((callbacks) => callbacks.workers.callbacks.stop()))
   })
 
   it('keep their claim when the clock of the sandbox jumps', async () => {
@@ -162,13 +162,13 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const [event] = await world.record(world.wallet(receiver.url('/jump')))
     if (event === undefined) throw new Error('nothing recorded')
     const [first, second] = [world.callbacks(), world.callbacks()]
-    const delivered = first.runDue(world.clock.now())
+    const delivered = first.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/jump', 1)
     world.clock.advance(48 * 3_600_000)
-    expect(await second.runDue(world.clock.now())).toBe(0)
+    expect(await second.workers.callbacks.runDue(world.clock.now())).toBe(0)
     answer()
     expect(await delivered).toBe(1)
-    await Promise.all([first.stop(), second.stop()])
+    await Promise.all([first.workers.callbacks.stop(), second.workers.callbacks.stop()])
   })
 
   it('deliver again what a dead worker had claimed, once its lease has run out', async () => {
@@ -177,14 +177,14 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     if (event === undefined) throw new Error('nothing recorded')
     // This one hangs at the receiver and never finishes: to the others it is dead.
     const dead = world.callbacks({ attemptTimeoutMs: hour })
-    const abandoned = dead.runDue(world.clock.now())
+    const abandoned = dead.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/crash', 1)
     const callbacks = world.callbacks()
-    expect(await callbacks.runDue(world.clock.now())).toBe(0)
+    expect(await callbacks.workers.callbacks.runDue(world.clock.now())).toBe(0)
     await database.run(endLeases)
-    expect(await callbacks.runDue(world.clock.now())).toBe(1)
+    expect(await callbacks.workers.callbacks.runDue(world.clock.now())).toBe(1)
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
-    await Promise.all([callbacks.stop(), dead.stop(), abandoned])
+    await Promise.all([callbacks.workers.callbacks.stop(), dead.workers.callbacks.stop(), abandoned])
   })
 
   it('do not finish a delivery that another process has claimed since', async () => {
@@ -194,11 +194,11 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const [event] = await world.record(world.wallet(receiver.url('/late')))
     if (event === undefined) throw new Error('nothing recorded')
     const late = world.callbacks()
-    const lateEnd = late.runDue(world.clock.now())
+    const lateEnd = late.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/late', 1)
     await database.run(endLeases)
     const callbacks = world.callbacks()
-    const delivered = callbacks.runDue(world.clock.now())
+    const delivered = callbacks.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/late', 2)
     cutFirst()
     await lateEnd
@@ -212,7 +212,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1, claim_id: null })
     // Both attempts happened, and are recorded.
     expect((await world.attempts(event)).map(({ http_status }) => http_status)).toEqual([null, 200])
-    await Promise.all([late.stop(), callbacks.stop()])
+    await Promise.all([late.workers.callbacks.stop(), callbacks.workers.callbacks.stop()])
   })
 
   const takeOver = 'take over at once, on a database of their own, what a killed process had claimed'
@@ -222,10 +222,10 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
       if (event === undefined) throw new Error('nothing recorded')
       await database.run(claimForAnHour, [event.id])
       const callbacks = world.callbacks()
-      expect(await callbacks.runDue(world.clock.now())).toBe(0)
-      await callbacks.start()
+      expect(await callbacks.workers.callbacks.runDue(world.clock.now())).toBe(0)
+      await callbacks.workers.callbacks.start()
       await receiver.waitFor('/killed', 1)
-      await callbacks.stop()
+      await callbacks.workers.callbacks.stop()
       expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED' })
     })
 
@@ -234,15 +234,15 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const [event] = await world.record(world.wallet(receiver.url('/stopping')))
     if (event === undefined) throw new Error('nothing recorded')
     const stopping = world.callbacks({ attemptTimeoutMs: hour })
-    await stopping.start()
+    await stopping.workers.callbacks.start()
     await receiver.waitFor('/stopping', 1)
-    await stopping.stop()
+    await stopping.workers.callbacks.stop()
     expect(await world.delivery(event)).toMatchObject({ state: 'DUE', attempts: 0, claim_id: null })
     expect(await world.attempts(event)).toEqual([])
     const next = world.callbacks()
-    expect(await next.runDue(world.clock.now())).toBe(1)
+    expect(await next.workers.callbacks.runDue(world.clock.now())).toBe(1)
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
-    await next.stop()
+    await next.workers.callbacks.stop()
   })
 
   it('delay no other merchant when an endpoint hangs', async () => {
@@ -252,7 +252,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     for (let left = backlog; left > 0; left -= 5000) await world.record(hanging, Math.min(left, 5000))
     // No attempt at it ends, so waiting for one would never end.
     const callbacks = world.callbacks({ attemptTimeoutMs: hour, pollMs: 1000 })
-    await callbacks.start()
+    await callbacks.workers.callbacks.start()
     await receiver.waitFor('/hanging', 8)
     const waits: number[] = []
     for (let n = 0; n < 20; n++) {
@@ -267,7 +267,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     // The median: other work may hold up one or another, a hanging endpoint would hold up most.
     if (judgesTimes) expect(waits.toSorted((a, b) => a - b)[10]).toBeLessThan(1000)
     expect(receiver.openAtOnce('/hanging')).toBe(8)
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
   })
 
   it('answer at the deadline what was delivered by then, and continue with the rest', async () => {
@@ -278,17 +278,17 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await world.record(well, 3)
     const callbacks = world.callbacks({ attemptTimeoutMs: hour })
     const deadline = new AbortController()
-    const counted = callbacks.runDue(world.clock.now(), deadline.signal)
+    const counted = callbacks.workers.callbacks.runDue(world.clock.now(), deadline.signal)
     await receiver.waitFor('/well', 3)
     await receiver.waitFor('/never', 1)
     await expect.poll(() => database.run(countStates, [well])).toEqual([{ state: 'DELIVERED', count: 3n }])
     deadline.abort()
     expect(await counted).toBe(3)
     // Nothing but its connection ends the attempt that hangs.
-    const rest = callbacks.runDue(world.clock.now())
+    const rest = callbacks.workers.callbacks.runDue(world.clock.now())
     never()
     expect(await rest).toBe(1)
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
   })
 
   it('hold no address of a merchant up for another address of the same merchant', async () => {
@@ -298,12 +298,12 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await world.record(walletId, 700, { endpoint: 'operation', url: receiver.url('/dead-system') })
     // No attempt at the dead one ends.
     const callbacks = world.callbacks({ attemptTimeoutMs: hour })
-    await callbacks.start()
+    await callbacks.workers.callbacks.start()
     await receiver.waitFor('/dead-system', 8)
     await world.record(walletId, 3, { endpoint: 'operation', url: second.url('/other-system') })
     callbacks.wake()
     await second.waitFor('/other-system', 3)
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
     await second.close()
   })
 
@@ -316,7 +316,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const walletId = world.wallet(receiver.url('/probed'))
     await world.record(walletId, 30)
     const callbacks = world.callbacks()
-    const finished = callbacks.runDue(world.clock.now())
+    const finished = callbacks.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/probed', 8)
     // An attempt that fails within a second has held nothing up.
     const newest = () => Math.max(...receiver.received('/probed').map(({ at }) => at))
@@ -328,7 +328,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     // Its delivery shows that the worker looked for more since.
     await world.record(world.wallet(receiver.url('/witness')))
     const enough = new AbortController()
-    const witnessed = callbacks.runDue(world.clock.now(), enough.signal)
+    const witnessed = callbacks.workers.callbacks.runDue(world.clock.now(), enough.signal)
     await receiver.waitFor('/witness', 1)
     enough.abort()
     await witnessed
@@ -344,7 +344,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
         { state: 'DUE', count: 10n },
       ]),
     )
-    await callbacks.stop()
+    await callbacks.workers.callbacks.stop()
   })
 })
 
@@ -353,13 +353,13 @@ it('a worker gives up a database that does not answer, whatever it asked', async
   const [database, other] = [openPostgres({ url, answerMsMax: 1000 }), openPostgres({ url })]
   const world = new CallbackWorld(database)
   const callbacks = world.callbacks()
-  const runDue = () => callbacks.runDue(world.clock.now())
+  const runDue = () => callbacks.workers.callbacks.runDue(world.clock.now())
   await other.transaction(async (tx) => {
     await tx.run(statement('lock table deliveries in access exclusive mode'))
     await expect(runDue()).rejects.toThrow('the database cannot be reached')
   })
   // On a slow machine any statement may take a second.
   await expect.poll(() => runDue().catch(() => 'unreachable')).toBe(0)
-  await callbacks.stop()
+  await callbacks.workers.callbacks.stop()
   await Promise.all([database.close(), other.close()])
 })

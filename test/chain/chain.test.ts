@@ -33,7 +33,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
 
   it('has nothing before anything is written, and says so', async () => {
     const chain = chainOf(database, { keyring })
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await chain.head()).toBeUndefined()
     expect(await findingsOf(chain, database)).toEqual([])
     expect(chain.errors).toEqual([])
@@ -43,7 +43,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     const chain = chainOf(database, { keyring, rowsMax: 7 })
     for (let payment = 0; payment < 6; payment++) await books.pay(payment % 2 === 0 ? 1n : 2n)
     const paid = Date.now()
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await books.run(counts)).toEqual([
       { written: 12n, recorded: 6n, chained: 12n, chained_events: 6n },
     ])
@@ -66,10 +66,10 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     const before = await chainOf(database, { keyring }).head()
     await books.pay(1n)
     const chain = chainOf(database, { keyring })
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     const after = await chain.head()
     expect(after).toMatchObject({ number: (before?.number ?? 0n) + 1n, postings: 14n, events: 7n })
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await chain.head()).toEqual(after)
     expect(chain.errors).toEqual([])
   })
@@ -78,7 +78,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     let writing = true
     const chains = [1, 2].map(() => chainOf(database, { keyring, rowsMax: 20 }))
     const chaining = chains.map(async (chain) => {
-      while (writing) await chain.worker.runDue()
+      while (writing) await chain.workers.chain.runDue()
     })
     await Promise.all(
       [1n, 2n, 3n, 4n].map(async (walletId) => {
@@ -87,7 +87,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     )
     writing = false
     await Promise.all(chaining)
-    await chains[0]?.worker.runDue()
+    await chains[0]?.workers.chain.runDue()
     const [counted] = await books.run<{ written: bigint; recorded: bigint }>(counts)
     expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.recorded })
     expect(await findingsOf(chainOf(database, { keyring }), database)).toEqual([])
@@ -97,8 +97,12 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
   it('has everything once where a round that a moved clock began runs beside another one', async () => {
     const chain = chainOf(database, { keyring, rowsMax: 4 })
     for (let payment = 0; payment < 5; payment++) await books.pay(1n)
-    await Promise.all([chain.worker.runDue(), chain.worker.runDue(), chain.worker.runDue()])
-    await chain.worker.runDue()
+    await Promise.all([
+      chain.workers.chain.runDue(),
+      chain.workers.chain.runDue(),
+      chain.workers.chain.runDue(),
+    ])
+    await chain.workers.chain.runDue()
     expect(chain.errors).toEqual([])
     expect(await findingsOf(chain, database)).toEqual([])
     const [counted] = await books.run<{ written: bigint; recorded: bigint }>(counts)
@@ -110,7 +114,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     const before = await headText(chain)
     expect(await chain.nextKey()).toBe(2)
     await books.pay(2n)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await chain.head()).toMatchObject({ key: 2 })
     expect(await chain.keys()).toHaveLength(2)
     expect(await chain.prove(before, undefined)).toMatchObject({ value: { ok: true } })
@@ -125,7 +129,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     await books.pay(1n)
     await books.run('update event_order set shift = 4000000000000')
     const chain = chainOf(database, { keyring })
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     await books.run('update event_order set shift = 0')
     for (const table of ['postings', 'events'])
       await books.run(
@@ -133,7 +137,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
       )
     expect(await continueEventOrder(database)).toBe(true)
     await books.pay(1n)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     const [counted] = await books.run<{ written: bigint; recorded: bigint }>(counts)
     expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.recorded })
     expect(await findingsOf(chain, database)).toEqual([])
@@ -157,7 +161,7 @@ describe('a minute of many payments', () => {
       )
     const chain = chainOf(database, { rowsMax: each })
     const before = await readWhole(books)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect((await readWhole(books)) - before).toBeLessThan(4 * transactions * each)
     expect(await chain.head()).toMatchObject({ postings: BigInt(transactions * each + 2) })
     expect((await chain.head())?.number).toBeGreaterThanOrEqual(BigInt(transactions))
@@ -191,7 +195,7 @@ describe('books of the version before', () => {
     expect(await migrate(database)).toContain('0098-chain')
     await books.pay(2n)
     const chain = chainOf(database)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     // Ids to 20 000, to 40 000, to the end, and what lives.
     const batches = await books.run<{ upto: bigint; postings: bigint }>(
       'select upto, postings from chain_batches order by number',
@@ -229,11 +233,11 @@ describe('a transaction that commits late', () => {
     })
     await hasBegun
     await books.pay(2n)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await chain.head()).toBeUndefined()
     commit()
     await slow
-    await chainOf(database, { keyring }).worker.runDue()
+    await chainOf(database, { keyring }).workers.chain.runDue()
     expect(await chain.head()).toMatchObject({ postings: 6n, events: 3n })
     expect(await findingsOf(chain, database)).toEqual([])
     expect(chain.errors).toEqual([])

@@ -24,7 +24,7 @@ async function openBooks(kind: DatabaseKind = 'postgres'): Promise<void> {
   chain = chainOf(database, { keyring })
   for (let batch = 1; batch <= 3; batch++) {
     for (const walletId of [1n, 2n, 3n]) await books.pay(walletId)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
   }
 }
 
@@ -180,7 +180,7 @@ describe('the audit, which first chains what it can, sees', () => {
   it('the key of the next batch, when an old one is written there, and signs nothing by it', async () => {
     await chain.nextKey()
     await books.pay(1n)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await auditOf(chain)).toEqual([])
     await tamper('update chain_progress set key = 1')
     expect(await auditOf(chain)).toContainEqual({
@@ -190,13 +190,13 @@ describe('the audit, which first chains what it can, sees', () => {
     })
     await books.pay(1n)
     const refused = 'nothing is chained: the next key is to be 1, and a batch is signed by key 2'
-    await expect(chain.worker.runDue()).rejects.toThrow(refused)
+    await expect(chain.workers.chain.runDue()).rejects.toThrow(refused)
   })
 
   it('a batch that a key signed after the next had come, which is not continued', async () => {
     await chain.nextKey()
     await books.pay(1n)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     const last = await lastBatch(database)
     if (last === undefined) throw new Error('nothing is chained')
     const signature = await createSigning(keyring).sign(1, gatewayHeadText({ ...last, number: 5n, key: 1 }))
@@ -209,7 +209,7 @@ describe('the audit, which first chains what it can, sees', () => {
     )
     await books.pay(1n)
     const refused = 'nothing is chained: batch 5 of the chain is signed by key 1, and one before by key 2'
-    await expect(chain.worker.runDue()).rejects.toThrow(refused)
+    await expect(chain.workers.chain.runDue()).rejects.toThrow(refused)
   })
 
   it('a forged end of a wallet’s chain, on top of which nothing is signed', async () => {
@@ -217,11 +217,11 @@ describe('the audit, which first chains what it can, sees', () => {
     const forged = { check: 'heads_are_signed', subject: 'wallet 2' }
     expect(await auditOf(chain)).toContainEqual(expect.objectContaining(forged))
     await books.pay(1n)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     await books.pay(2n)
     const refused = 'nothing is chained: link 3 of wallet 2 does not have our signature'
-    await expect(chain.worker.runDue()).rejects.toThrow(refused)
-    await expect(chainOf(database, { keyring }).worker.runDue()).rejects.toThrow(refused)
+    await expect(chain.workers.chain.runDue()).rejects.toThrow(refused)
+    await expect(chainOf(database, { keyring }).workers.chain.runDue()).rejects.toThrow(refused)
     expect((await chain.headOf(2n)).ok).toBe(true)
   })
 
@@ -238,7 +238,7 @@ describe('the audit, which first chains what it can, sees', () => {
       await tamper(`update ${table} set created_at = created_at - interval '2 hours'
         where written_in = (select max(written_in) from ${table})`)
     const then = chainOf(database, { keyring, clock: { now: () => after(systemClock.now(), -2 * hour) } })
-    await then.worker.runDue()
+    await then.workers.chain.runDue()
     await books.pay(1n)
   }
 
@@ -253,7 +253,7 @@ describe('the audit, which first chains what it can, sees', () => {
     const checks = (await auditOf(chain)).map(({ check }) => check)
     expect(checks).toContain('history_is_chained_in_time')
     await tamper(forgeOrMend)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await auditOf(chain)).toEqual([])
   })
 
@@ -296,7 +296,7 @@ describe('times', () => {
   ])('that are moved %s before a posting is chained are seen', async (_where, then) => {
     await books.pay(2n)
     await tamper(newest(then))
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await auditOf(chain)).toEqual([
       {
         check: 'history_is_as_it_was_chained',
@@ -312,18 +312,18 @@ describe('times', () => {
     for (let payment = 0; payment < 3; payment++) await books.pay(2n)
     await tamper(`update postings set created_at = created_at - ${hours(2)}
       where id = (select id from postings order by id desc offset 5 limit 1)`)
-    await small.worker.runDue()
+    await small.workers.chain.runDue()
     expect((await auditOf(chain)).map(({ subject }) => subject)).toEqual(['batch 4, wallet 2'])
   })
 
   it('differ by some minutes, and in a sandbox by as much as its clock was moved', async () => {
     await books.pay(2n)
     await tamper(newest(`- interval '50 minutes'`))
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await auditOf(chain)).toEqual([])
     await books.pay(2n)
     await tamper(newest(`- ${hours(40)}`))
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await auditOf(chain)).toHaveLength(1)
     const movedBy = (days: number) =>
       chainOf(database, { keyring, clock: { ...systemClock, movedBy: () => days * day } })
@@ -338,11 +338,11 @@ describe('times', () => {
     })
     await books.pay(2n)
     await tamper(newest(`+ ${hours(5)}`))
-    await ahead.worker.runDue()
+    await ahead.workers.chain.runDue()
     await books.pay(2n)
     await tamper(newest(`+ ${hours(5)}`))
     await books.pay(2n)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect(await auditOf(chain)).toEqual([])
     expect((await chain.head())?.through).toBeLessThanOrEqual(Date.now())
   })
@@ -350,9 +350,9 @@ describe('times', () => {
   it('are signed at least once an hour, so that nothing is dated back into a quiet night', async () => {
     const later = (minutes: number) =>
       chainOf(database, { keyring, clock: { now: () => after(systemClock.now(), minutes * minute) } })
-    await later(59).worker.runDue()
+    await later(59).workers.chain.runDue()
     expect(await chain.head()).toMatchObject({ number: 3n })
-    await later(61).worker.runDue()
+    await later(61).workers.chain.runDue()
     const head = await chain.head()
     expect(head).toMatchObject({ number: 4n, postings: 18n, events: 9n })
     expect(head?.through).toBeGreaterThan(Date.now() + hour)
@@ -360,14 +360,14 @@ describe('times', () => {
     expect(await chain.prove(await headText(), undefined)).toMatchObject({ value: { ok: true } })
     // By the database's own clock, an hour earlier.
     await books.pay(1n)
-    await later(62).worker.runDue()
+    await later(62).workers.chain.runDue()
     expect(await auditOf(chain)).toMatchObject([{ subject: 'batch 5, wallet 1' }])
   })
 
   it('that were written into the progress of the chain are signed by nobody', async () => {
     await tamper(`update chain_progress set through = now() + interval '3 years'`)
     await books.pay(1n)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
     expect((await chain.head())?.through).toBeLessThanOrEqual(Date.now())
     const read = await chain.headOf(1n)
     expect(read.ok && read.value.completeThrough).toBeLessThanOrEqual(Date.now())
@@ -384,7 +384,7 @@ describe('a head that was kept', () => {
     await openBooks()
     head = await headText()
     await books.pay(1n)
-    await chain.worker.runDue()
+    await chain.workers.chain.runDue()
   })
   afterAll(() => database.close())
 
@@ -430,7 +430,7 @@ describe('a head that was kept', () => {
     await tamper('truncate chain_links, chain_batches')
     await tamper('update chain_progress set last = 0')
     const attacker = chainOf(database, { keyring: newKeyring() })
-    await attacker.worker.runDue()
+    await attacker.workers.chain.runDue()
     expect(await auditOf(attacker)).toEqual([])
     const forged = ['batch 1', 'the gateway', 'wallet 1', 'wallet 2', 'wallet 3']
     expect((await auditOf(chain)).map(({ subject }) => subject)).toEqual(forged)
@@ -440,7 +440,7 @@ describe('a head that was kept', () => {
     ])
     await books.pay(1n)
     const restarted = chainOf(database, { keyring })
-    await expect(restarted.worker.runDue()).rejects.toThrow(
+    await expect(restarted.workers.chain.runDue()).rejects.toThrow(
       'nothing is chained: batch 1 of the chain does not have our signature',
     )
   })
@@ -448,15 +448,15 @@ describe('a head that was kept', () => {
   it('alone shows that somebody had the gateway itself chain everything anew', async () => {
     await tamper('truncate chain_links, chain_batches')
     const restarted = chainOf(database, { keyring })
-    await expect(restarted.worker.runDue()).rejects.toThrow(
+    await expect(restarted.workers.chain.runDue()).rejects.toThrow(
       'nothing is chained: the chain ends at batch 0, and batch 1 was its last',
     )
     await tamper('update chain_progress set last = 0')
     // A process that has seen more does not.
-    await expect(chain.worker.runDue()).rejects.toThrow(
+    await expect(chain.workers.chain.runDue()).rejects.toThrow(
       'nothing is chained: batch 4 of the chain is not what it was',
     )
-    await restarted.worker.runDue()
+    await restarted.workers.chain.runDue()
     expect(restarted.errors).toEqual([])
     expect(await auditOf(restarted)).toEqual([])
     expect(await differencesOf(restarted, head)).toEqual([
@@ -464,7 +464,7 @@ describe('a head that was kept', () => {
     ])
     for (let batch = 2; batch <= 3; batch++) {
       await books.pay(2n)
-      await restarted.worker.runDue()
+      await restarted.workers.chain.runDue()
     }
     expect(await differencesOf(restarted, head)).toMatchObject([
       { subject: 'batch 3', detail: expect.stringContaining('what lies before was rewritten') },

@@ -283,10 +283,10 @@ it('is found by what it made, and forgotten after 30 days', async () => {
   expect(await found()).toEqual([{ requestId: id, resourceId, href: `/things/${resourceId}`, createdAt }])
   expect([await found(after(createdAt, 1)), await found(createdAt, 2n)]).toEqual([[], []])
   now = after(createdAt, 30 * day)
-  await idempotency.purge.runDue()
+  await idempotency.workers.requests.runDue()
   expect(await found()).toHaveLength(1)
   now = after(now, 1)
-  await idempotency.purge.runDue()
+  await idempotency.workers.requests.runDue()
   expect(await found()).toEqual([])
 })
 

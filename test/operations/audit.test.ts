@@ -2,13 +2,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { railBooksChecks } from '../../sandbox/audit.ts'
-import { referenceNetworkChecks } from '../../sandbox/references/audit.ts'
 import { refundedTwice } from '../../src/bank-files/incoming/model.ts'
-import { gatewayChecks } from '../../src/compose/audit.ts'
 import { derivedId } from '../../src/kernel/random.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { refundKeyOf } from '../../src/suspense/hold.ts'
+import { declaredChecks as checks } from '../audit-checks.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { createPostgresDatabase } from '../database.ts'
 
@@ -23,7 +21,6 @@ const [a, b, c] = ['a', 'b', 'c'].map((digit) => `00000000-0000-4000-8000-000000
   string,
   string,
 ]
-const checks = [...gatewayChecks, ...railBooksChecks, ...referenceNetworkChecks]
 
 /** Takes from a table what would keep broken rows out, and says nothing of columns that a check does not look at. */
 const loosened = (table: string) => `

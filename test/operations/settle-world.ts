@@ -210,7 +210,7 @@ export async function openSettleWorld() {
       return { subscriptionId, chargeId }
     },
     close: async () => {
-      await callbacks.stop()
+      await callbacks.workers.callbacks.stop()
       await database.close()
     },
   }

@@ -65,9 +65,9 @@ describe('keys', () => {
     // 32 bytes of secret, 33 of the seal around it.
     expect(row?.sealed_private).toHaveLength(65)
     gateway.advance(13 * hour)
-    expect(await gateway.fields.cleaner.runDue()).toBe(0)
+    expect(await gateway.fields.workers.secure_fields.runDue()).toBe(0)
     gateway.advance(hour)
-    expect(await gateway.fields.cleaner.runDue()).toBe(1)
+    expect(await gateway.fields.workers.secure_fields.runDue()).toBe(1)
     expect(await database.run(rows)).toEqual([])
   })
 
@@ -77,10 +77,10 @@ describe('keys', () => {
     if (!opened.ok) throw new Error(opened.refusal.reason)
     await consume(database, opened.value.use)
     gateway.advance(16 * minute)
-    expect(await gateway.fields.cleaner.runDue()).toBe(0)
+    expect(await gateway.fields.workers.secure_fields.runDue()).toBe(0)
     expect(await gateway.decrypt(newCardSecure)).toMatchObject({ refusal: { reason: /used before/ } })
     gateway.advance(minute)
-    expect(await gateway.fields.cleaner.runDue()).toBe(1)
+    expect(await gateway.fields.workers.secure_fields.runDue()).toBe(1)
     expect(await gateway.decrypt(newCardSecure)).toMatchObject({
       refusal: { reason: /older than 15 minutes/ },
     })

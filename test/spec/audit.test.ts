@@ -1,14 +1,7 @@
 // `comporta audit` sees what should never be: each row breaks the ledger in one way, and names the check that finds it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { railBooksChecks } from '../../sandbox/audit.ts'
-import { authorizationChecks } from '../../src/authorizations/index.ts'
-import { attemptChecks } from '../../src/cards/index.ts'
-import { checkoutChecks } from '../../src/checkouts/index.ts'
-import { ledgerChecks } from '../../src/ledger/index.ts'
-import { mandateChecks } from '../../src/mandates/index.ts'
-import { mobilePaymentChecks } from '../../src/mobile-payments/index.ts'
-import { operationChecks } from '../../src/operations/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { declaredChecks as checks } from '../audit-checks.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { openWorld } from '../gateway-here.ts'
 import { newPhone } from '../phone.ts'
@@ -42,16 +35,6 @@ afterAll(async () => {
   await world.stop()
 })
 
-const checks = [
-  ...ledgerChecks,
-  ...operationChecks,
-  ...authorizationChecks,
-  ...attemptChecks,
-  ...checkoutChecks,
-  ...mandateChecks,
-  ...mobilePaymentChecks,
-  ...railBooksChecks,
-]
 const paid = `status = 'COMPLETED' and wallet_id = 1000 and method = 'CC'`
 const paidByPhone = `status = 'COMPLETED' and wallet_id = 1000 and method = 'MBWAY'`
 /** A completed refund of what `where` says, of which no rail knows. */
@@ -63,6 +46,41 @@ const refundOf = (where: string) => `
   from operations where ${where}`
 const paidOperation = `(select id from operations where ${paid})`
 const byCard = `attempts.method = 'CC' and attempts.owner is not null`
+
+it('runs every check that a module declares, and those of the chain', async () => {
+  const { json } = await world.cli('audit')
+  const ran = Object.keys((json as { checks: Record<string, number> }).checks)
+  const names = checks.map(({ name }) => name)
+  expect(ran).toEqual(expect.arrayContaining(names))
+  expect(ran.filter((name) => !names.includes(name)).length).toBeGreaterThan(0)
+})
+
+it('works at every kind of what happens later when the clock moves', async () => {
+  const ran = await world.advance('PT1S')
+  expect(Object.keys(ran).toSorted()).toEqual(
+    [
+      ...[
+        'account_days',
+        'attempts',
+        'authorizations',
+        'balance_rollups',
+        'bank_entries',
+        'callbacks',
+        'chain',
+      ],
+      ...['challenges', 'charges', 'checkouts', 'failed_sign_ins', 'mandates', 'online_wallet_notices'],
+      ...[
+        'operation_counts',
+        'operation_search',
+        'payouts',
+        'reference_notices',
+        'references',
+        'request_log',
+      ],
+      ...['requests', 'secure_fields', 'statements', 'subscriptions', 'suspense'],
+    ].toSorted(),
+  )
+})
 
 it.each([
   [

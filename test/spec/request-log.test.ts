@@ -234,7 +234,7 @@ it('forgets what is older than its days', async () => {
     days: 7,
     onError: (error) => expect.unreachable(String(error)),
   })
-  await later.worker.runDue()
+  await later.workers.request_log.runDue()
   expect((await list()).length).toBeGreaterThanOrEqual(before)
   const muchLater = createRequestLog({
     database,
@@ -243,6 +243,6 @@ it('forgets what is older than its days', async () => {
     days: 7,
     onError: (error) => expect.unreachable(String(error)),
   })
-  await muchLater.worker.runDue()
+  await muchLater.workers.request_log.runDue()
   expect(await list()).toEqual([])
 })

@@ -68,7 +68,8 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   }
   if (layer === topLayer && pureFiles.test(target)) return undefined
   const isOpen = targetLayer <= openLayerMax || targetModule.includes('{')
-  if (!isOpen && target !== `src/${targetModule}/index.ts`) {
+  const entries = [`src/${targetModule}/index.ts`, `src/${targetModule}.ts`]
+  if (!isOpen && !entries.includes(target)) {
     return {
       wrong: `${module} enters ${targetModule} past its index.ts, by ${target}.`,
       mend: `Import from src/${targetModule}/index.ts, and export there what is needed.`,

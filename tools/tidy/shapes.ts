@@ -131,7 +131,7 @@ function timeAndChance(file: CodeFile): Finding[] {
   const clock = file.mentions
     .filter(({ text }) => clockReads.test(text) && file.path !== clockFile)
     .map((at) => report(at, 'It reads the clock.', `Take a Clock or an Instant (${clockFile}) as argument.`))
-  const isRoof = /^src\/([^/]+\.ts|cli\/.*)$/.test(file.path)
+  const isRoof = /^src\/([^/]+\.ts|(cli|compose)\/.*)$/.test(file.path)
   const system = file.importedNames
     .filter(({ text }) => !isRoof && (text === 'systemClock' || text === 'systemRandomness'))
     .map((at) => report(at, 'It takes time or chance from the system.', 'Let src/compose.ts hand it in.'))

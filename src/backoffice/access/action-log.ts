@@ -1,10 +1,11 @@
 // The log of who did what, with what changed of a merchant: its settings, keys and team, before and after.
+
 import { maskedIban } from '../../bank-files/index.ts'
 import type { Change } from '../../http/index.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
-import { newId, type Randomness } from '../../kernel/random.ts'
-import { type Clock, type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { Database } from '../../storage/index.ts'
+import { newId } from '../../kernel/random.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
 import type { Wallets } from '../../wallets/index.ts'
 import { openLinksOf } from '../accounts/one-time-links.ts'
 import { membersOf, teamAsksTwoFactor } from '../accounts/team.ts'
@@ -14,10 +15,7 @@ import { beginAction, endAction, forgetAction, type NewAction } from './actions-
 const unnamed = new Set(['id', 'kind', 'publicId', 'createdAt', 'modifiedAt', 'stores', 'signsWithPassword'])
 const textLengthMax = 300
 
-interface ActionLogDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+interface ActionLogDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly wallets: Pick<Wallets, 'find' | 'listKeys' | 'listStores'>
 }
 

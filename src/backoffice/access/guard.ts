@@ -1,4 +1,5 @@
 // Who may pass on routes of the backoffice: signed in, in the team, with a role that allows it, from our own pages.
+
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   type AppReply,
@@ -9,10 +10,10 @@ import {
   type RouteAuth,
 } from '../../http/index.ts'
 import { ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
-import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
-import { type Clock, day, type Instant, instant, minute } from '../../kernel/time.ts'
+import { deriveKey } from '../../kernel/sealing.ts'
+import { day, type Instant, instant, minute } from '../../kernel/time.ts'
 import { type Permission, permissions } from '../../kernel/values/permissions.ts'
-import type { Database } from '../../storage/index.ts'
+import type { Core } from '../../module.ts'
 import { type Wallet, whileSuspended } from '../../wallets/index.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { cookieRules, endCookie, passCookies, signedInName } from '../accounts/sign-in/cookies.ts'
@@ -36,10 +37,7 @@ const seenEveryMs = minute
 /** However much it is used, a session ends after so long. */
 const sessionMsMax = 14 * day
 
-export interface GuardDeps {
-  readonly database: Database
-  readonly keyring: Keyring
-  readonly clock: Clock
+export interface GuardDeps extends Pick<Core, 'database' | 'clock' | 'keyring' | 'baseUrl' | 'onError'> {
   readonly auth: () => Promise<Auth>
   readonly findWallet: (walletId: bigint) => Promise<Wallet | undefined>
   /** Amount of an operation and what was refunded of it, in cents; nothing where there is no such operation. */
@@ -49,8 +47,6 @@ export interface GuardDeps {
   ) => Promise<{ readonly whole: bigint; readonly refunded: bigint }>
   readonly log: ActionLog
   readonly signInRules: SignInRules
-  readonly baseUrl: string
-  readonly onError: (error: unknown) => void
 }
 
 export interface BackofficeGuard extends PeopleGuard {

@@ -1,18 +1,12 @@
 // Accounts, sessions, authenticator apps and passkeys, by better-auth (docs/decisions/0134).
-import type { Randomness } from '../../kernel/random.ts'
-import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
-import type { Database } from '../../storage/index.ts'
+
+import { deriveKey } from '../../kernel/sealing.ts'
+import type { Core } from '../../module.ts'
 import { accountsDatabase } from './accounts-database.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
 import { cookieRules } from './sign-in/cookies.ts'
 
-export interface AuthOptions {
-  readonly database: Database
-  readonly keyring: Keyring
-  readonly random: Randomness
-  /** The public address, without a slash at its end. */
-  readonly baseUrl: string
-}
+export type AuthOptions = Pick<Core, 'database' | 'random' | 'keyring' | 'baseUrl'>
 
 /** Where the library's own endpoints are; {@link authPaths} says which of them are served. */
 export const authPath = '/backoffice/api/auth'

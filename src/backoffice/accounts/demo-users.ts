@@ -1,9 +1,9 @@
 // People to try the backoffice with, the same after every start (CONTRACT section 19).
+
 import { createHmac } from 'node:crypto'
-import type { Randomness } from '../../kernel/random.ts'
-import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
-import type { Clock } from '../../kernel/time.ts'
-import { type Database, type Executor, statement } from '../../storage/index.ts'
+import { deriveKey } from '../../kernel/sealing.ts'
+import type { Core } from '../../module.ts'
+import { type Executor, statement } from '../../storage/index.ts'
 import type { Role } from '../access/role-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { findUser, insertUser, makeOperator, putMember, replacePassword } from './store.ts'
@@ -16,12 +16,7 @@ export interface DemoUser {
   readonly wallet_id?: number
 }
 
-interface DemoUsersDeps {
-  readonly database: Database
-  readonly keyring: Keyring
-  readonly clock: Clock
-  readonly random: Randomness
-}
+type DemoUsersDeps = Pick<Core, 'database' | 'clock' | 'random' | 'keyring'>
 
 const plans: readonly { email: string; name: string; role: Role | 'operator'; merchant?: string }[] = [
   { email: 'owner@demo.example', name: 'Olívia Costa', role: 'owner', merchant: 'Demo Shop' },

@@ -1,9 +1,9 @@
 // Makes people, by a one-time link or a command; lists and removes them.
 
-import { newId, type Randomness } from '../../kernel/random.ts'
+import { newId } from '../../kernel/random.ts'
 import { deny, ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
-import type { Clock } from '../../kernel/time.ts'
-import type { Database, Executor } from '../../storage/index.ts'
+import type { Core } from '../../module.ts'
+import type { Executor } from '../../storage/index.ts'
 import { noteOfAccount } from '../access/actions-store.ts'
 import { consumeLink, findLink, makeLink, type OneTimeLink, opensOtherTeams } from './one-time-links.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
@@ -19,12 +19,7 @@ import {
 } from './store.ts'
 import { weaknessOf } from './weak-passwords.ts'
 
-export interface PeopleDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
-  readonly baseUrl: string
-}
+export type PeopleDeps = Pick<Core, 'database' | 'clock' | 'random' | 'baseUrl'>
 
 export interface NewLink {
   readonly url: string

@@ -1,10 +1,11 @@
 // Answering orders by hand: alone up to a limit, above it with a second person.
+
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { type Cents, cents, decimalText } from '../../kernel/money.ts'
-import { newId, type Randomness } from '../../kernel/random.ts'
+import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
-import type { Clock } from '../../kernel/time.ts'
-import type { Database, Executor } from '../../storage/index.ts'
+import type { Core } from '../../module.ts'
+import type { Executor } from '../../storage/index.ts'
 import { postCharges } from '../charges/post.ts'
 import {
   answerOrders,
@@ -71,10 +72,7 @@ export interface SettlingByHand {
   withdraw(name: string): Promise<Result<SettledOrder>>
 }
 
-export interface SettlingDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface SettlingDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   /** The largest order that somebody answers alone, in cents. */
   readonly settleAloneMax: Cents
   /** Not for inside a transaction. */

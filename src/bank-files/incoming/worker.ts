@@ -1,8 +1,10 @@
 // What follows from imported files: operations take over the answers to their orders, wallets get their transfers.
+
 import { crashPoint } from '../../kernel/crash-points.ts'
-import { after, type Clock, minute, second } from '../../kernel/time.ts'
+import { after, minute, second } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
 import type { Notices } from '../../rails/index.ts'
-import { createWorker, type Database, type Worker } from '../../storage/index.ts'
+import { createWorker, type Worker } from '../../storage/index.ts'
 import { nothingCameIn, textOfEntry } from './model.ts'
 import {
   claimAnsweredOrders,
@@ -12,11 +14,8 @@ import {
   markTransferTaken,
 } from './store.ts'
 
-export interface EntryWorkerDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface EntryWorkerDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly notices: Pick<Notices, 'bankOrder' | 'incomingTransfer'>
-  readonly onError: (error: unknown) => void
 }
 
 const pollMs = 5 * second

@@ -1,17 +1,16 @@
 // A callback that only tests an address: sent, signed, verified and listed as any other, but tried once.
+
 import { dateOnWire } from '../../http/index.ts'
-import { newId, type Randomness } from '../../kernel/random.ts'
+import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
-import { type Clock, toTimestamp } from '../../kernel/time.ts'
-import { type Database, statement } from '../../storage/index.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
+import { statement } from '../../storage/index.ts'
 import { digestOf } from '../events-store.ts'
 import type { WalletEndpoints } from '../model.ts'
 import { attemptDelaysMs } from '../sending/schedule.ts'
 
-export interface PingDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface PingDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   endpointsOf(walletId: bigint): Promise<WalletEndpoints>
 }
 

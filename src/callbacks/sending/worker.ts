@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { outside } from '../../kernel/observe/outside.ts'
 import { newId } from '../../kernel/random.ts'
 import { type Instant, second } from '../../kernel/time.ts'
+import type { ModuleWorker } from '../../module.ts'
 import { pauseMs } from '../../storage/index.ts'
 import type { NewEvent } from '../model.ts'
 import { claim, dueLanes, headLanes, releaseAllClaims, releaseExpired } from '../store.ts'
@@ -23,10 +24,8 @@ export interface WorkerDeps extends AttemptsDeps {
   readonly pollMs?: number | undefined
 }
 
-export interface DeliveryWorker {
-  start(): Promise<void>
-  /** Claims no more, waits for answers a short while, and releases what is still unanswered. */
-  stop(): Promise<void>
+export interface DeliveryWorker extends ModuleWorker {
+  readonly last: true
   /** Claims due deliveries now rather than at the next poll. */
   wake(): void
   /** See {@link Callbacks.offer}. */
@@ -35,7 +34,7 @@ export interface DeliveryWorker {
    * Delivers until nothing is due at `now`, and answers how many attempts were made: for clocks that jump.
    * once `deadline` is aborted it answers those that ended by then; the others continue.
    */
-  runDue(now: Instant, deadline?: AbortSignal): Promise<number>
+  runDue(now?: Instant, deadline?: AbortSignal): Promise<number>
 }
 
 interface Round {
@@ -127,6 +126,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   }
 
   return {
+    last: true,
     async start() {
       // No other process can have the embedded database open, so every claim is of a process that died.
       if (database.kind === 'pglite') await releaseAllClaims(database)
@@ -135,6 +135,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
       wake()
     },
 
+    /** Claims no more, waits for answers a short while, and releases what is still unanswered. */
     async stop() {
       started = false
       clearTimeout(timer)
@@ -145,7 +146,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     wake,
     offer: (event) => attempts.offer(event, started),
 
-    async runDue(now, deadline) {
+    async runDue(now = clock.now(), deadline) {
       const { made: before, inFlight, stopped } = attempts
       releaseAt = 0
       const deadlinePassed = deadline === undefined ? [] : [aborted(deadline)]

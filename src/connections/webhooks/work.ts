@@ -1,7 +1,9 @@
 // Handles what providers sent, after it was stored and answered: again with growing pauses while that fails.
+
 import { isUuid } from '../../kernel/random.ts'
-import { after, backoffMs, type Clock, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
-import { createWorker, type Database, type Worker } from '../../storage/index.ts'
+import { after, backoffMs, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
+import { createWorker, type Worker } from '../../storage/index.ts'
 import type { Connections } from '../connections.ts'
 import type { WebhookRow } from '../table.ts'
 import { noticesNoting } from '../tools/notices.ts'
@@ -19,12 +21,9 @@ const pauseMsMax = hour
 /** What fails for longer needs a person; what it was about is asked of the rail anyway. */
 const triedForMs = 3 * day
 
-export interface WebhookWorkDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface WebhookWorkDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly connections: Connections
   readonly count: CountWebhook
-  readonly onError: (error: unknown) => void
 }
 
 export function createWebhookWorker(deps: WebhookWorkDeps): Worker {

@@ -1,16 +1,16 @@
 // WALLET: the balance that a consumer has with this gateway.
 import { approvedAtOnce } from '../../operations/index.ts'
 import type { PaymentMethod } from '../method.ts'
+import { balanceChecks } from './audit.ts'
 import { balanceRail } from './charging.ts'
 import type { BalanceDeps } from './deps.ts'
 import { balance } from './facts.ts'
 import { balancePage } from './page.ts'
 import { balanceSubscribing } from './subscribing.ts'
 
-export { balanceChecks } from './audit.ts'
 export { findPayer } from './store.ts'
 
-export function createBalance(deps: BalanceDeps): PaymentMethod {
+export function createBalance(deps: BalanceDeps) {
   return {
     code: balance.code,
     page: balancePage(deps),
@@ -18,5 +18,6 @@ export function createBalance(deps: BalanceDeps): PaymentMethod {
     // From one balance to another: our own ledger is the rail.
     rail: { inquire: approvedAtOnce, refund: approvedAtOnce },
     charging: balanceRail(deps),
-  }
+    checks: balanceChecks,
+  } satisfies PaymentMethod
 }

@@ -2,19 +2,17 @@
 import type { Result } from '../../kernel/result.ts'
 import type { Posting } from '../../ledger/index.ts'
 import { approvedAtOnce } from '../../operations/index.ts'
-import type { IncomingTransfer } from '../../rails/index.ts'
 import type { PaymentMethod } from '../method.ts'
+import { bankTransferChecks } from './audit.ts'
 import type { BankTransferDeps } from './deps.ts'
 import { bankTransfer } from './facts.ts'
 import { assign, previewAssign, receiveTransfer } from './receive.ts'
 import { findTransfer, listTransfers, type ReceivedTransfer } from './store.ts'
 
-export { bankTransferChecks } from './audit.ts'
 export { topUpReference } from './rules.ts'
 export type { ReceivedTransfer } from './store.ts'
 
 export interface BankTransfers extends PaymentMethod {
-  receive(transfer: IncomingTransfer): Promise<ReceivedTransfer>
   /** Refusals: not_found, illegal_state. */
   assign(transferId: string, walletId: bigint): Promise<Result<ReceivedTransfer>>
   /** What assigning would book now. Refusals: those of `assign`. */
@@ -31,7 +29,8 @@ export function createBankTransfers(deps: BankTransferDeps): BankTransfers {
     code: bankTransfer.code,
     // The bank tells of a transfer once the money is there.
     rail: { inquire: approvedAtOnce },
-    receive: (transfer) => receiveTransfer(deps, transfer),
+    notices: { incomingTransfer: (transfer) => receiveTransfer(deps, transfer) },
+    checks: bankTransferChecks,
     assign: (transferId, walletId) => assign(deps, transferId, walletId),
     previewAssign: (transferId, walletId) => previewAssign(deps, transferId, walletId),
     transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),

@@ -1,17 +1,11 @@
 // What the module of bank references depends on.
-import type { Registry } from 'prom-client'
-import type { Randomness } from '../../kernel/random.ts'
-import type { Clock } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
 import type { FindWallet, Settle } from '../../operations/index.ts'
 import type { ReferenceNetworks } from '../../rails/index.ts'
-import type { Database } from '../../storage/index.ts'
 import type { Suspense } from '../../suspense/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
-export interface MultibancoDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface MultibancoDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'metrics' | 'onError'> {
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly settle: Settle
   /** Woken after events were committed. */
@@ -19,6 +13,4 @@ export interface MultibancoDeps {
   readonly networks: ReferenceNetworks
   /** Where money goes that was taken against the rules. */
   readonly suspense: Pick<Suspense, 'hold' | 'reasonOf'>
-  readonly metrics: Registry
-  readonly onError: (error: unknown) => void
 }

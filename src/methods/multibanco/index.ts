@@ -1,9 +1,7 @@
 // MB: references that people pay at ATMs and in home banking, once or many times.
-import type { App } from '../../http/index.ts'
 import { approvedAtOnce } from '../../operations/index.ts'
-import type { ReferencePayee } from '../../rails/index.ts'
-import type { Worker } from '../../storage/index.ts'
 import type { PaymentMethod } from '../method.ts'
+import { referenceChecks } from './audit.ts'
 import type { MultibancoDeps } from './deps.ts'
 import { multibanco } from './facts.ts'
 import { createReferenceMetrics } from './metrics.ts'
@@ -16,22 +14,11 @@ import { createWithdrawing } from './providers/withdrawing.ts'
 import { referenceRoutes } from './routes.ts'
 import { createReferenceTimers } from './timers.ts'
 
-export { referenceChecks } from './audit.ts'
 export { type ListedReference, listReferences } from './list-store.ts'
 export type { BankReference } from './model.ts'
 export { findReference } from './store.ts'
 
-export interface Multibanco extends PaymentMethod {
-  /** The gateway as the network sees it. */
-  readonly payee: ReferencePayee
-  /** Publishes references to the network, and ends them. */
-  readonly timers: Worker
-  /** Withdraws what providers made and no reference came of. */
-  readonly withdrawing: Worker
-  readonly routes: (app: App) => void
-}
-
-export function createMultibanco(deps: MultibancoDeps): Multibanco {
+export function createMultibanco(deps: MultibancoDeps) {
   const nameReference = createNaming(deps, createReferenceNumbers(deps))
   const payee = createPayee(deps)
   createReferenceMetrics(deps)
@@ -40,9 +27,9 @@ export function createMultibanco(deps: MultibancoDeps): Multibanco {
     page: referencePage(createOffers(deps, nameReference), deps.clock),
     // The network tells of a payment once the money is there.
     rail: { inquire: approvedAtOnce },
-    payee,
-    timers: createReferenceTimers(deps, payee),
-    withdrawing: createWithdrawing(deps),
+    notices: { references: payee },
+    workers: { references: [createReferenceTimers(deps, payee), createWithdrawing(deps)] },
+    checks: referenceChecks,
     routes: referenceRoutes(deps, nameReference),
-  }
+  } satisfies PaymentMethod
 }

@@ -1,20 +1,16 @@
 // The operator's metric of bank references: how many numbers are left, long before there are none.
-import { Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../../kernel/time.ts'
+
+import { Gauge } from 'prom-client'
+import type { Core } from '../../module.ts'
 import type { ReferenceNetworks } from '../../rails/index.ts'
-import type { Database } from '../../storage/index.ts'
 import { numbersPerEntity } from './numbers/numbers.ts'
 import { countHeldNumbers } from './numbers/numbers-store.ts'
 
 /** How many numbers are looked at: the metric is exact to a thousandth, and cheap for every scrape. */
 const sampleSize = 1000
 
-export interface ReferenceMetricsDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface ReferenceMetricsDeps extends Pick<Core, 'database' | 'clock' | 'metrics' | 'onError'> {
   readonly networks: Pick<ReferenceNetworks, 'own'>
-  readonly metrics: Registry
-  readonly onError: (error: unknown) => void
 }
 
 /** Registers `comporta_reference_numbers_free_ratio`: 1 when all are free, 0 when none is. */

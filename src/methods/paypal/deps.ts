@@ -1,15 +1,10 @@
 // The dependencies of the method PAYPAL.
-import type { Randomness } from '../../kernel/random.ts'
-import type { Clock } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
 import type { Settle } from '../../operations/index.ts'
 import type { OnlineWallet } from '../../rails/index.ts'
-import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
-export interface PaypalDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface PaypalDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly settle: Settle
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly rail: OnlineWallet

@@ -7,19 +7,13 @@ import {
 } from '../../operations/index.ts'
 import type { PaymentMethod } from '../method.ts'
 import { type WalletAttempt, type WalletDetails, walletAttemptHandler } from './attempts.ts'
+import { paypalChecks } from './audit.ts'
 import type { PaypalDeps } from './deps.ts'
 import { paypal } from './facts.ts'
 import { paypalPage } from './page.ts'
 import { paypalRail } from './refunds.ts'
 
-export { paypalChecks } from './audit.ts'
-
-export interface Paypal extends PaymentMethod {
-  /** Asks the wallet about the order of this key, and does what is next; false where no customer was sent there under it. */
-  onNotice(key: string): Promise<boolean>
-}
-
-export function createPaypal(deps: PaypalDeps): Paypal {
+export function createPaypal(deps: PaypalDeps) {
   const { database } = deps
   const engine: CustomerEngine<WalletDetails> = createCustomerEngine(deps, walletAttemptHandler(deps))
 
@@ -36,6 +30,7 @@ export function createPaypal(deps: PaypalDeps): Paypal {
     page: paypalPage(deps, engine, follow),
     rail: paypalRail(deps),
     attempts: engine,
-    onNotice: async (key) => (await follow(key)) !== undefined,
-  }
+    notices: { onlineWallet: async (key: string) => (await follow(key)) !== undefined },
+    checks: paypalChecks,
+  } satisfies PaymentMethod
 }

@@ -1,15 +1,10 @@
 // The dependencies of the method SEPA.
-import type { Randomness } from '../../kernel/random.ts'
-import type { Clock } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
 import type { Settle } from '../../operations/index.ts'
 import type { DirectDebit as DirectDebitRail } from '../../rails/index.ts'
-import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
-export interface SepaDebitDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface SepaDebitDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly settle: Settle
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   /** Told after events were committed. */

@@ -2,30 +2,27 @@
 import { createCustomerEngine, findAttemptByKey } from '../../operations/index.ts'
 import type { PaymentMethod } from '../method.ts'
 import { debitAttemptHandler } from './attempts.ts'
+import { sepaDebitChecks } from './audit.ts'
 import type { SepaDebitDeps } from './deps.ts'
 import { sepaDebit } from './facts.ts'
 import type { DebitDetails } from './model.ts'
 import { debitPage } from './page.ts'
 import { debitRail } from './refunds.ts'
 
-export { sepaDebitChecks } from './audit.ts'
-
-export interface SepaDebit extends PaymentMethod {
-  /** Asks the bank about the debit of this key, and does what follows; false for a key that is no debit's. */
-  onNotice(key: string): Promise<boolean>
-}
-
-export function createSepaDebit(deps: SepaDebitDeps): SepaDebit {
+export function createSepaDebit(deps: SepaDebitDeps) {
   const engine = createCustomerEngine<DebitDetails>(deps, debitAttemptHandler(deps))
   return {
     code: sepaDebit.code,
     page: debitPage(deps, engine),
     rail: debitRail(deps),
     attempts: engine,
-    async onNotice(key) {
-      const debit = await findAttemptByKey<DebitDetails>(deps.database, sepaDebit.code, key)
-      if (debit !== undefined) await engine.advance(debit)
-      return debit !== undefined
+    notices: {
+      async bankOrder(key: string) {
+        const debit = await findAttemptByKey<DebitDetails>(deps.database, sepaDebit.code, key)
+        if (debit !== undefined) await engine.advance(debit)
+        return debit !== undefined
+      },
     },
-  }
+    checks: sepaDebitChecks,
+  } satisfies PaymentMethod
 }

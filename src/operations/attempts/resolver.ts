@@ -3,7 +3,8 @@
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { tracing } from '../../kernel/observe/tracing.ts'
 import { derivedId } from '../../kernel/random.ts'
-import { after, type Clock } from '../../kernel/time.ts'
+import { after } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
 import { type RailAnswer, startInTime } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
@@ -36,9 +37,7 @@ import {
   writeDueAttempts,
 } from './store.ts'
 
-export interface ResolverDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface ResolverDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly railOf: RailOf
   /** Who goes on with customers' attempts. */
   readonly customers: AttemptsOf
@@ -49,7 +48,6 @@ export interface ResolverDeps {
   inquire(operation: Operation): Promise<RailAnswer>
   /** Settles the operation as its rail said. */
   conclude(operation: Operation, answer: RailAnswer): Promise<unknown>
-  readonly onError: (error: unknown) => void
 }
 
 /** Rows of `opened_movements` in one statement: each holds what one statement opened, at most some hundred. */

@@ -1,11 +1,11 @@
 // Refunding: the payment is read, the rules decide from whom and how much, and a child gives it back.
+
 import type { KeyedRequest, Made } from '../../idempotency/index.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
-import { newId, type Randomness } from '../../kernel/random.ts'
+import { newId } from '../../kernel/random.ts'
 import { deny, ok, type Result, unwrap } from '../../kernel/result.ts'
-import type { Clock } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
 import { explainRefund, type planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
-import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { answeredClaim, type Engine, madeByEngine } from '../attempts/engine.ts'
 import type { RailOf } from '../attempts/handler.ts'
@@ -18,10 +18,7 @@ import type { ShowOperations } from '../shares/on-wire.ts'
 import { planRefundOf, refundSplitOf } from './plan.ts'
 import { decideRefund } from './rules.ts'
 
-export interface RefundDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface RefundDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly engine: Engine
   readonly railOf: RailOf
   readonly findWallet: FindWallet

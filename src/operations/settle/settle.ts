@@ -12,11 +12,12 @@ import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { cents } from '../../kernel/money.ts'
 import { type Tracing, tracing } from '../../kernel/observe/tracing.ts'
-import { newId, type Randomness } from '../../kernel/random.ts'
-import type { Clock, Instant } from '../../kernel/time.ts'
+import { newId } from '../../kernel/random.ts'
+import type { Instant } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
 import { accountOf, clearingOf, type Ledger, mergedPostings, type WalletAccount } from '../../ledger/index.ts'
 import { type Method, paidByConsumers } from '../../methods/list.ts'
+import type { Core } from '../../module.ts'
 import { type Database, grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
@@ -68,10 +69,7 @@ export interface SettlementExtension {
   events(settled: Operation): Promise<readonly NewEvent[]>
 }
 
-export interface SettleDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface SettleDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly ledger: Ledger
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   /** The consumer whose balance paid an operation. */

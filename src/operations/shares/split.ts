@@ -1,12 +1,11 @@
 // Dividing a payment by hand: it is read, the rules decide, and one statement books the shares.
+
 import { claimOf, type IdempotencyKey } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
-import type { Randomness } from '../../kernel/random.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
-import type { Clock } from '../../kernel/time.ts'
 import { type Ledger, mergedPostings, type Posting } from '../../ledger/index.ts'
+import type { Core } from '../../module.ts'
 import { type Division, explainDivision, resolveSplit } from '../../splits/index.ts'
-import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { pathOf } from '../attempts/engine.ts'
 import type { Operation } from '../model.ts'
@@ -17,10 +16,7 @@ import { splittable } from './rules.ts'
 import { writeManualSplit } from './split-store.ts'
 import { hasPendingRefund } from './store.ts'
 
-export interface SplitDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface SplitDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly ledger: Ledger
   readonly findWallet: FindWallet
 }

@@ -1,4 +1,5 @@
 // Signing in and out, and what somebody does about their own account: the library's endpoints, those that are wanted.
+
 import { Type } from 'typebox'
 import {
   type App,
@@ -10,8 +11,8 @@ import {
   sendRefusal,
 } from '../../../http/index.ts'
 import { deny, ok, type Refusal, refuse } from '../../../kernel/result.ts'
-import { after, type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
-import type { Database } from '../../../storage/index.ts'
+import { after, minute, toTimestamp } from '../../../kernel/time.ts'
+import type { Core } from '../../../module.ts'
 import type { Person } from '../../access/person.ts'
 import { confirmSchema, signInAnswer, signInSchema } from '../../contract/session.ts'
 import { type Auth, authPath } from '../auth.ts'
@@ -25,10 +26,7 @@ import type { SignInLimits, Try } from './sign-in-limits.ts'
 import type { SignInLog } from './sign-in-log.ts'
 import { endWaiting, takeCode, whoseCodeIsAsked } from './two-factor-codes.ts'
 
-export interface AuthRoutesDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly baseUrl: string
+export interface AuthRoutesDeps extends Pick<Core, 'database' | 'clock' | 'baseUrl'> {
   readonly auth: () => Promise<Auth>
   readonly limits: SignInLimits
   readonly devices: KnownDevices

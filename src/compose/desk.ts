@@ -1,0 +1,102 @@
+// Wires what people do: operators and merchants in the backoffice, and the operator's commands.
+import { createAudits } from '../audits/index.ts'
+import { createBackoffice } from '../backoffice/index.ts'
+import { takeBackup } from '../backups/index.ts'
+import { createBankDesk } from '../bank-files/index.ts'
+import { createChain } from '../chain/index.ts'
+import type { CommandContext } from '../cli/context.ts'
+import { programVersion } from '../cli/version.ts'
+import { embeddedDatabaseIn } from '../config.ts'
+import { connectionSecrets } from '../connections/index.ts'
+import { systemClock } from '../kernel/time.ts'
+import { topUpReference } from '../methods/bank-transfer/index.ts'
+import type { Core, Module } from '../module.ts'
+import type { Notices } from '../rails/index.ts'
+import { createReconciliation } from '../reconciliation/index.ts'
+import type { Runtime } from '../runtime.ts'
+import { createBacklogs } from '../storage/backlogs.ts'
+import { bytesPerMebibyte, createKeyRotation, migrate } from '../storage/index.ts'
+import { suspenseAccounts } from '../suspense/index.ts'
+import type { Books } from './books.ts'
+import type { RailDrivers } from './rails.ts'
+import type { Selling } from './selling.ts'
+
+/** The modules of the operator's tools that work by themselves. */
+export function composeTools(
+  core: Core,
+  { config }: Runtime,
+  drivers: RailDrivers,
+  notices: Notices,
+  books: Books,
+) {
+  return {
+    bank: createBankDesk({
+      ...{ ...core, notices },
+      suspenseAccounts: () => suspenseAccounts(books.ledger),
+      creditor: drivers.creditorAccount,
+      folder: config.bankOutbox,
+      inbox: config.bankInbox,
+      exportMinutes: config.bankExportMinutes,
+      settleAloneMax: config.bankSettleAloneMax,
+    }),
+    reconciliation: createReconciliation({ ...core, sources: () => drivers.statements?.() ?? [] }),
+    chain: createChain(core),
+  }
+}
+
+/** The backoffice and the commands, over the checks and secrets of all `modules`. */
+export function composeDesk(
+  core: Core,
+  runtime: Runtime,
+  modules: readonly Module[],
+  parts: Books &
+    Selling &
+    ReturnType<typeof composeTools> & { readonly rails: RailDrivers['administration'] },
+  manifestPath: string,
+) {
+  const { wallets, operations, callbacks, requestLog, cards, suspense, payouts, transfers } = parts
+  const { reconciliation, bank, chain } = parts
+  const machine = { ...core, clock: systemClock }
+  const audits = createAudits({ ...machine, checks: modules.flatMap(({ checks }) => checks ?? []) })
+  const vault = createKeyRotation({
+    ...{ ...core, keyring: runtime.keyring },
+    columns: [...modules.flatMap(({ secrets }) => secrets ?? []), ...connectionSecrets],
+  })
+  const backoffice = createBackoffice({
+    ...{ ...machine, gatewayClock: core.clock, manifestPath, signInRules: runtime.config },
+    ...{ wallets, operations, callbacks, requestLog, cardApi: cards.api },
+    operator: {
+      backlogs: createBacklogs(core),
+      ...{ audits, callbacks, suspense, reconciliation, vault, payouts, transfers, rails: parts.rails },
+      bank: bank.desk,
+      bankReferenceOf: topUpReference,
+    },
+  })
+  const commands: Omit<CommandContext, 'demo' | 'clock' | 'rails'> = {
+    ...{ wallets, callbacks, chain, vault, payouts, transfers, suspense, reconciliation },
+    people: backoffice.people,
+    log: backoffice.log,
+    audit: audits.report,
+    migrate: () => migrate(core.database),
+    ...(core.database.kind === 'pglite' && { backup: takeBackupOf(runtime) }),
+    bank: bank.desk,
+  }
+  return { audits, backoffice, commands, vault: { start: vault.listen } }
+}
+
+/** Of the embedded database, under the keys of the moment. */
+function takeBackupOf({ config, database, keyring }: Runtime): NonNullable<CommandContext['backup']> {
+  return (file, stop) =>
+    takeBackup(
+      {
+        database,
+        folder: embeddedDatabaseIn(config.dataDir),
+        keys: keyring.keys,
+        version: programVersion(),
+        clock: systemClock,
+        freeBytesMin: config.diskFreeMinMb * bytesPerMebibyte,
+      },
+      file,
+      stop,
+    )
+}
