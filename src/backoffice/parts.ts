@@ -14,18 +14,23 @@ import type { KnownDevices } from './accounts/sign-in/known-devices.ts'
 import type { SignInLimits } from './accounts/sign-in/sign-in-limits.ts'
 import type { OperatorParts } from './operator/parts.ts'
 
-/** What the gateway hands to the backoffice. */
-export interface BackofficeDeps
-  extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'baseUrl' | 'mode' | 'onError'> {
-  /** What payments go by: the sandbox's may run ahead. */
-  readonly gatewayClock: Clock
-  readonly manifestPath: string
-  readonly signInRules: SignInRules
+/** The modules whose verbs and reads the pages of merchants call. */
+interface MerchantParts {
   readonly wallets: Wallets
   readonly operations: Pick<Operations, 'show' | 'showPostings'>
   readonly callbacks: Pick<Callbacks, 'events' | 'examine' | 'endpoints' | 'ping' | 'resend' | 'resendFailed'>
   readonly cardApi: Pick<CardPayments, 'deleteCard'>
   readonly requestLog: Pick<RequestLog, 'days' | 'list' | 'find'>
+}
+
+/** What the gateway hands to the backoffice. */
+export interface BackofficeDeps
+  extends MerchantParts,
+    Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'baseUrl' | 'mode' | 'onError'> {
+  /** What payments go by: the sandbox's may run ahead. */
+  readonly gatewayClock: Clock
+  readonly manifestPath: string
+  readonly signInRules: SignInRules
   readonly operator: OperatorParts
 }
 

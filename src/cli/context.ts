@@ -44,13 +44,24 @@ export interface SandboxClock {
   move(by: { readonly advance: string } | { readonly set: string }): Promise<Result<ClockReport>>
 }
 
-export interface CommandContext {
-  readonly wallets: Wallets
-  /** Who signs in to the backoffice. */
-  readonly people: Pick<People, 'invite' | 'resetPassword' | 'list' | 'remove'>
-  /** Where commands that change money or rights are written down. */
-  readonly log: Pick<ActionLog, 'beginCommand'>
-  readonly callbacks: Pick<Callbacks, 'list' | 'resend' | 'resendFailed'>
+/** What operators do with money. */
+interface MoneyCommands {
+  readonly payouts: Pick<Payouts, 'payOut' | 'fundsOf'>
+  readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign'>
+  readonly bank: BankDesk
+  /** Money that rails took against the rules. */
+  readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>
+  readonly reconciliation: Reconciliation
+}
+
+/** Absent in production. */
+interface SandboxCommands {
+  demo?(): Promise<DemoWorld>
+  readonly clock?: SandboxClock
+}
+
+/** What looks after the database. */
+interface UpkeepCommands {
   audit(): Promise<AuditReport>
   /** The chain of what was written, and its heads. */
   readonly chain: Pick<Chain, 'prove' | 'head' | 'headOf' | 'keys' | 'nextKey'>
@@ -63,16 +74,15 @@ export interface CommandContext {
    * on PostgreSQL. Throws a `BackupRefused`.
    */
   backup?(file: string, stop?: AbortSignal): Promise<BackupReport>
-  readonly payouts: Pick<Payouts, 'payOut' | 'fundsOf'>
-  readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign'>
-  readonly bank: BankDesk
-  /** Money that rails took against the rules. */
-  readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>
-  readonly reconciliation: Reconciliation
+}
+
+export interface CommandContext extends MoneyCommands, UpkeepCommands, SandboxCommands {
+  readonly wallets: Wallets
+  /** Who signs in to the backoffice. */
+  readonly people: Pick<People, 'invite' | 'resetPassword' | 'list' | 'remove'>
+  /** Where commands that change money or rights are written down. */
+  readonly log: Pick<ActionLog, 'beginCommand'>
+  readonly callbacks: Pick<Callbacks, 'list' | 'resend' | 'resendFailed'>
   /** Connections to providers. Absent in the sandbox, which brings its own rails. */
   readonly rails?: RailAdministration
-  /** Absent in production. */
-  demo?(): Promise<DemoWorld>
-  /** Absent in production. */
-  readonly clock?: SandboxClock
 }

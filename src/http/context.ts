@@ -7,8 +7,8 @@ import { createLimiter, type Limiter, limits } from './rate-limits.ts'
 import type { DescribedWebhook } from './reference/webhooks.ts'
 import type { HttpDeps } from './types.ts'
 
-export interface HttpContext {
-  readonly deps: HttpDeps
+/** What of the settings every answer may need, made once. */
+interface HttpFacts {
   readonly baseUrl: string
   /** Whether a Host header names this gateway. */
   readonly isOwnHost: (header: string) => boolean
@@ -16,18 +16,26 @@ export interface HttpContext {
   readonly challenge: string
   readonly apiHeaders: Readonly<Record<string, string>>
   readonly pageHeaders: Readonly<Record<string, string>>
-  /** Undefined when limits are off. */
-  readonly limiters: { readonly [Name in keyof typeof limits]: Limiter } | undefined
+}
+
+/** What changes while the app serves, or while modules register their routes. */
+interface HttpState {
   /** How many event streams each address has open; for addresses that have one. */
   readonly openStreams: Map<string, number>
-  readonly metrics: RequestMetrics
-  readonly admission: Admission
   /** What the addresses of pages about one thing begin with, such as `/checkout/`. */
   readonly pagePaths: Set<string>
   /** The callbacks that the API reference describes, by their names there. */
   readonly webhooks: Map<string, DescribedWebhook>
   /** Set when the stop begins: answers then ask clients not to use their connection again. */
   draining: boolean
+}
+
+export interface HttpContext extends HttpFacts, HttpState {
+  readonly deps: HttpDeps
+  /** Undefined when limits are off. */
+  readonly limiters: { readonly [Name in keyof typeof limits]: Limiter } | undefined
+  readonly metrics: RequestMetrics
+  readonly admission: Admission
 }
 
 declare module 'fastify' {

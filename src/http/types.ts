@@ -60,19 +60,13 @@ export interface HttpLogger {
   info(details: object, message: string): void
 }
 
-export interface HttpDeps {
-  readonly config: HttpConfig
-  readonly clock: Clock
-  readonly random: Randomness
+/** What other modules decide about a request and its answer. */
+interface HttpHooks {
   readonly authenticate: Authenticate
   /** Rejects while the gateway cannot work: database out of reach, migrations behind. */
   ready(): Promise<void>
   /** Whether what happens later is worked at; absent: nothing happens later. */
   working?(): boolean
-  readonly metrics: Registry
-  /** How many requests are worked on at once, where it is not the usual number. */
-  readonly admission?: AdmissionOptions
-  readonly logger?: HttpLogger
   /** Called with each answer to a caller known by an API key, just before it is sent: must return at once. */
   onAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void
   /** Guards the routes under its prefix. Absent: there are none. */
@@ -81,6 +75,16 @@ export interface HttpDeps {
   trialKeys?(): Promise<TrialKeys | undefined>
   /** Shows refusals on routes that are pages as people read them. Absent: JSON there too. */
   readonly renderRefusal?: RenderRefusal
+}
+
+export interface HttpDeps extends HttpHooks {
+  readonly config: HttpConfig
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly metrics: Registry
+  /** How many requests are worked on at once, where it is not the usual number. */
+  readonly admission?: AdmissionOptions
+  readonly logger?: HttpLogger
 }
 
 /** Guards routes for people who are signed in, instead of API keys; given by the module that has their accounts. */

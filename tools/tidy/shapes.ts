@@ -6,6 +6,8 @@ const openingWordsMin = 3
 
 /** A folder with more files than this has parts that deserve names. */
 const filesInFolderMax = 20
+/** Whoever is handed more does more than one thing. */
+const bagMembersMax = 8
 /** Each step is a file, in the order in which they were written. */
 const foldersThatGrow = /\/migrations$/
 
@@ -35,6 +37,7 @@ function checkFiles(tree: Tree): Finding[] {
     ...timeAndChance(file),
     ...keyOfRequest(file),
     ...refusals(file),
+    ...bags(file),
   ])
 }
 
@@ -47,6 +50,30 @@ function refusals(file: CodeFile): Finding[] {
     wrong: 'It unwraps a refusal of its own.',
     mend: 'Call deny of kernel/result.ts.',
   }))
+}
+
+/** Counts what a bag of dependencies declares; what it extends has a name of its own, and counts as one. */
+function bags(file: CodeFile): Finding[] {
+  if (!isOfTheProgram(file) || isTest(file.path)) return []
+  const found = file.text.matchAll(
+    /^(?:export )?interface (\w+(?:Deps|Parts|Context))\b([^{]*)\{\n(.*?)^\}/gms,
+  )
+  return [...found].flatMap(({ 1: name, 2: heritage = '', 3: body = '', index }) => {
+    const bases = heritage
+      .replaceAll(/<[^>]*>/g, '')
+      .split(',')
+      .filter((base) => base.trim() !== '')
+    const members = bases.length + [...body.matchAll(/^ {2}(?:readonly )?\w+\??[:(<]/gm)].length
+    if (members <= bagMembersMax) return []
+    return [
+      {
+        path: file.path,
+        line: file.lineOf(index),
+        wrong: `${name} has ${members} members, more than ${bagMembersMax}.`,
+        mend: 'Name the groups that belong together, or hand in less.',
+      },
+    ]
+  })
 }
 
 function opening(file: CodeFile): Finding[] {

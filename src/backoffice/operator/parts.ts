@@ -10,15 +10,21 @@ import type { Reconciliation } from '../../reconciliation/index.ts'
 import type { KeyRotation } from '../../storage/index.ts'
 import type { Suspense } from '../../suspense/index.ts'
 
-export interface OperatorParts {
-  readonly audits: Pick<Audits, 'begin' | 'runs'>
-  readonly callbacks: Pick<Callbacks, 'failingEndpoints'>
+/** Money that is of no merchant yet, or leaves for one. */
+interface MoneyParts {
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign' | 'previewAssignment'>
   readonly reconciliation: Reconciliation
-  readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
   readonly payouts: Pick<Payouts, 'fundsOf'>
   readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign' | 'previewAssign'>
   readonly bank: BankDesk
+  /** The text by which a wallet is topped up. */
+  bankReferenceOf(walletId: bigint): string
+}
+
+export interface OperatorParts extends MoneyParts {
+  readonly audits: Pick<Audits, 'begin' | 'runs'>
+  readonly callbacks: Pick<Callbacks, 'failingEndpoints'>
+  readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
   /** Absent where the gateway brings its own rails, as in the sandbox. */
   readonly rails?: RailAdministration | undefined
   /** What waits to be worked, by kind; at most 10 000 of each are counted. */
@@ -30,6 +36,4 @@ export interface OperatorParts {
       readonly oldest: Instant | undefined
     }[]
   >
-  /** The text by which a wallet is topped up. */
-  bankReferenceOf(walletId: bigint): string
 }

@@ -8,7 +8,14 @@ import type { Asker } from '../access/actions-store.ts'
 import type { StoryMoment } from '../contract/payments.ts'
 
 /** What modules have of a family of operations. */
-export interface StoryParts {
+/** What providers answered and reported. */
+interface ProviderRecords {
+  /** With the operation for which each was asked. */
+  readonly answers: readonly (ProviderAnswer & { readonly operation: string })[]
+  readonly reports: readonly (ProviderReport & { readonly operation: string })[]
+}
+
+export interface StoryParts extends ProviderRecords {
   readonly family: readonly Operation[]
   readonly attempts: readonly ShownAttempt[]
   readonly requests: readonly {
@@ -19,9 +26,6 @@ export interface StoryParts {
   /** Who of the wallet's people made which of the requests; programs made the others. */
   readonly askers: ReadonlyMap<string, Asker>
   readonly bookings: readonly BookedPosting[]
-  /** With the operation for which each was asked. */
-  readonly answers: readonly (ProviderAnswer & { readonly operation: string })[]
-  readonly reports: readonly (ProviderReport & { readonly operation: string })[]
   readonly events: readonly EventWithAttempts[]
   /** As the API shows postings. */
   readonly showPostings: (postings: readonly BookedPosting[]) => Promise<object[]>
