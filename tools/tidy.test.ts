@@ -428,6 +428,22 @@ describe('time and chance', () => {
     ])
   })
 
+  it('a bag of dependencies with nine members, of which one is what it extends', () => {
+    const members = Array.from({ length: 8 }, (_, index) => `  readonly part${index}: string`).join('\n')
+    const text = `// A bag.\nexport interface CardsDeps extends Pick<Core, 'clock' | 'random'> {\n${members}\n}\n`
+    expect(findingsOf({ 'src/cards/verb.ts': text })).toEqual([
+      'src/cards/verb.ts:2 CardsDeps has 9 members, more than 8.',
+    ])
+  })
+
+  it('a module of one file is its own entry, others are entered by index.ts', () => {
+    expect(
+      findingsOf({
+        'src/cards/verb.ts': "// A verb of cards.\nimport type { Module } from '../module.ts'\n",
+      }),
+    ).toEqual([])
+  })
+
   it('one file gives chance to all', () => {
     const text = "// Randomness as an argument.\nimport { randomFillSync } from 'node:crypto'\n"
     expect(findingsOf({ 'src/kernel/random.ts': text })).toEqual([])
