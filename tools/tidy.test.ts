@@ -13,7 +13,7 @@ const layers = `# Layers
 | 6 | methods/* |
 | 5 | checkouts |
 | 3 | operations, cards |
-| 2 | wallets, connections |
+| 2 | wallets, connections, module |
 | 1 | methods/{list,*/facts} |
 | 1 | storage, http, rails |
 | 0 | kernel |
@@ -430,7 +430,7 @@ describe('time and chance', () => {
 
   it('a bag of dependencies with nine members, of which one is what it extends', () => {
     const members = Array.from({ length: 8 }, (_, index) => `  readonly part${index}: string`).join('\n')
-    const text = `// A bag.\nexport interface CardsDeps extends Pick<Core, 'clock' | 'random'> {\n${members}\n}\n`
+    const text = `// A bag of dependencies.\nexport interface CardsDeps extends Pick<Core, 'clock' | 'random'> {\n${members}\n}\n`
     expect(findingsOf({ 'src/cards/verb.ts': text })).toEqual([
       'src/cards/verb.ts:2 CardsDeps has 9 members, more than 8.',
     ])
