@@ -266,7 +266,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     multibanco,
     createMbway({ database, clock, payments, subscriptions, mandates, rail: mobileWallet }),
     paypal,
-    createBalance({ ...shared, settleFunded, subscriptions }),
+    createBalance({ ...shared, settleFunded, callbacks }),
     sepaDebit,
     transfers,
   )

@@ -6,8 +6,6 @@ import type { Executor, Worker } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { keepCard } from './accepting/accept.ts'
 import { acceptByPhone } from './accepting/accept-by-phone.ts'
-import { acceptFromBalance } from './accepting/accept-from-balance.ts'
-import { keepConsumer } from './accepting/balance-store.ts'
 import { createManageLinks, type ManageLinks } from './accepting/manage-link.ts'
 import { chargeRoutes } from './charging/charge-routes.ts'
 import { createChargeHandler } from './charging/process.ts'
@@ -29,6 +27,7 @@ export { failedCharges, findChargeById, listCharges } from './charging/charges-s
 export { type Cycle, cycleOf } from './charging/cycles.ts'
 export type { ChargeAnswer, ChargeOrder, ChargingRail } from './charging/rails.ts'
 export type { SubscriptionsDeps } from './deps.ts'
+export { subscriptionEvent } from './events.ts'
 export * from './model.ts'
 export { endsAt, lastDayOfCard } from './rules.ts'
 export {
@@ -44,6 +43,7 @@ export {
   findSubscriptionForCustomer,
   insertSubscription,
   openedSubscription,
+  type SubscriptionRow,
 } from './store.ts'
 
 export interface Subscriptions {
@@ -59,10 +59,6 @@ export interface Subscriptions {
   keepCard(subscriptionId: string, attempt: CardAttempt): Promise<void>
   /** Asks the customer's phone for the mandate of a subscription; false when something else is decided. */
   acceptByPhone(subscription: Subscription, phone: string): Promise<boolean>
-  /** Lets the consumer's balance be charged; false when something else is decided, or being decided. */
-  acceptFromBalance(subscription: Subscription, consumerId: bigint): Promise<boolean>
-  /** Writes whose balance is charged, in the transaction whose payment approves the subscription. */
-  keepConsumer(tx: Executor, subscription: Subscription, consumerId: bigint): Promise<void>
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
@@ -77,11 +73,6 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       for (const register of registers) register(app)
     },
     acceptByPhone: (subscription, phone) => acceptByPhone(deps, subscription, phone),
-    acceptFromBalance: (subscription, consumerId) => acceptFromBalance(deps, subscription, consumerId),
-    async keepConsumer(tx, subscription, consumerId) {
-      const kept = await keepConsumer(tx, subscription, consumerId, deps.clock.now())
-      if (!kept) throw new Error(`subscription ${subscription.id} was decided before its payment`)
-    },
     charges: createChargeWorker(deps),
     chargeHandler: createChargeHandler(deps),
     ends: createEndWorker(deps),

@@ -1,5 +1,6 @@
 // `comporta audit` sees what should never be of subscriptions and charges: each row breaks one thing.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { balanceChecks } from '../../src/methods/balance/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { subscriptionChecks } from '../../src/subscriptions/index.ts'
 import { findingsAfter } from '../broken-books.ts'
@@ -44,7 +45,8 @@ afterAll(async () => {
   await world.stop()
 })
 
-const findings = (broken: string) => findingsAfter(database, subscriptionChecks, broken)
+const checks = [...subscriptionChecks, ...balanceChecks]
+const findings = (broken: string) => findingsAfter(database, checks, broken)
 const unit = 'operation_id is not null'
 
 it.each([

@@ -12,7 +12,7 @@ const filesMax: Readonly<Record<string, readonly [src: number, others: number]>>
   MB: [6, 4],
   MBWAY: [20, 2],
   PAYPAL: [0, 1],
-  WALLET: [12, 2],
+  WALLET: [10, 2],
   SEPA: [4, 0],
   BANK: [12, 0],
 }

@@ -1,8 +1,7 @@
 // The SQL of subscriptions that are charged to a consumer's balance.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
-import { type Subscription, subscriptions } from '../model.ts'
-import type { SubscriptionRow } from '../store.ts'
+import { type Subscription, type SubscriptionRow, subscriptions } from '../../subscriptions/index.ts'
 
 /** Who accepts, and the id of their attempt. */
 export interface BalanceAcceptance {
@@ -36,12 +35,13 @@ const keepRow = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and status = 'NEW'
   returning id`)
 
-/** Writes whose balance is charged on a subscription that the same transaction approves; false when it is decided. */
+/** Writes whose balance is charged on a subscription that the same transaction approves. */
 export async function keepConsumer(
   tx: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
   consumerId: bigint,
   now: Instant,
-): Promise<boolean> {
-  return (await tx.run(keepRow, [walletId, id, consumerId, toTimestamp(now)])).length === 1
+): Promise<void> {
+  const kept = await tx.run(keepRow, [walletId, id, consumerId, toTimestamp(now)])
+  if (kept.length === 0) throw new Error(`subscription ${id} was decided before its payment`)
 }
