@@ -18,10 +18,8 @@ import { composeApp } from './compose/app.ts'
 import { gatewayChecks } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
-import { composeMobile } from './compose/mobile.ts'
 import { composeNotices } from './compose/notices.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
-import { composeSubscriptions } from './compose/subscriptions.ts'
 import { embeddedDatabaseIn } from './config.ts'
 import { connectionSecrets, type RailAdministration, type StatementSource } from './connections/index.ts'
 import { type App, serveAssets, serveSite } from './http/index.ts'
@@ -53,7 +51,7 @@ import {
   migrate,
   type Worker,
 } from './storage/index.ts'
-import { followMandates, type SubscriptionsDeps, subscriptionSettlement } from './subscriptions/index.ts'
+import { createSubscriptions, subscriptionSettlement, subscriptionSubject } from './subscriptions/index.ts'
 import { createSuspense, suspenseAccounts } from './suspense/index.ts'
 import { tracedRails } from './telemetry/traced-rails.ts'
 import { createWallets, type DemoWorld, type RailCapabilities, walletSecrets } from './wallets/index.ts'
@@ -150,14 +148,6 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     payerOf: ({ walletId, id }) => findPayer(database, walletId, id),
     onError,
   })
-  const mobile = composeMobile(runtime, {
-    wallets,
-    mobileWallet,
-    settle: operations.settle,
-    subscriptions: followMandates({ database, clock, random }),
-    callbacks,
-    onError,
-  })
   const rotation = createKeyRotation({
     database,
     keyring,
@@ -171,25 +161,11 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const payouts = createPayouts({ ...shared, engine, ledger, idempotency, rail: drivers.creditTransfer })
   const accountStatements = createStatements({ ...shared, ledger })
   const paypal = createPaypal({ ...shared, rail: drivers.onlineWallet })
+  const mbway = createMbway({ ...shared, mode, mobileWallet, callbacks })
   const sepaDebit = createSepaDebit({ ...shared, callbacks, rail: drivers.directDebit })
   const vault = createVault({ database, clock, random, keyring })
-  const chargingRailOf: SubscriptionsDeps['chargingRailOf'] = (method) => {
-    const rail = methods.of(method)?.charging
-    if (rail === undefined) throw new Error(`nothing is charged by ${method}`)
-    return rail
-  }
-  const recurring = composeSubscriptions(runtime, {
-    wallets,
-    settle,
-    engine,
-    callbacks,
-    vault,
-    chargingRailOf,
-    mandates: mobile.mandates,
-    withdrawFromPhone: mobile.payments.withdraw,
-    onError,
-  })
-  const { subscriptions } = recurring
+  const recurring = { ...shared, keyring, baseUrl, engine, callbacks, vault, methods }
+  const subscriptions = createSubscriptions(recurring)
   const checkoutDeps = {
     database,
     clock,
@@ -230,7 +206,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     acquirer,
     threeDSecure,
     checkoutSubject: checkouts.cardSubject,
-    subscriptionSubject: recurring.cardSubject,
+    subscriptionSubject: subscriptionSubject(recurring),
     endSubscriptionsOf: subscriptions.voidWithCard,
     manifestPath,
     onError,
@@ -240,7 +216,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     ...{ preview: operations.preview, showPostings: operations.showPostings },
   })
   const notices = composeNotices({
-    ...{ database, cards, mobile, paypal, sepaDebit, transfers, payouts, authorizations, multibanco },
+    ...{ database, cards, mbway, paypal, sepaDebit, transfers, payouts, authorizations, multibanco },
     ...{ operations, suspense },
     charges: subscriptions.chargeHandler,
   })
@@ -260,11 +236,10 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const chain = createChain({ database, clock, keyring, metrics, onError })
   const background = createBackground({ onError })
   let isWorking = false
-  const { mandates, payments } = mobile
   methods.add(
     byCard,
     multibanco,
-    createMbway({ database, clock, payments, subscriptions, mandates, rail: mobileWallet }),
+    mbway,
     paypal,
     createBalance({ ...shared, settleFunded, callbacks }),
     sepaDebit,
@@ -281,7 +256,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('references', multibanco.timers)
   background.add('references', multibanco.withdrawing)
   background.add('suspense', suspense.worker)
-  background.add('mandates', mobile.mandates.worker)
+  background.add('mandates', mbway.mandates.worker)
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)
   background.add('subscriptions', subscriptions.ends)
@@ -401,12 +376,11 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         accountStatements,
         multibanco,
         subscriptions,
-        mandates,
-        payments,
+        mbway,
       ]
       for (const module of modules) module.routes(app)
       const movements = [operations, authorizations, payouts, accountStatements]
-      backoffice.routes([...movements, checkouts, subscriptions, mandates, multibanco])(app)
+      backoffice.routes([...movements, checkouts, subscriptions, mbway.mandates, multibanco])(app)
       routes?.(app)
       pages(app)
       brandRoutes({ manifestPath })(app)

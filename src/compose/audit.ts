@@ -6,13 +6,12 @@ import { cardPaymentChecks } from '../card-payments/index.ts'
 import { attemptChecks } from '../cards/index.ts'
 import { checkoutChecks } from '../checkouts/index.ts'
 import { ledgerChecks } from '../ledger/index.ts'
-import { mandateChecks } from '../mandates/index.ts'
 import { balanceChecks } from '../methods/balance/index.ts'
 import { bankTransferChecks } from '../methods/bank-transfer/index.ts'
+import { mbwayChecks } from '../methods/mbway/index.ts'
 import { referenceChecks } from '../methods/multibanco/index.ts'
 import { paypalChecks } from '../methods/paypal/index.ts'
 import { sepaDebitChecks } from '../methods/sepa-debit/index.ts'
-import { mobilePaymentChecks } from '../mobile-payments/index.ts'
 import { operationChecks } from '../operations/index.ts'
 import { payoutChecks } from '../payouts/index.ts'
 import { reconciliationChecks } from '../reconciliation/index.ts'
@@ -31,8 +30,7 @@ export const gatewayChecks: readonly AuditCheck[] = [
   ...referenceChecks,
   ...suspenseChecks,
   ...subscriptionChecks,
-  ...mandateChecks,
-  ...mobilePaymentChecks,
+  ...mbwayChecks,
   ...paypalChecks,
   ...sepaDebitChecks,
   ...balanceChecks,

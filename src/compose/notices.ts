@@ -3,6 +3,7 @@
 import type { Authorizations } from '../authorizations/index.ts'
 import type { Cards } from '../cards/index.ts'
 import type { BankTransfers } from '../methods/bank-transfer/index.ts'
+import type { Mbway } from '../methods/mbway/index.ts'
 import type { Paypal } from '../methods/paypal/index.ts'
 import type { SepaDebit } from '../methods/sepa-debit/index.ts'
 import { type ChargeHandler, findOperationByKey, type Operations } from '../operations/index.ts'
@@ -10,12 +11,11 @@ import type { Payouts } from '../payouts/index.ts'
 import type { Notices, ReferencePayee } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Suspense } from '../suspense/index.ts'
-import type { Mobile } from './mobile.ts'
 
 export interface NoticeParts {
   readonly database: Database
   readonly cards: Pick<Cards, 'onNotice'>
-  readonly mobile: Pick<Mobile, 'notice'>
+  readonly mbway: Pick<Mbway, 'onNotice'>
   readonly paypal: Pick<Paypal, 'onNotice'>
   readonly sepaDebit: Pick<SepaDebit, 'onNotice'>
   readonly transfers: Pick<BankTransfers, 'receive'>
@@ -28,7 +28,7 @@ export interface NoticeParts {
 }
 
 export function composeNotices(parts: NoticeParts): Notices {
-  const { database, cards, mobile, paypal, sepaDebit, transfers, payouts, authorizations, multibanco } = parts
+  const { database, cards, mbway, paypal, sepaDebit, transfers, payouts, authorizations, multibanco } = parts
   const { charges, operations, suspense } = parts
 
   /** Of an operation that its rail was asked about without a customer, or that it holds money for. */
@@ -42,7 +42,7 @@ export function composeNotices(parts: NoticeParts): Notices {
 
   return {
     card: async (key, walletId) => about(key, walletId, await cards.onNotice(key)),
-    mobileWallet: async (notice, walletId) => about(notice.key, walletId, await mobile.notice(notice)),
+    mobileWallet: async (notice, walletId) => about(notice.key, walletId, await mbway.onNotice(notice)),
     onlineWallet: async (key, walletId) => about(key, walletId, await paypal.onNotice(key)),
     async bankOrder(key, walletId) {
       if ((await sepaDebit.onNotice(key)) || (await suspense.onNotice(key))) return

@@ -92,15 +92,6 @@ export const subscriptionChecks: readonly AuditCheck[] = [
        )`,
   ),
   auditCheck(
-    'failed_charges_gave_their_mandate_back',
-    'charges',
-    `select charges.id::text as subject, 'failed, and its part of the mandate is still reserved' as detail
-     from charges
-     join mandate_reservations on mandate_reservations.wallet_id = charges.wallet_id
-       and mandate_reservations.id = charges.operation_id
-     where charges.status = 'FAIL'`,
-  ),
-  auditCheck(
     'ended_charges_have_one_event',
     'charges',
     `select charges.id::text as subject, charges.status || ', with ' || count(events.id) || ' events of it' as detail

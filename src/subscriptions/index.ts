@@ -5,7 +5,6 @@ import type { ChargeHandler } from '../operations/index.ts'
 import type { Executor, Worker } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { keepCard } from './accepting/accept.ts'
-import { acceptByPhone } from './accepting/accept-by-phone.ts'
 import { createManageLinks, type ManageLinks } from './accepting/manage-link.ts'
 import { chargeRoutes } from './charging/charge-routes.ts'
 import { createChargeHandler } from './charging/process.ts'
@@ -17,19 +16,23 @@ import { subscriptionRoutes } from './routes.ts'
 import { findSubscription } from './store.ts'
 
 export { type AcceptDeps, subscriptionSubject } from './accepting/accept.ts'
-export { wantedMandateOf } from './accepting/accept-by-phone.ts'
-export { followMandates } from './accepting/follow-mandates.ts'
 export type { ManageLinks } from './accepting/manage-link.ts'
-export { addSubscriberData } from './accepting/transitions-store.ts'
+export {
+  addSubscriberData,
+  beginAcceptance,
+  chooseAcceptance,
+  endAcceptance,
+  moveSubscription,
+} from './accepting/transitions-store.ts'
 export { subscriptionChecks } from './audit.ts'
 export { leftOf } from './charging/allowance-rules.ts'
-export { failedCharges, findChargeById, listCharges } from './charging/charges-store.ts'
+export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charges-store.ts'
 export { type Cycle, cycleOf } from './charging/cycles.ts'
 export type { ChargeAnswer, ChargeOrder, ChargingRail } from './charging/rails.ts'
 export type { SubscriptionsDeps } from './deps.ts'
-export { subscriptionEvent } from './events.ts'
+export { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 export * from './model.ts'
-export { endsAt, lastDayOfCard } from './rules.ts'
+export { endNoLaterThan, endsAt, lastDayOfCard, mostInAMonth } from './rules.ts'
 export {
   readSubscription,
   type SubscriptionDraft,
@@ -39,6 +42,7 @@ export {
 } from './schemas.ts'
 export { subscriptionSettlement } from './settlement-extension.ts'
 export {
+  endsAtText,
   findSubscription,
   findSubscriptionForCustomer,
   insertSubscription,
@@ -57,8 +61,6 @@ export interface Subscriptions {
   readonly links: ManageLinks
   /** Stores the card of an approved attempt for the subscription that the payment's settlement approves. */
   keepCard(subscriptionId: string, attempt: CardAttempt): Promise<void>
-  /** Asks the customer's phone for the mandate of a subscription; false when something else is decided. */
-  acceptByPhone(subscription: Subscription, phone: string): Promise<boolean>
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
@@ -72,7 +74,6 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     routes(app) {
       for (const register of registers) register(app)
     },
-    acceptByPhone: (subscription, phone) => acceptByPhone(deps, subscription, phone),
     charges: createChargeWorker(deps),
     chargeHandler: createChargeHandler(deps),
     ends: createEndWorker(deps),

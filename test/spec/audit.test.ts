@@ -5,8 +5,7 @@ import { authorizationChecks } from '../../src/authorizations/index.ts'
 import { attemptChecks } from '../../src/cards/index.ts'
 import { checkoutChecks } from '../../src/checkouts/index.ts'
 import { ledgerChecks } from '../../src/ledger/index.ts'
-import { mandateChecks } from '../../src/mandates/index.ts'
-import { mobilePaymentChecks } from '../../src/mobile-payments/index.ts'
+import { mbwayChecks } from '../../src/methods/mbway/index.ts'
 import { operationChecks } from '../../src/operations/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { findingsAfter } from '../broken-books.ts'
@@ -48,8 +47,7 @@ const checks = [
   ...authorizationChecks,
   ...attemptChecks,
   ...checkoutChecks,
-  ...mandateChecks,
-  ...mobilePaymentChecks,
+  ...mbwayChecks,
   ...railBooksChecks,
 ]
 const paid = `status = 'COMPLETED' and wallet_id = 1000 and method = 'CC'`

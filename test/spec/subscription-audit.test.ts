@@ -1,6 +1,7 @@
 // `comporta audit` sees what should never be of subscriptions and charges: each row breaks one thing.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { balanceChecks } from '../../src/methods/balance/index.ts'
+import { mbwayChecks } from '../../src/methods/mbway/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { subscriptionChecks } from '../../src/subscriptions/index.ts'
 import { findingsAfter } from '../broken-books.ts'
@@ -45,7 +46,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-const checks = [...subscriptionChecks, ...balanceChecks]
+const checks = [...subscriptionChecks, ...mbwayChecks, ...balanceChecks]
 const findings = (broken: string) => findingsAfter(database, checks, broken)
 const unit = 'operation_id is not null'
 
