@@ -58,7 +58,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const books = composeBooks(core, runtime, drivers)
   const selling = composeSelling(core, runtime, drivers, books, manifestPath)
   const { wallets, ledger, callbacks, idempotency, operations, methods, requestLog } = books
-  const { authorizations, payouts, statements, suspense, checkouts, subscriptions, mobile, cards } = selling
+  const { authorizations, payouts, statements, suspense, checkouts, subscriptions, mbway, cards } = selling
   const { chargeHandler } = subscriptions
   const pages: Module = {
     routes: (app) =>
@@ -68,7 +68,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       })(app),
   }
   const offered: readonly Module[] = [
-    ...[operations, authorizations, ...methods.all(), cards, mobile, suspense, checkouts, subscriptions],
+    ...[operations, authorizations, ...methods.all(), cards, suspense, checkouts, subscriptions],
     ...[payouts, statements],
   ]
   const notices = composeNotices(offered, { database, operations, authorizations, charges: chargeHandler })
@@ -117,7 +117,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       })
       for (const module of modules) module.routes?.(app)
       const movements = [operations, authorizations, payouts, statements]
-      backoffice.routes([...movements, checkouts, subscriptions, mobile.mandates, selling.multibanco])(app)
+      backoffice.routes([...movements, checkouts, subscriptions, mbway.mandates, selling.multibanco])(app)
       routes?.(app)
       for (const module of [pages, { routes: brandRoutes({ manifestPath }) }]) module.routes?.(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })

@@ -50,7 +50,7 @@ export const areas: readonly Area[] = [
       'src/checkouts/rules',
       'src/checkouts/links/rules',
       'src/methods/sepa-debit/rules',
-      'src/mandates/rules',
+      'src/methods/mbway/mandates/rules',
       'src/subscriptions/rules',
     ),
   },

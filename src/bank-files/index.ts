@@ -1,5 +1,4 @@
 // The entry point of files for the bank and of the bank: orders go out, what the bank says of them comes in.
-export { bankFileChecks } from './audit.ts'
 export type { OpenOrder, SettledOrder } from './by-hand/settle.ts'
 export { type BankDesk, createBankDesk } from './desk.ts'
 export { statementByFile } from './incoming/statement.ts'

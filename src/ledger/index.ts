@@ -34,7 +34,7 @@ export {
   postSql,
 } from './store.ts'
 
-export { createRollups, ledgerChecks }
+export { createRollups }
 
 /** What the ledger does behind the payments. */
 export function ledgerModule(core: Pick<Core, 'database' | 'onError'>) {

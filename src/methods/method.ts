@@ -137,6 +137,8 @@ export interface PaymentMethod extends Module {
   readonly charging?: ChargingRail
   /** Continues its customers' attempts; absent: they are decided at once. */
   readonly attempts?: FollowedAttempts
+  /** Withdraws what the customer of an operation is asked, where they have not answered yet: its merchant ends it. */
+  withdraw?(operation: Operation): Promise<void>
 }
 
 /** The methods of this gateway. They are put in once what they need is there, and asked for from then on. */

@@ -166,12 +166,7 @@ export { topUpConsumer } from './settle/top-up.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
 export { splittable } from './shares/rules.ts'
 
-export const operationChecks: readonly AuditCheck[] = [
-  ...bookChecks,
-  ...attemptChecks,
-  ...limitChecks,
-  ...searchChecks,
-]
+const checks: readonly AuditCheck[] = [...bookChecks, ...attemptChecks, ...limitChecks, ...searchChecks]
 
 export interface Operations extends Module {
   readonly settle: Settle
@@ -227,7 +222,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     giveUp,
     watch: createWatch(deps),
     workers: { operation_counts: createCountMerger(deps), operation_search: createTakeOver(deps) },
-    checks: operationChecks,
+    checks,
     show,
     preview,
     showPostings,

@@ -10,7 +10,6 @@ import { payoutRoutes } from './routes.ts'
 import { createPayoutSchedules } from './schedule.ts'
 
 export { type Funds, payoutRail } from './payout.ts'
-export { payoutChecks }
 
 export interface Payouts extends Module {
   fundsOf(wallet: Wallet): Promise<Funds>

@@ -5,8 +5,6 @@ import type { StatementsDeps } from './deps.ts'
 import { createDayRollUps } from './roll-up.ts'
 import { statementRoutes } from './routes.ts'
 
-export { statementChecks }
-
 export function createStatements(deps: StatementsDeps) {
   return {
     workers: { account_days: createDayRollUps(deps) },

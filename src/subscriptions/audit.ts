@@ -92,34 +92,6 @@ export const subscriptionChecks: readonly AuditCheck[] = [
        )`,
   ),
   auditCheck(
-    'balances_paid_for_what_they_allowed',
-    'operations',
-    `select operations.id::text as subject,
-       'subscription ' || subscriptions.id || ' is charged to consumer ' || coalesce(subscriptions.consumer_id::text, 'none')
-         || ', paid by ' || coalesce(balance_payments.consumer_id::text, 'none') as detail
-     from operations
-     join subscriptions on subscriptions.wallet_id = operations.wallet_id
-       and subscriptions.id = operations.subscription_id
-     left join balance_payments on balance_payments.wallet_id = operations.wallet_id
-       and balance_payments.operation_id = operations.id and balance_payments.failure is null
-     where operations.type = 'PAYMENT' and operations.status = 'COMPLETED'
-       and (operations.method = 'WALLET' or balance_payments.id is not null)
-       and (
-         balance_payments.consumer_id is distinct from subscriptions.consumer_id
-         or balance_payments.amount <> operations.amount
-         or operations.method <> 'WALLET'
-       )`,
-  ),
-  auditCheck(
-    'failed_charges_gave_their_mandate_back',
-    'charges',
-    `select charges.id::text as subject, 'failed, and its part of the mandate is still reserved' as detail
-     from charges
-     join mandate_reservations on mandate_reservations.wallet_id = charges.wallet_id
-       and mandate_reservations.id = charges.operation_id
-     where charges.status = 'FAIL'`,
-  ),
-  auditCheck(
     'ended_charges_have_one_event',
     'charges',
     `select charges.id::text as subject, charges.status || ', with ' || count(events.id) || ' events of it' as detail

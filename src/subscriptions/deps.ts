@@ -3,11 +3,10 @@ import type { Vault } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { Mandates } from '../mandates/index.ts'
-import type { Engine, Operation, Settle } from '../operations/index.ts'
+import type { Engine, Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { ChargingRailOf } from './charging/rails.ts'
+import type { ChargedMethods } from './charging/rails.ts'
 
 /** What recording an event of a subscription needs; enough for the settlements of payments. */
 export interface EventDeps {
@@ -25,9 +24,6 @@ export interface SubscriptionsDeps extends EventDeps {
   /** Has the rails of charges decide. */
   readonly engine: Pick<Engine, 'decide'>
   readonly vault: Vault
-  readonly chargingRailOf: ChargingRailOf
-  readonly mandates: Pick<Mandates, 'askForSubscription' | 'drop'>
-  /** Withdraws a payment that its customer is asked for on the phone, where they have not answered yet. */
-  readonly withdrawFromPhone: (operation: Operation) => Promise<void>
+  readonly methods: ChargedMethods
   readonly onError: (error: unknown) => void
 }

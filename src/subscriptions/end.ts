@@ -53,20 +53,17 @@ export async function cancelSubscription(
 ): Promise<Ended> {
   const move = { from: ['APPROVED'], to: 'CANCELED', event: 'CANCELED' } as const
   const canceled = await moveWithEvent(deps, subscription, move)
-  if (canceled !== undefined) await endMandateOf(deps, canceled)
+  if (canceled !== undefined) await dropPermission(deps, canceled)
   return canceled
 }
 
-/** A subscription that takes no charges needs no mandate. Should this fail, nothing is charged anyway. */
-export async function endMandateOf(
-  { mandates }: SubscriptionsDeps,
-  { walletId, method, mandateId, attemptId }: Subscription,
+/** Ends what its method was allowed, of a subscription that takes no charges any more. */
+export async function dropPermission(
+  { methods }: SubscriptionsDeps,
+  subscription: Subscription,
 ): Promise<void> {
   crashPoint('subscription ended, its mandate not')
-  // Before the customer has answered, only the attempt names the mandate: it has the mandate's id.
-  const asked = method === 'MBWAY' ? attemptId : undefined
-  const id = mandateId ?? asked
-  if (id !== undefined) await mandates.drop(walletId, id)
+  await methods.of(subscription.method)?.charging?.drop?.(subscription)
 }
 
 /** Voids a subscription whose customer has chosen no method, with its checkout; synchronously for the merchant. */
@@ -107,7 +104,7 @@ async function moveForMerchant(
 
 /**
  * Voids a subscription for its merchant (CONTRACT section 14), together with the payment that waits with it. What
- * the customer was asked on the phone is withdrawn; accepting it at the same moment has no effect.
+ * the customer was asked is withdrawn; accepting it at the same moment has no effect.
  *
  * Refusals: illegal_state when it has ended, or an acquirer is deciding about the payment at this moment.
  */
@@ -125,7 +122,7 @@ export async function voidSubscription(
           alsoUnderApproval: true,
         })
   if (voided !== undefined) {
-    await endMandateOf(deps, voided)
+    await dropPermission(deps, voided)
     return ok(voided)
   }
   const current = await findSubscription(deps.database, walletId, id)
@@ -140,13 +137,13 @@ export async function voidSubscription(
 }
 
 async function voidWithPayment(
-  { database, settle, withdrawFromPhone }: SubscriptionsDeps,
+  { database, settle, methods }: SubscriptionsDeps,
   { walletId, id }: Subscription,
   operationId: string,
 ): Promise<Ended> {
   const operation = await findOperation(database, walletId, operationId)
   if (operation === undefined) return undefined
-  if (operation.underApproval && operation.method === 'MBWAY') await withdrawFromPhone(operation)
+  if (operation.underApproval) await methods.of(operation.method)?.withdraw?.(operation)
   const end = { status: 'VOIDED', guard: { kind: 'no_rail_deciding' }, silent: true } as const
   return (await settle(operation, end)) && findSubscription(database, walletId, id)
 }

@@ -1,14 +1,12 @@
 // The entry point of subscriptions: what customers allow merchants to charge, and the charges.
 import type { CardAttempt } from '../cards/index.ts'
-import type { App } from '../http/index.ts'
+import type { Module } from '../module.ts'
 import type { ChargeHandler } from '../operations/index.ts'
-import type { Executor, Worker } from '../storage/index.ts'
+import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { keepCard } from './accepting/accept.ts'
-import { acceptByPhone } from './accepting/accept-by-phone.ts'
-import { acceptFromBalance } from './accepting/accept-from-balance.ts'
-import { keepConsumer } from './accepting/balance-store.ts'
 import { createManageLinks, type ManageLinks } from './accepting/manage-link.ts'
+import { subscriptionChecks } from './audit.ts'
 import { chargeRoutes } from './charging/charge-routes.ts'
 import { createChargeHandler } from './charging/process.ts'
 import type { SubscriptionsDeps } from './deps.ts'
@@ -19,18 +17,22 @@ import { subscriptionRoutes } from './routes.ts'
 import { findSubscription } from './store.ts'
 
 export { type AcceptDeps, subscriptionSubject } from './accepting/accept.ts'
-export { wantedMandateOf } from './accepting/accept-by-phone.ts'
-export { followMandates } from './accepting/follow-mandates.ts'
 export type { ManageLinks } from './accepting/manage-link.ts'
-export { addSubscriberData } from './accepting/transitions-store.ts'
-export { subscriptionChecks } from './audit.ts'
+export {
+  addSubscriberData,
+  beginAcceptance,
+  chooseAcceptance,
+  endAcceptance,
+  moveSubscription,
+} from './accepting/transitions-store.ts'
 export { leftOf } from './charging/allowance-rules.ts'
-export { failedCharges, findChargeById, listCharges } from './charging/charges-store.ts'
+export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charges-store.ts'
 export { type Cycle, cycleOf } from './charging/cycles.ts'
 export type { ChargeAnswer, ChargeOrder, ChargingRail } from './charging/rails.ts'
 export type { SubscriptionsDeps } from './deps.ts'
+export { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 export * from './model.ts'
-export { endsAt, lastDayOfCard } from './rules.ts'
+export { endNoLaterThan, endsAt, lastDayOfCard, mostInAMonth } from './rules.ts'
 export {
   readSubscription,
   type SubscriptionDraft,
@@ -40,29 +42,21 @@ export {
 } from './schemas.ts'
 export { subscriptionSettlement } from './settlement-extension.ts'
 export {
+  endsAtText,
   findSubscription,
   findSubscriptionForCustomer,
   insertSubscription,
   openedSubscription,
+  type SubscriptionRow,
 } from './store.ts'
 
-export interface Subscriptions {
-  readonly routes: (app: App) => void
-  /** Begins charges. */
-  readonly charges: Worker
+export interface Subscriptions extends Module {
+  readonly routes: NonNullable<Module['routes']>
   /** What the engine asks about charges. */
   readonly chargeHandler: ChargeHandler
-  /** Expires what is over. */
-  readonly ends: Worker
   readonly links: ManageLinks
   /** Stores the card of an approved attempt for the subscription that the payment's settlement approves. */
   keepCard(subscriptionId: string, attempt: CardAttempt): Promise<void>
-  /** Asks the customer's phone for the mandate of a subscription; false when something else is decided. */
-  acceptByPhone(subscription: Subscription, phone: string): Promise<boolean>
-  /** Lets the consumer's balance be charged; false when something else is decided, or being decided. */
-  acceptFromBalance(subscription: Subscription, consumerId: bigint): Promise<boolean>
-  /** Writes whose balance is charged, in the transaction whose payment approves the subscription. */
-  keepConsumer(tx: Executor, subscription: Subscription, consumerId: bigint): Promise<void>
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
@@ -76,15 +70,9 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     routes(app) {
       for (const register of registers) register(app)
     },
-    acceptByPhone: (subscription, phone) => acceptByPhone(deps, subscription, phone),
-    acceptFromBalance: (subscription, consumerId) => acceptFromBalance(deps, subscription, consumerId),
-    async keepConsumer(tx, subscription, consumerId) {
-      const kept = await keepConsumer(tx, subscription, consumerId, deps.clock.now())
-      if (!kept) throw new Error(`subscription ${subscription.id} was decided before its payment`)
-    },
-    charges: createChargeWorker(deps),
+    workers: { charges: createChargeWorker(deps), subscriptions: createEndWorker(deps) },
+    checks: subscriptionChecks,
     chargeHandler: createChargeHandler(deps),
-    ends: createEndWorker(deps),
     links: createManageLinks(deps.keyring),
     async keepCard(subscriptionId, attempt) {
       const subscription = await findSubscription(deps.database, attempt.walletId, subscriptionId)

@@ -5,7 +5,7 @@ import { expireEnded } from './accepting/transitions-store.ts'
 import { createProcessCharge } from './charging/process.ts'
 import { type ClaimedCharge, claimDueCharges } from './charging/processing-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
-import { endMandateOf } from './end.ts'
+import { dropPermission } from './end.ts'
 import type { Subscription } from './model.ts'
 
 const pollMs = 500
@@ -46,7 +46,7 @@ export function createEndWorker(deps: SubscriptionsDeps): Worker {
     claim: (limit) => expireEnded(database, clock.now(), limit),
     work: async (expired) => {
       // A mandate with the same last day ends by itself.
-      if (expired.endDate === expired.askedEndDate) await endMandateOf(deps, expired)
+      if (expired.endDate === expired.askedEndDate) await dropPermission(deps, expired)
     },
     onError,
   })

@@ -20,8 +20,6 @@ import type { SuspenseEntry } from './model.ts'
 import { type Beneficiary, createRefunding, onTransferNotice, refundEntry } from './refund.ts'
 import { findSuspenseOfPayment, listSuspense } from './store.ts'
 
-export { suspenseChecks }
-
 export interface Suspense extends Module {
   /** Keeps a payment, once, and gives it back by itself where its provider can. */
   hold(payment: HeldPayment): Promise<void>

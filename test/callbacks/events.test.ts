@@ -1,7 +1,7 @@
 // Events as other modules record them: in their own statement, frozen, found again by the audit.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callbackChecks } from '../../src/callbacks/audit.ts'
 import {
-  callbackChecks,
   eventColumns,
   eventRow,
   operationCallback,

@@ -7,8 +7,8 @@ import { deliveryStates } from '../../src/callbacks/model.ts'
 import { loadConfig } from '../../src/config.ts'
 import { errorTable } from '../../src/http/index.ts'
 import { permissions, permissionsDefault, rights } from '../../src/kernel/values/permissions.ts'
-import { mandateTransitions } from '../../src/mandates/model.ts'
 import { methods } from '../../src/methods/list.ts'
+import { mandateTransitions } from '../../src/methods/mbway/mandates/model.ts'
 import {
   channels,
   operationStatuses,

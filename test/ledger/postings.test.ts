@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { Migrator } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { balanceSql, createLedger, ledgerChecks, postingsOf } from '../../src/ledger/index.ts'
+import { ledgerChecks } from '../../src/ledger/audit.ts'
+import { balanceSql, createLedger, postingsOf } from '../../src/ledger/index.ts'
 import {
   type Database,
   type Executor,

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents, sumOf } from '../../src/kernel/money.ts'
-import { operationChecks } from '../../src/operations/index.ts'
 import type { Operation } from '../../src/operations/model.ts'
 import { findChildren } from '../../src/operations/read/store.ts'
 import { onDispute, onRefundFailed, type ReportedDeps } from '../../src/operations/refunds/reported.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
+import { declaredChecks as operationChecks } from '../audit-checks.ts'
 import { openSettleWorld, type SettleWorld } from './settle-world.ts'
 
 let world: SettleWorld

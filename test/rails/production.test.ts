@@ -17,7 +17,7 @@ import { after, type Instant, minute, systemClock } from '../../src/kernel/time.
 import type { ReferenceAnswer, ReferenceName, ReferencePayment } from '../../src/rails/index.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
-import { suspenseChecks } from '../../src/suspense/index.ts'
+import { suspenseChecks } from '../../src/suspense/audit.ts'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { createEmptyPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'

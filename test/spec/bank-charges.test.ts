@@ -1,6 +1,7 @@
 // What a bank charges within an entry: the order has its amount, the gateway the charge, or the merchant if it bears that.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bankFileChecks, statementByFile } from '../../src/bank-files/index.ts'
+import { bankFileChecks } from '../../src/bank-files/audit.ts'
+import { statementByFile } from '../../src/bank-files/index.ts'
 import { type Database, openPostgres, statement as sql } from '../../src/storage/index.ts'
 import { bankOf, endToEndId, type Line } from '../bank-statements.ts'
 import { findingsAfter } from '../broken-books.ts'

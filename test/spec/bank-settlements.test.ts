@@ -1,6 +1,6 @@
 // Orders of the bank that are answered by hand: what follows, what a later file says of them, and who may.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bankFileChecks } from '../../src/bank-files/index.ts'
+import { bankFileChecks } from '../../src/bank-files/audit.ts'
 import { openPostgres, statement as sql } from '../../src/storage/index.ts'
 import { bankOf, endToEndId, type Line, statusReport } from '../bank-statements.ts'
 import { findingsAfter } from '../broken-books.ts'

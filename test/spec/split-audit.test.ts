@@ -1,7 +1,7 @@
 // `comporta audit` sees what should never be of shares and refunds: each row breaks them in one way.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { operationChecks } from '../../src/operations/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { declaredChecks as operationChecks } from '../audit-checks.ts'
 import { authorizing } from '../authorizing.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { openWorld } from '../gateway-here.ts'

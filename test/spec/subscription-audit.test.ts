@@ -1,7 +1,9 @@
 // `comporta audit` sees what should never be of subscriptions and charges: each row breaks one thing.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { balanceChecks } from '../../src/methods/balance/audit.ts'
+import { mbwayChecks } from '../../src/methods/mbway/audit.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
-import { subscriptionChecks } from '../../src/subscriptions/index.ts'
+import { subscriptionChecks } from '../../src/subscriptions/audit.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -44,7 +46,8 @@ afterAll(async () => {
   await world.stop()
 })
 
-const findings = (broken: string) => findingsAfter(database, subscriptionChecks, broken)
+const checks = [...subscriptionChecks, ...mbwayChecks, ...balanceChecks]
+const findings = (broken: string) => findingsAfter(database, checks, broken)
 const unit = 'operation_id is not null'
 
 it.each([

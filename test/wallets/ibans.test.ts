@@ -1,6 +1,6 @@
 // Which IBANs a wallet has had is written down whoever changes it, and payouts that were ordered before that began are not accused.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { payoutChecks } from '../../src/payouts/index.ts'
+import { payoutChecks } from '../../src/payouts/audit.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { sql } from '../../src/storage/migrations/0103-ibans-of-wallets.ts'
 import { findingsAfter } from '../broken-books.ts'

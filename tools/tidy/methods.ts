@@ -10,9 +10,9 @@ const factsPath = /^src\/methods\/([\w-]+)\/facts\.ts$/
 const filesMax: Readonly<Record<string, readonly [src: number, others: number]>> = {
   CC: [27, 3],
   MB: [6, 4],
-  MBWAY: [20, 2],
+  MBWAY: [6, 2],
   PAYPAL: [0, 1],
-  WALLET: [12, 2],
+  WALLET: [10, 2],
   SEPA: [4, 0],
   BANK: [12, 0],
 }

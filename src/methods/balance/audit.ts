@@ -1,4 +1,4 @@
-// Proves payments from balances: who paid was debited.
+// Proves payments from balances: who paid was debited, and had allowed it.
 import { bookedSql } from '../../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
@@ -16,5 +16,24 @@ export const balanceChecks: readonly AuditCheck[] = [
          and posted.wallet_id = balance_payments.consumer_id
      ) as booked
      where balance_payments.failure is null and booked.total is distinct from balance_payments.amount`,
+  ),
+  auditCheck(
+    'balances_paid_for_what_they_allowed',
+    'operations',
+    `select operations.id::text as subject,
+       'subscription ' || subscriptions.id || ' is charged to consumer ' || coalesce(subscriptions.consumer_id::text, 'none')
+         || ', paid by ' || coalesce(balance_payments.consumer_id::text, 'none') as detail
+     from operations
+     join subscriptions on subscriptions.wallet_id = operations.wallet_id
+       and subscriptions.id = operations.subscription_id
+     left join balance_payments on balance_payments.wallet_id = operations.wallet_id
+       and balance_payments.operation_id = operations.id and balance_payments.failure is null
+     where operations.type = 'PAYMENT' and operations.status = 'COMPLETED'
+       and (operations.method = 'WALLET' or balance_payments.id is not null)
+       and (
+         balance_payments.consumer_id is distinct from subscriptions.consumer_id
+         or balance_payments.amount <> operations.amount
+         or operations.method <> 'WALLET'
+       )`,
   ),
 ]

@@ -5,6 +5,7 @@ import type { BalanceDeps } from './deps.ts'
 import { logInRefused, readLogIn, refusedWith } from './log-in.ts'
 import { balancePanel } from './panel.ts'
 import { payFromBalance } from './pay.ts'
+import { keepConsumer } from './subscriptions-store.ts'
 
 /** Method WALLET. A subscription accepted together with the payment is charged to the same balance. */
 export function balancePage(deps: BalanceDeps): MethodPage {
@@ -17,7 +18,7 @@ export function balancePage(deps: BalanceDeps): MethodPage {
       const logIn = await readLogIn(visit, form)
       if (logIn.kind === 'wrong_fields') return logIn
       const paid = await payFromBalance(deps, operation, logIn.consumer, async (tx, consumerId) => {
-        if (subscription !== undefined) await deps.subscriptions.keepConsumer(tx, subscription, consumerId)
+        if (subscription !== undefined) await keepConsumer(tx, subscription, consumerId, deps.clock.now())
       })
       if (!paid.ok) return logInRefused(paid.refusal, locale, form)
       if (paid.value === 'insufficient_funds') return refusedWith('notEnough', locale, form)

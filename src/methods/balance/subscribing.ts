@@ -1,24 +1,47 @@
-// Accepting a subscription by WALLET: e-mail and PIN on the page, and nothing leaves the balance yet.
-
+// Accepting a subscription by WALLET: e-mail and PIN on the page, and the balance is charged from then on.
+import { recordEvents } from '../../callbacks/index.ts'
+import { newId } from '../../kernel/random.ts'
+import { type Subscription, subscriptionEvent } from '../../subscriptions/index.ts'
 import type { SubscribingPage } from '../method.ts'
 import type { BalanceDeps } from './deps.ts'
 import { logInRefused, readLogIn } from './log-in.ts'
+import { approveFromBalance } from './subscriptions-store.ts'
 
-/** Accepting a subscription that is charged to a consumer's balance. */
-export function balanceSubscribing({ wallets, subscriptions }: BalanceDeps): SubscribingPage {
+/** Accepting a subscription with which nothing is paid yet. */
+export function balanceSubscribing(deps: BalanceDeps): SubscribingPage {
   return {
     async start(visit, form) {
       const { checkout, locale } = visit
       const logIn = await readLogIn(visit, form)
       if (logIn.kind === 'wrong_fields') return logIn
       const { email, pin } = logIn.consumer
-      const known = await wallets.logInConsumer(email, pin)
+      const known = await deps.wallets.logInConsumer(email, pin)
       if (!known.ok) return logInRefused(known.refusal, locale, form)
-      const accepted = await subscriptions.acceptFromBalance(checkout.subscription, known.value)
+      const accepted = await acceptFromBalance(deps, checkout.subscription, known.value)
       return { kind: accepted ? 'started' : 'too_late' }
     },
 
     // An accepted checkout is over, so nothing was accepted here.
     state: async () => ({ kind: 'open' }),
   }
+}
+
+/** Approves at once, because no rail decides; false when the subscription is decided, or being decided. */
+async function acceptFromBalance(
+  { database, clock, random, wallets, callbacks }: BalanceDeps,
+  subscription: Subscription,
+  consumerId: bigint,
+): Promise<boolean> {
+  const wallet = await wallets.get(subscription.walletId)
+  const at = clock.now()
+  const acceptance = { consumerId, attemptId: newId(at, random) }
+  const accepted = await database.transaction(async (tx) => {
+    const approved = await approveFromBalance(tx, subscription, acceptance, at)
+    if (approved === undefined) return false
+    const details = { id: newId(at, random), wallet, event: 'APPROVED', at } as const
+    await recordEvents(tx, [subscriptionEvent(approved, details)])
+    return true
+  })
+  if (accepted) callbacks.wake()
+  return accepted
 }

@@ -1,26 +1,72 @@
-// MBWAY: payments that people approve on their phone.
-
-import { type MobilePayments, phoneHandler } from '../../mobile-payments/index.ts'
-import type { MobileWallet } from '../../rails/index.ts'
+// MBWAY: payments that people approve on their phone, and the mandates by which they need not.
+import type { App } from '../../http/index.ts'
+import {
+  createCustomerEngine,
+  findAttempt,
+  findAttemptByKey,
+  type Operation,
+} from '../../operations/index.ts'
+import type { MobileWalletNotice } from '../../rails/index.ts'
 import type { PaymentMethod } from '../method.ts'
-import { createPhoneRail } from './charging.ts'
+import { mbwayChecks } from './audit.ts'
+import type { MbwayDeps } from './deps.ts'
 import { mbway } from './facts.ts'
+import { followMandateOfKey } from './mandates/changes/follow.ts'
+import { createMandateWorker } from './mandates/jobs.ts'
+import { mandateRoutes } from './mandates/routes.ts'
 import { mbwayPage } from './page.ts'
-import { type MbwaySubscribingDeps, mbwaySubscribing } from './subscribing.ts'
+import { type PhoneDetails, phoneAttemptHandler } from './payments/attempts.ts'
+import { phoneHandler } from './payments/rail.ts'
+import { mobilePaymentRoutes } from './payments/routes.ts'
+import { createPhoneRail } from './subscriptions/charging.ts'
+import { mbwaySubscribing } from './subscriptions/page.ts'
 
-export interface MbwayDeps extends MbwaySubscribingDeps {
-  readonly payments: MobilePayments
-  readonly rail: MobileWallet
+export { findMandate } from './mandates/changes/move.ts'
+export type { Mandate } from './mandates/model.ts'
+
+export interface Mbway extends PaymentMethod {
+  /** Of mandates and of payments asked for directly. */
+  readonly routes: (app: App) => void
+  /** For people in the backoffice too. */
+  readonly mandates: { readonly routes: (app: App) => void }
 }
 
-export function createMbway(deps: MbwayDeps): PaymentMethod {
-  const { database, payments, clock, rail } = deps
+export function createMbway(deps: MbwayDeps): Mbway {
+  const { database } = deps
+  const engine = createCustomerEngine(deps, phoneAttemptHandler(deps))
+  const mandates = { routes: mandateRoutes(deps) }
+  const paymentRoutes = mobilePaymentRoutes(deps, engine)
   return {
     code: mbway.code,
-    page: mbwayPage(payments, clock),
+    page: mbwayPage(deps, engine),
     subscribing: mbwaySubscribing(deps),
-    rail: phoneHandler(rail),
-    charging: createPhoneRail({ database, clock, mobileWallet: rail }),
-    attempts: payments.engine,
+    rail: phoneHandler(deps.mobileWallet),
+    charging: createPhoneRail(deps),
+    attempts: engine,
+    async withdraw({ walletId, attemptId }: Operation) {
+      const payment =
+        attemptId === undefined
+          ? undefined
+          : await findAttempt<PhoneDetails>(database, mbway.code, walletId, attemptId)
+      if (payment !== undefined) await engine.withdraw(payment)
+    },
+    routes(app) {
+      mandates.routes(app)
+      paymentRoutes(app)
+    },
+    mandates,
+    workers: { mandates: createMandateWorker(deps) },
+    checks: mbwayChecks,
+    notices: {
+      async mobileWallet({ kind, key }: MobileWalletNotice) {
+        if (kind === 'mandate') {
+          await followMandateOfKey(deps, key)
+          return true
+        }
+        const payment = await findAttemptByKey<PhoneDetails>(database, mbway.code, key)
+        if (payment !== undefined) await engine.advance(payment)
+        return payment !== undefined
+      },
+    },
   }
 }

@@ -1,18 +1,25 @@
 // Paying a checkout by phone: the number is typed here, the customer approves it in the app, or a mandate does.
-import { type Clock, second } from '../../kernel/time.ts'
-import type { MandateChoice, MobilePayments } from '../../mobile-payments/index.ts'
-import { endsAt, wantedMandateOf } from '../../subscriptions/index.ts'
+import { second } from '../../kernel/time.ts'
+import { type CustomerEngine, findAttempt, markWithdrawn } from '../../operations/index.ts'
+import { endsAt } from '../../subscriptions/index.ts'
 import { customerOf } from '../contact.ts'
 import type { MethodPage, MethodState, PaidCheckout, PostedForm, Started, Visit } from '../method.ts'
+import type { MbwayDeps } from './deps.ts'
+import { mbway } from './facts.ts'
 import { mbwayPanel } from './panel.ts'
+import type { PhoneDetails } from './payments/attempts.ts'
+import { type MandateChoice, startMobilePayment } from './payments/start.ts'
 import { noticeOf, type PhoneOutcome, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
+import { wantedMandateOf } from './subscriptions/page.ts'
 import { mbwayTexts } from './texts.ts'
 
 /** Method MBWAY. */
-export function mbwayPage(payments: MobilePayments, clock: Clock): MethodPage {
+export function mbwayPage(deps: MbwayDeps, engine: CustomerEngine<PhoneDetails>): MethodPage {
+  const { database, clock } = deps
+
   async function start(visit: Visit, form: PostedForm): Promise<Started> {
     const { checkout, wallet } = visit
-    const read = await readPhoneForm(payments, visit, form)
+    const read = await readPhoneForm(deps, visit, form)
     if (read.kind !== 'read') return read
     const { pageToken, phone, filledIn } = read
     await visit.keepCustomer(customerOf({ ...form, phone }))
@@ -20,15 +27,17 @@ export function mbwayPage(payments: MobilePayments, clock: Clock): MethodPage {
     const order = {
       walletId: checkout.walletId,
       operationId: operation.id,
+      owner: 'checkout',
       pageToken,
       merchantName: wallet.name,
       phone,
       amount: operation.amount,
       currency: operation.currency,
       type: operation.type,
-    }
+      mandate: mandateFor(checkout, phone),
+    } as const
     return unlessAskedTooOften(visit.locale, filledIn, async () => {
-      const started = await payments.payCheckout(order, mandateFor(checkout, phone))
+      const started = await startMobilePayment(deps, engine, order)
       return started === undefined ? { kind: 'too_late' } : { kind: 'started' }
     })
   }
@@ -36,7 +45,10 @@ export function mbwayPage(payments: MobilePayments, clock: Clock): MethodPage {
   async function state({ checkout, locale }: Visit): Promise<MethodState> {
     const { walletId, operation } = checkout
     const { attemptId } = operation
-    const payment = attemptId === undefined ? undefined : await payments.find(walletId, attemptId)
+    const payment =
+      attemptId === undefined
+        ? undefined
+        : await findAttempt<PhoneDetails>(database, mbway.code, walletId, attemptId)
     if (payment === undefined) return { kind: 'open' }
     if (operation.underApproval) {
       const now = clock.now()
@@ -55,7 +67,10 @@ export function mbwayPage(payments: MobilePayments, clock: Clock): MethodPage {
 
   async function withdraw({ checkout }: Visit): Promise<void> {
     const { walletId, attemptId, underApproval } = checkout.operation
-    if (underApproval && attemptId !== undefined) await payments.withdrawForCustomer(walletId, attemptId)
+    if (!underApproval || attemptId === undefined) return
+    const now = clock.now()
+    const payment = await markWithdrawn<PhoneDetails>(database, mbway.code, walletId, attemptId, now)
+    if (payment !== undefined) await engine.withdraw(payment)
   }
 
   return { panel: mbwayPanel, start, state, withdraw }

@@ -2,10 +2,11 @@
 import { isUuid } from '../../kernel/random.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import { parsePhone } from '../../kernel/values/phones.ts'
-import type { MobilePayments } from '../../mobile-payments/index.ts'
 import type { FieldProblem, FilledIn, Locale, Notice, PageField } from '../../pages/index.ts'
 import { customerProblems } from '../contact.ts'
 import type { PaidCheckout, PostedForm, Started, SubscribingCheckout, Visit } from '../method.ts'
+import type { MbwayDeps } from './deps.ts'
+import { registered } from './mandates/changes/create.ts'
 import { mbwayTexts } from './texts.ts'
 
 /** What was typed, or what the page says in its place. */
@@ -22,7 +23,7 @@ export type PhoneForm =
 
 /** Reads the form, and asks the network whether it knows the number. */
 export async function readPhoneForm(
-  payments: Pick<MobilePayments, 'isRegistered'>,
+  { mobileWallet }: Pick<MbwayDeps, 'mobileWallet'>,
   visit: Visit<PaidCheckout | SubscribingCheckout>,
   form: PostedForm,
 ): Promise<PhoneForm> {
@@ -33,11 +34,11 @@ export async function readPhoneForm(
   const problems = { ...otherProblems(visit, form), ...phone.problem }
   if (phone.number === undefined || Object.keys(problems).length > 0)
     return { kind: 'wrong_fields', problems, filledIn }
-  const known = await payments.isRegistered(phone.number)
-  if (known === undefined) return { kind: 'refused', notice: noticeOf(visit.locale, 'failed'), filledIn }
-  return known
-    ? { kind: 'read', filledIn, pageToken: pageToken.toLowerCase(), phone: phone.number }
-    : { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
+  const known = await registered(mobileWallet, phone.number, 'phone')
+  if (known.ok) return { kind: 'read', filledIn, pageToken: pageToken.toLowerCase(), phone: phone.number }
+  return known.refusal.kind === 'invalid_parameter'
+    ? { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
+    : { kind: 'refused', notice: noticeOf(visit.locale, 'failed'), filledIn }
 }
 
 function phoneOf(typed: string | undefined): {

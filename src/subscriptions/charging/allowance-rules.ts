@@ -1,9 +1,8 @@
 // Whether a charge may be taken now: within the subscription's life, and within what a cycle allows.
 import { addDays, type Day, lisbonDayOf } from '../../kernel/lisbon.ts'
-import { type Cents, cents, decimalText } from '../../kernel/money.ts'
+import { type Cents, decimalText } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
-import type { Mandate } from '../../mandates/index.ts'
 import type { Subscription, SubscriptionStatus } from '../model.ts'
 import { type Cycle, cycleOf } from './cycles.ts'
 
@@ -43,26 +42,6 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
   return refuse(
     'period_total_reached',
     `payment.amount must be at most ${decimalText(left)}, which is left through ${addDays(cycle.nextDay, -1)} of ${decimalText(subscription.amount)} per cycle`,
-  )
-}
-
-/**
- * Whether the mandate of the mobile wallet allows `amount` beside charges that were accepted and not begun. One that is not
- * ACTIVE is left to the network.
- *
- * Refusals: period_total_reached.
- */
-export function withinMandate(
-  mandate: Mandate | undefined,
-  waiting: Cents,
-  amount: Cents,
-): Result<undefined> {
-  if (mandate?.state !== 'ACTIVE' || mandate.limit === undefined) return ok(undefined)
-  const left = mandate.limit - mandate.used - waiting
-  if (amount <= left) return ok(undefined)
-  return refuse(
-    'period_total_reached',
-    `payment.amount must be at most ${decimalText(cents(left > 0n ? left : 0n))}, which the limit set in MB WAY leaves this month`,
   )
 }
 

@@ -4,14 +4,13 @@ import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
-import { findMandate } from '../../mandates/index.ts'
 import { type Client, type PaymentItem, withinLimits } from '../../operations/index.ts'
 import { grouped } from '../../storage/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { NewCharge, Subscription } from '../model.ts'
 import { findSubscription } from '../store.ts'
-import { mayCharge, withinMandate } from './allowance-rules.ts'
-import { type Acceptance, type AcceptedCharge, acceptCharges, waitingCharges } from './charges-store.ts'
+import { mayCharge } from './allowance-rules.ts'
+import { type Acceptance, type AcceptedCharge, acceptCharges } from './charges-store.ts'
 
 /** A charge as asked for, every field checked. */
 export interface ChargeDraft {
@@ -32,7 +31,7 @@ export interface ChargeRequest {
 /**
  * Accepts a charge; undefined when its idempotency key was used before.
  *
- * Refusals: those of {@link mayCharge} and {@link withinMandate}; limit_reached; service_unavailable where concurrent charges kept changing what was left.
+ * Refusals: those of {@link mayCharge}; period_total_reached by the method; limit_reached; service_unavailable where concurrent charges kept changing what was left.
  */
 export type AcceptCharge = (request: ChargeRequest) => Promise<Made | undefined>
 
@@ -40,7 +39,8 @@ export type AcceptCharge = (request: ChargeRequest) => Promise<Made | undefined>
 const decisionsMax = 20
 
 /** Charges of different subscriptions that come at once share a statement. */
-export function createAcceptCharge({ database, clock, random, wallets }: SubscriptionsDeps): AcceptCharge {
+export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
+  const { database, clock, random, wallets, methods } = deps
   const write = grouped<AcceptedCharge, Acceptance>({
     database,
     aggregateOf: ({ charge }) => charge.subscriptionId,
@@ -65,11 +65,8 @@ export function createAcceptCharge({ database, clock, random, wallets }: Subscri
     unwrap(
       await withinLimits({ database, clock }, wallet, { amount: charge.amount, field: 'payment.amount' }),
     )
-    const { mandateId } = subscription
-    if (mandateId !== undefined) {
-      const mandate = await findMandate({ database, clock }, charge.walletId, mandateId)
-      unwrap(withinMandate(mandate, await waitingCharges(database, subscription), charge.amount))
-    }
+    const allowed = await methods.of(subscription.method)?.charging?.allows?.(subscription, charge.amount)
+    if (allowed !== undefined) unwrap(allowed)
     let current: Subscription | undefined = subscription
     for (let decisions = 0; decisions < decisionsMax && current !== undefined; decisions++) {
       const { day, cycle } = unwrap(mayCharge(current, charge.amount, clock.now()))

@@ -19,7 +19,7 @@ import type { Charge, Subscription, SubscriptionMethod } from '../model.ts'
 import { whyStopped } from '../rules.ts'
 import { findSubscription } from '../store.ts'
 import { type ClaimedCharge, failUnopenedCharge, openChargePayments } from './processing-store.ts'
-import type { ChargeOrder } from './rails.ts'
+import { type ChargeOrder, chargingRailOf } from './rails.ts'
 
 /**
  * A charge waits so long for a rail: an operator who changes providers leaves none for a while. What waits longer is not
@@ -39,7 +39,7 @@ export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
  * process to begin with; what follows an opened payment is the engine's, by {@link createChargeHandler}.
  */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
-  const { database, clock, random, wallets, engine, chargingRailOf } = deps
+  const { database, clock, random, wallets, engine, methods } = deps
   const open = grouped<OpenedOperation, boolean>({
     database,
     write: (operations) => openChargePayments(database, operations),
@@ -64,7 +64,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
 
   return async (claimed) => {
     const { charge, subscription, claimedAt: since } = claimed
-    const rail = chargingRailOf(methodOf(subscription))
+    const rail = chargingRailOf(methods, subscription)
     const obstacle = whyStopped(subscription.status) ?? (await rail.obstacle(subscription))
     if (obstacle !== undefined) return fail(claimed, obstacle)
     const wallet = await wallets.get(charge.walletId)
@@ -102,7 +102,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
 
 /** What the engine asks about charges whose rails have not answered at once. */
 export function createChargeHandler(
-  deps: Pick<SubscriptionsDeps, 'database' | 'wallets' | 'chargingRailOf'>,
+  deps: Pick<SubscriptionsDeps, 'database' | 'wallets' | 'methods'>,
 ): ChargeHandler {
   async function chargeOf(payment: Operation) {
     const { walletId, subscriptionId } = payment
@@ -111,7 +111,7 @@ export function createChargeHandler(
         ? undefined
         : await findSubscription(deps.database, walletId, subscriptionId)
     if (subscription === undefined) throw new Error(`charge ${payment.id} has no subscription`)
-    const rail = deps.chargingRailOf(methodOf(subscription))
+    const rail = chargingRailOf(deps.methods, subscription)
     return { subscription, rail, order: await orderOf(deps, subscription, payment) }
   }
 

@@ -1,7 +1,10 @@
-// How a charge is executed: one rail per method by which a subscription can be accepted.
+// What subscriptions ask of the methods by which they are accepted and charged.
+import type { Cents } from '../../kernel/money.ts'
+import type { Result } from '../../kernel/result.ts'
+import type { Method } from '../../methods/list.ts'
 import type { Operation } from '../../operations/index.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'
-import type { Subscription, SubscriptionMethod } from '../model.ts'
+import type { Subscription } from '../model.ts'
 
 /** A charge to be sent to a rail. */
 export interface ChargeOrder {
@@ -21,6 +24,16 @@ export type ChargeAnswer =
   | { readonly kind: 'obstacle'; readonly reason: string }
 
 export interface ChargingRail {
+  /**
+   * Whether the method itself allows the amount, beside charges that were accepted and not begun; asked before a charge is
+   * accepted. Refusals: period_total_reached.
+   */
+  allows?(subscription: Subscription, amount: Cents): Promise<Result<undefined>>
+  /**
+   * The subscription takes no charges any more: ends the permission to charge it, if there is one, or withdraws the request
+   * for it. If this fails, nothing is charged anyway.
+   */
+  drop?(subscription: Subscription): Promise<void>
   /** Why nothing can be charged now, in a word; asked before a payment is opened. */
   obstacle(subscription: Subscription): Promise<string | undefined>
   /** The phone of the network's customer, for the filter of lists of operations. */
@@ -33,5 +46,20 @@ export interface ChargingRail {
   givenUp?(order: ChargeOrder): Promise<void>
 }
 
-/** The rail of each method by which subscriptions are accepted; throws for another. */
-export type ChargingRailOf = (method: SubscriptionMethod) => ChargingRail
+/** The methods of this gateway, as subscriptions ask them. */
+export interface ChargedMethods {
+  of(method: Method | undefined):
+    | {
+        readonly charging?: ChargingRail
+        /** Withdraws what the customer of an operation is asked, where they have not answered yet. */
+        withdraw?(operation: Operation): Promise<void>
+      }
+    | undefined
+}
+
+/** The rail of a method by which subscriptions are accepted; throws for another. */
+export function chargingRailOf(methods: ChargedMethods, { id, method }: Subscription): ChargingRail {
+  const rail = methods.of(method)?.charging
+  if (rail === undefined) throw new Error(`subscription ${id} is charged by no method`)
+  return rail
+}

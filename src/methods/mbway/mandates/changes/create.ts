@@ -1,0 +1,150 @@
+// Requesting a mandate: written with its idempotency key, then sent to the customer's phone.
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../../../idempotency/index.ts'
+import type { Cents } from '../../../../kernel/money.ts'
+import { newId } from '../../../../kernel/random.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../../../kernel/result.ts'
+import type { Instant } from '../../../../kernel/time.ts'
+import { callRail, type MobileWallet, type WantedMandate } from '../../../../rails/index.ts'
+import type { Executor } from '../../../../storage/index.ts'
+import { whyWithout } from '../../../../wallets/index.ts'
+import { type MbwayDeps, networkTimeoutMs } from '../../deps.ts'
+import { mbway } from '../../facts.ts'
+import { openSubscription } from '../../subscriptions/follow-mandates.ts'
+import { admitQuestion } from '../limits/questions.ts'
+import type { Mandate, MandateType } from '../model.ts'
+import { answerUntil, nextInquiry } from '../rules.ts'
+import { insertMandate } from '../store.ts'
+import { askCustomer } from './follow.ts'
+
+/** A mandate as asked for, every field checked. */
+export interface MandateDraft {
+  readonly type: MandateType
+  readonly phone: string
+  readonly clientName?: string | undefined
+  readonly urlCallback?: string | undefined
+}
+
+/**
+ * Asks the customer of `draft.phone`, and answers REQUESTED. Undefined when the idempotency key was used before.
+ *
+ * Refusals: access_denied for a SUBSCRIPTION mandate where the operator of the wallet set no subscriptions by MBWAY;
+ * invalid_parameter for a number that the network does not know; rail_unavailable when it does not say;
+ * too_many_requests where the phone has as many open as it may.
+ */
+export async function requestMandate(
+  deps: MbwayDeps,
+  walletId: bigint,
+  draft: MandateDraft,
+  key: IdempotencyKey | undefined,
+): Promise<Made | undefined> {
+  const wallet = await deps.wallets.get(walletId)
+  if (wallet.unserved?.includes(mbway.code) === true)
+    return deny('access_denied', whyWithout(wallet, mbway.code))
+  if (draft.type === 'SUBSCRIPTION' && !wallet.subscriptionMethods.includes(mbway.code))
+    return deny('access_denied', 'subscriptions by MBWAY are not active for the wallet')
+  unwrap(await registered(deps.mobileWallet, draft.phone, 'phone'))
+  const subscriptionId = draft.type === 'SUBSCRIPTION' ? newId(deps.clock.now(), deps.random) : undefined
+  const mandate = { ...newMandate(deps, walletId, draft, subscriptionId), requestId: key?.requestId }
+  const body = requestedOnWire(mandate)
+  const claim = claimOf(key, { resourceId: mandate.id, href: `/api/v2/mandate/mbway/${mandate.id}`, body })
+  const written = await deps.database.transaction(async (tx) => {
+    if (!(await insertMandate(tx, mandate, claim, firstLook(mandate)))) return false
+    await admitQuestion(tx, mandate, mandate.createdAt)
+    if (subscriptionId !== undefined) await openSubscription(tx, mandate)
+    return true
+  })
+  if (written) await askCustomer(deps, mandate)
+  return madeWithClaim(written, body)
+}
+
+/** The mandate that a customer is asked for who accepts a subscription on a page. */
+export interface SubscriptionAsked {
+  readonly walletId: bigint
+  readonly subscriptionId: string
+  /** Registered with the network. */
+  readonly phone: string
+  readonly wanted: WantedMandate
+  /** The end of the subscription, after which it cannot be accepted. */
+  readonly latest: Instant | undefined
+  /** Makes this mandate the subscription's attempt; false where that is not possible, and then nothing is written. */
+  open(tx: Executor, mandate: Mandate): Promise<boolean>
+}
+
+/**
+ * Asks the customer for the mandate of a subscription; undefined when the subscription was decided or being decided.
+ *
+ * Refusals, thrown: too_many_requests.
+ */
+export async function askForSubscription(
+  deps: MbwayDeps,
+  { walletId, subscriptionId, phone, wanted, latest, open }: SubscriptionAsked,
+): Promise<Mandate | undefined> {
+  const draft = { type: 'SUBSCRIPTION', phone, wanted } as const
+  const proposed = newMandate(deps, walletId, draft, subscriptionId)
+  const mandate = { ...proposed, askedUntil: answerUntil(proposed.createdAt, latest) }
+  const written = await deps.database.transaction(async (tx) => {
+    if (!(await open(tx, mandate))) return false
+    if (!(await insertMandate(tx, mandate, undefined, firstLook(mandate)))) return false
+    await admitQuestion(tx, { walletId, phone, subjectId: subscriptionId }, mandate.createdAt)
+    return true
+  })
+  if (!written) return undefined
+  await askCustomer(deps, mandate)
+  return mandate
+}
+
+/** A mandate before the network was asked. */
+export function newMandate(
+  { clock, random }: MbwayDeps,
+  walletId: bigint,
+  draft: MandateDraft & Pick<Mandate, 'wanted'>,
+  subscriptionId: string | undefined,
+): Mandate {
+  const now = clock.now()
+  return {
+    ...draft,
+    id: newId(now, random),
+    walletId,
+    state: 'REQUESTED',
+    subscriptionId,
+    limit: 0n as Cents,
+    used: 0n as Cents,
+    version: 0,
+    askedUntil: answerUntil(now, undefined),
+    inquiries: 0,
+    awaitsPayment: false,
+    withdrawn: false,
+    createdAt: now,
+    modifiedAt: now,
+  }
+}
+
+/** When the network is first inquired, where no notice arrives before. */
+export function firstLook(mandate: Mandate): Instant {
+  return nextInquiry(mandate, mandate.createdAt) ?? mandate.askedUntil
+}
+
+/**
+ * Whether the network knows the number. Where it tells nobody, whoever is not registered is declined when they are asked.
+ * Refusals: invalid_parameter naming `field`, rail_unavailable.
+ */
+export async function registered(
+  mobileWallet: MobileWallet,
+  phone: string,
+  field: string,
+): Promise<Result<string>> {
+  const { kind } = await callRail(() => mobileWallet.findCustomer(phone), networkTimeoutMs)
+  if (kind === 'registered' || kind === 'unknown') return ok(phone)
+  return kind === 'unclear'
+    ? refuse('rail_unavailable', 'the mobile wallet did not answer: send the request again in a moment')
+    : refuse('invalid_parameter', `${field} ${phone} is not registered with the mobile wallet`)
+}
+
+/** The answer to the merchant's request (SPEC.md "Mandate (mobile wallet)"). */
+function requestedOnWire({ id, subscriptionId }: Mandate): string {
+  return JSON.stringify({
+    state: 'REQUESTED',
+    mandate_id: id,
+    ...(subscriptionId === undefined ? {} : { subscription_id: subscriptionId }),
+  })
+}

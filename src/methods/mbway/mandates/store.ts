@@ -1,0 +1,161 @@
+// The SQL of mandates: written with their idempotency key, moved from the version they were read in, read.
+import { type Claim, claimParts } from '../../../idempotency/index.ts'
+import { type Instant, toTimestamp } from '../../../kernel/time.ts'
+import {
+  claimDueSql,
+  type Executor,
+  lookup,
+  rowSet,
+  type StoredRowOf,
+  statement,
+} from '../../../storage/index.ts'
+import { type Mandate, mandates, mandatesWithUse } from './model.ts'
+
+/** A row of `mandates` with what was used in the month asked for. */
+type MandateRow = StoredRowOf<typeof mandatesWithUse>
+
+const newMandates = mandates.whole.pick(
+  'id',
+  'walletId',
+  'type',
+  'phone',
+  'clientName',
+  'urlCallback',
+  'subscriptionId',
+  'awaitsPayment',
+  'wanted',
+  'askedUntil',
+  'createdAt',
+  'dueAt',
+)
+const newMandateSet = rowSet({ ...newMandates.types, ...claimParts.columns })
+
+const insertMandates = statement<{ id: string }>(`
+  with input as (${newMandateSet.source}),
+  ${claimParts.sql('input')}
+  insert into mandates (${newMandates.list()}, state, request_id, modified_at)
+  select ${newMandates.list()}, 'REQUESTED', request_id, created_at from admitted
+  returning id`)
+
+/** Writes a mandate to be approved; false when its idempotency key was used before. */
+export async function insertMandate(
+  db: Executor,
+  mandate: Mandate,
+  claim: Claim | undefined,
+  dueAt: Instant,
+): Promise<boolean> {
+  const row = { ...newMandates.write({ ...mandate, dueAt }), ...claimParts.row(claim) }
+  return (await db.run(insertMandates, newMandateSet.parameters([row]))).length === 1
+}
+
+/** With what was used in `wanted.month`. */
+const selectMandates = `
+  select mandates.*, mandate_allowances.used
+  from mandates
+  left join mandate_allowances on mandate_allowances.wallet_id = mandates.wallet_id
+    and mandate_allowances.mandate_id = mandates.id and mandate_allowances.month = wanted.month`
+
+const mandateByKey = lookup<MandateRow>({
+  key: { wallet_id: 'bigint', id: 'uuid', month: 'text' },
+  sql: `${selectMandates} where mandates.wallet_id = wanted.wallet_id and mandates.id = wanted.id`,
+})
+
+/** The wallet's mandate, with what was used of it in `month` (`yyyy-mm`). */
+export async function findMandateRow(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+  month: string,
+): Promise<Mandate | undefined> {
+  const row = await db.find(mandateByKey, [walletId, id, month])
+  return row && mandatesWithUse.read(row)
+}
+
+const mandateById = lookup<MandateRow>({
+  key: { id: 'uuid', month: 'text' },
+  sql: `${selectMandates} where mandates.id = wanted.id`,
+})
+
+/** The mandate with the network's key, of any wallet: the network knows none. */
+export async function findMandateOfKey(
+  db: Executor,
+  key: string,
+  month: string,
+): Promise<Mandate | undefined> {
+  const row = await db.find(mandateById, [key, month])
+  return row && mandatesWithUse.read(row)
+}
+
+const moveMandate = statement<{ id: string }>(`
+  update mandates set state = $5, amount_limit = $6, expiry_date = $7, version = $8, due_at = $9, inquiries = 0,
+    modified_at = $10
+  where wallet_id = $1 and id = $2 and state = $3 and version = $4
+  returning id`)
+
+const setFree = statement(`
+  update mandates set awaits_payment = false, due_at = $3 where wallet_id = $1 and id = $2 and awaits_payment`)
+
+/** The payment it was asked for with is settled: from now on it has a timer of its own. */
+export async function freeMandate(db: Executor, { walletId, id }: Mandate, dueAt: Instant): Promise<void> {
+  await db.run(setFree, [walletId, id, toTimestamp(dueAt)])
+}
+
+const setWithdrawn = statement(`
+  update mandates set withdrawn = true where wallet_id = $1 and id = $2 and state = 'REQUESTED'`)
+
+/** The network has withdrawn the request for the customer. */
+export async function markWithdrawn(db: Executor, { walletId, id }: Mandate): Promise<void> {
+  await db.run(setWithdrawn, [walletId, id])
+}
+
+/** Moves a mandate from exactly the version that was read; false when something else moved it first. */
+export async function recordMove(
+  db: Executor,
+  from: Mandate,
+  to: Mandate,
+  dueAt: Instant | undefined,
+  now: Instant,
+): Promise<boolean> {
+  const moved = await db.run(moveMandate, [
+    from.walletId,
+    from.id,
+    from.state,
+    from.version,
+    to.state,
+    to.limit,
+    to.expiryDate ?? null,
+    to.version,
+    dueAt === undefined ? null : toTimestamp(dueAt),
+    toTimestamp(now),
+  ])
+  return moved.length === 1
+}
+
+const claimDue = statement<MandateRow>(`
+  ${claimDueSql('mandates', 'inquiries = inquiries + 1')}
+  returning mandates.*, null::bigint as used`)
+
+/** Mandates that are due, leased until `leasedUntil`. What was used of them is not looked up: it reads as zero. */
+export async function claimDueMandates(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<Mandate[]> {
+  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(
+    mandatesWithUse.read,
+  )
+}
+
+const postpone = statement(`
+  update mandates set due_at = $5
+  where wallet_id = $1 and id = $2 and state = $3 and version = $4 and due_at is not null`)
+
+/** Sets the next due time, or none; changes nothing where the mandate was moved meanwhile. */
+export async function postponeMandate(
+  db: Executor,
+  { walletId, id, state, version }: Mandate,
+  dueAt: Instant | undefined,
+): Promise<void> {
+  await db.run(postpone, [walletId, id, state, version, dueAt === undefined ? null : toTimestamp(dueAt)])
+}

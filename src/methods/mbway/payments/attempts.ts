@@ -1,0 +1,168 @@
+// A customer's attempt to pay by phone: what the network is asked, and what belongs to the attempt besides its operation.
+import { crashPoint } from '../../../kernel/crash-points.ts'
+import { lisbonDayOf } from '../../../kernel/lisbon.ts'
+import {
+  type AttemptAnswer,
+  type AttemptSubject,
+  type CustomerAttempt,
+  type CustomerHandler,
+  closedOperation,
+  openOperation,
+  removeDetail,
+} from '../../../operations/index.ts'
+import {
+  callRail,
+  type MayStart,
+  type NotReceived,
+  type UnclearAnswer,
+  type WalletPaymentAnswer,
+  type WalletPaymentRequest,
+} from '../../../rails/index.ts'
+import { type MbwayDeps, networkTimeoutMs } from '../deps.ts'
+import { mbway } from '../facts.ts'
+import { findMandate } from '../mandates/changes/move.ts'
+import { createMandatesWithPayments } from '../mandates/changes/with-payments.ts'
+import { countAgain, releaseAllowance } from '../mandates/limits/allowances-store.ts'
+
+export interface PhoneDetails {
+  /** E.164 */
+  readonly phone: string
+  /** The mandate whose allowance is reserved for it; gone where the network asks the customer all the same. */
+  readonly mandateId?: string | undefined
+  /** The mandate that the same approval makes, under which a subscription is charged from then on. */
+  readonly opensMandateId?: string | undefined
+}
+
+/**
+ * A declined attempt leaves a checkout open, and fails a direct payment. Its key is the one under which the network was
+ * asked; `expiresAt` is until when the customer may approve.
+ */
+export type MobilePayment = CustomerAttempt<PhoneDetails>
+
+/** The network takes a payment as often as it is sent, and asks the customer once. */
+export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetails> {
+  const { database, clock, mobileWallet: network } = deps
+
+  async function answerOf(
+    payment: MobilePayment,
+    answer: WalletPaymentAnswer | UnclearAnswer | NotReceived,
+  ): Promise<AttemptAnswer> {
+    switch (answer.kind) {
+      case 'approved':
+        if (!answer.byMandate) await continueWithoutMandate(payment)
+        return { kind: 'approved', reference: answer.reference, heldUntil: answer.heldUntil }
+      case 'declined':
+        return {
+          kind: answer.decline === 'withdrawn' || answer.mayArrive ? 'cancelled' : 'declined',
+          reason: answer.decline,
+        }
+      case 'waiting':
+        await continueWithoutMandate(payment)
+        return answer
+      case 'unclear':
+      case 'not_found':
+        return answer
+    }
+  }
+
+  /** The network asks the customer all the same: then nothing is taken from the mandate. */
+  async function continueWithoutMandate(payment: MobilePayment): Promise<void> {
+    const { walletId, key, details } = payment
+    if (details.mandateId === undefined) return
+    await database.transaction(async (tx) => {
+      if (await removeDetail<PhoneDetails>(tx, payment, 'mandateId'))
+        await releaseAllowance(tx, walletId, key)
+    })
+  }
+
+  /** What is sent again is counted in the month in which it is: the network may take it only now. */
+  async function countedNow({ walletId, key: id, amount, details }: MobilePayment): Promise<void> {
+    const { mandateId } = details
+    if (mandateId === undefined) return
+    const reservation = { walletId, mandateId, id, amount }
+    await database.transaction((tx) => countAgain(tx, reservation, lisbonDayOf(clock.now())))
+  }
+
+  /** The mandate that the same answer of the customer makes, as the network is asked for it. */
+  async function openedBy({ walletId, details }: MobilePayment): Promise<WalletPaymentRequest['opens']> {
+    const { opensMandateId: key } = details
+    if (key === undefined) return undefined
+    const wanted = (await findMandate(deps, walletId, key))?.wanted
+    return wanted && { key, wanted }
+  }
+
+  async function requestOf(payment: MobilePayment): Promise<WalletPaymentRequest> {
+    const { key, walletId, merchantName, amount, currency, type, expiresAt, details } = payment
+    if (expiresAt === undefined) throw new Error(`payment ${key} by phone has no end`)
+    return {
+      key,
+      merchant: { id: walletId, name: merchantName },
+      phone: details.phone,
+      amount,
+      currency,
+      intent: type === 'AUTH' ? 'hold' : 'sale',
+      expires: expiresAt,
+      mandate: details.mandateId,
+      opens: await openedBy(payment),
+    }
+  }
+
+  return {
+    method: mbway.code,
+    subjects: {
+      checkout: withMandates(deps, openOperation(deps)),
+      direct: withMandates(deps, closedOperation(deps)),
+    },
+    whenNotReceived: 'send again',
+    notReceived: 'expired',
+    async ask(payment, mayStart: MayStart) {
+      if (payment.tries > 0) await countedNow(payment)
+      const request = await requestOf(payment)
+      const ask = (signal: AbortSignal) => network.requestPayment(request, signal)
+      return answerOf(payment, await callRail(ask, networkTimeoutMs, mayStart))
+    },
+    inquire: async (payment) =>
+      answerOf(payment, await callRail(() => network.inquirePayment(payment.key), networkTimeoutMs)),
+    cancel: async (payment) =>
+      answerOf(
+        payment,
+        await callRail((signal) => network.withdrawPayment(payment.key, signal), networkTimeoutMs),
+      ),
+  }
+}
+
+/** What a mandate allowed is used with the payment, or released; a mandate that is opened with it follows it. */
+function withMandates(
+  deps: MbwayDeps,
+  operation: AttemptSubject<PhoneDetails>,
+): AttemptSubject<PhoneDetails> {
+  const { database } = deps
+  const withPayments = createMandatesWithPayments(deps)
+  return {
+    ...operation,
+    async approved(payment, heldUntil) {
+      const { walletId, key, details } = payment
+      const { opensMandateId } = details
+      if (opensMandateId !== undefined) {
+        if (!(await withPayments.approved(walletId, opensMandateId))) return 'unclear'
+        crashPoint('mandate approved, its payment not settled')
+      }
+      const outcome = await operation.approved(payment, heldUntil)
+      if (outcome === 'paid' && opensMandateId !== undefined)
+        await withPayments.settled(walletId, opensMandateId)
+      if (outcome === 'late') {
+        if (opensMandateId !== undefined) await withPayments.approvedTooLate(walletId, opensMandateId)
+        await releaseAllowance(database, walletId, key)
+      }
+      return outcome
+    },
+    async declined(payment, reason) {
+      const { walletId, key, details } = payment
+      if (details.opensMandateId !== undefined) await withPayments.declined(walletId, details.opensMandateId)
+      if (!(await operation.declined(payment, reason))) return false
+      crashPoint('payment failed, its allowance still reserved')
+      await releaseAllowance(database, walletId, key)
+      return true
+    },
+  }
+}

@@ -1,0 +1,85 @@
+// What the network is asked about money that came, or is held, by phone: captures, releases, refunds, and what became of them.
+import { type Cents, cents } from '../../../kernel/money.ts'
+import { keyOf, type Operation, type RailHandler, type RailRequest } from '../../../operations/index.ts'
+import {
+  callRail,
+  type MayStart,
+  type MobileWallet,
+  type NotReceived,
+  type RailAnswer,
+  railAnswerOf,
+  type UnclearAnswer,
+  type WalletFollowUpAnswer,
+  type WalletPaymentAnswer,
+} from '../../../rails/index.ts'
+import { networkTimeoutMs } from '../deps.ts'
+
+export function phoneHandler(network: MobileWallet): RailHandler {
+  async function ask(call: (signal: AbortSignal) => Promise<Answer>, mayStart?: MayStart): Promise<Answer> {
+    return callRail<Answer>(call, networkTimeoutMs, mayStart)
+  }
+  const cancelFollowUp = (key: string, signal: AbortSignal) =>
+    network.cancelFollowUp?.(key, signal) ?? network.inquireFollowUp(key)
+
+  async function cancel(request: RailRequest): Promise<RailAnswer> {
+    const { key } = request
+    return answerOf(
+      await ask((signal) =>
+        isPayment(request) ? network.withdrawPayment(key, signal) : cancelFollowUp(key, signal),
+      ),
+    )
+  }
+
+  return {
+    cancel,
+    async inquire(request) {
+      const { key } = request
+      const answer = await ask(() =>
+        isPayment(request) ? network.inquirePayment(key) : network.inquireFollowUp(key),
+      )
+      // Put before the customer after all: nobody waits for their answer any more.
+      return answer.kind === 'waiting' ? cancel(request) : answerOf(answer)
+    },
+    reverse: async (key, { key: original }) =>
+      answerOf(await ask((signal) => network.reverse({ key, original }, signal))),
+    refund: async ({ id, amount }, payment, mayStart) =>
+      answerOf(
+        await ask((signal) => network.refund(followUpOf(id, payment, cents(-amount)), signal), mayStart),
+      ),
+    capture: async ({ id, amount }, authorization, mayStart) =>
+      answerOf(
+        await ask((signal) => network.capture(followUpOf(id, authorization, amount), signal), mayStart),
+      ),
+    release: async ({ id, amount }, authorization, mayStart) =>
+      answerOf(
+        await ask((signal) => network.release(followUpOf(id, authorization, amount), signal), mayStart),
+      ),
+    async hasEnded(authorization) {
+      if (network.inquireHold === undefined) return false
+      const ask = network.inquireHold
+      return (
+        (await callRail((signal) => ask(keyOf(authorization), signal), networkTimeoutMs)).kind === 'ended'
+      )
+    },
+    async releaseRest(key, authorization, remaining) {
+      const said = await ask((signal) => network.release(followUpOf(key, authorization, remaining), signal))
+      return answerOf(said.kind === 'unclear' ? await ask(() => network.inquireFollowUp(key)) : said)
+    },
+  }
+}
+
+/** What is asked about the money of `original`, under `key`. */
+function followUpOf(key: string, original: Operation, amount: Cents) {
+  return { key, payment: keyOf(original), amount }
+}
+
+function isPayment({ type }: RailRequest): boolean {
+  return type === 'PAYMENT' || type === 'AUTH'
+}
+
+type Answer = WalletPaymentAnswer | WalletFollowUpAnswer | UnclearAnswer | NotReceived
+
+/** What the customer is still asked about is not clear. */
+function answerOf(answer: Answer): RailAnswer {
+  return answer.kind === 'waiting' ? { kind: 'unclear' } : railAnswerOf(answer)
+}

@@ -1,0 +1,134 @@
+// Starting a payment by phone: operation, attempt and allowance are written together; the network is asked next.
+
+import { lisbonDayOf } from '../../../kernel/lisbon.ts'
+import { newId } from '../../../kernel/random.ts'
+import { RefusalError } from '../../../kernel/result.ts'
+import type { Instant } from '../../../kernel/time.ts'
+import { type CustomerEngine, firstInquiry } from '../../../operations/index.ts'
+import type { WantedMandate } from '../../../rails/index.ts'
+import type { Executor } from '../../../storage/index.ts'
+import type { MbwayDeps } from '../deps.ts'
+import { mbway } from '../facts.ts'
+import { openMandateWithPayment } from '../mandates/changes/with-payments.ts'
+import { reserveAllowance, usableMandates } from '../mandates/limits/allowances-store.ts'
+import { admitQuestion } from '../mandates/limits/questions.ts'
+import { answerUntil } from '../mandates/rules.ts'
+import type { MobilePayment, PhoneDetails } from './attempts.ts'
+
+/**
+ * Which mandate may stand for the customer's PIN: any that covers the amount, none, or exactly the one named.
+ * Where any will do and none covers it, the customer is asked. Or a mandate is opened: then they are asked for it
+ * together with the payment.
+ */
+export type MandateChoice =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'named'; readonly mandateId: string }
+  | {
+      readonly kind: 'opened'
+      readonly subscriptionId: string
+      readonly wanted: WantedMandate
+      /** The end of the subscription, after which accepting it would mean nothing. */
+      readonly latest: Instant | undefined
+    }
+
+export interface StartMobilePayment
+  extends Pick<
+    MobilePayment,
+    'walletId' | 'operationId' | 'type' | 'owner' | 'pageToken' | 'merchantName' | 'amount' | 'currency'
+  > {
+  readonly phone: string
+  /** The attempt's key, where it is known before. */
+  readonly key?: string | undefined
+  readonly mandate: MandateChoice
+  /** Writes the operation that the attempt is to pay; false when it was written before. */
+  readonly open?: ((tx: Executor) => Promise<boolean>) | undefined
+}
+
+/**
+ * Starts an attempt and asks the network. Undefined when it was not to be had: its form was posted before, or
+ * something else decides about the operation.
+ *
+ * Refusals, thrown: period_total_reached where the mandate named does not allow the amount; too_many_requests where
+ * the phone, or the checkout, has been asked as often as it may.
+ */
+export async function startMobilePayment(
+  deps: MbwayDeps,
+  engine: CustomerEngine<PhoneDetails>,
+  { mandate, open, phone, key, ...order }: StartMobilePayment,
+): Promise<MobilePayment | undefined> {
+  const { clock, random } = deps
+  const now = clock.now()
+  const asked: MobilePayment = {
+    ...order,
+    key: key ?? newId(now, random),
+    method: mbway.code,
+    state: 'ASKED',
+    tries: 0,
+    details: { phone },
+    expiresAt: answerUntil(now, mandate.kind === 'opened' ? mandate.latest : undefined),
+    createdAt: now,
+    modifiedAt: now,
+  }
+  const payment = await engine.begin(asked, {
+    dueAt: firstInquiry(now),
+    open,
+    complete: async (tx) => ({
+      ...asked,
+      details: { phone, ...(await mandatesOf(deps, tx, asked, mandate)) },
+    }),
+    async also(tx, written) {
+      if (written.details.mandateId === undefined) await admitQuestion(tx, questionOf(written), now)
+    },
+  })
+  if (payment !== undefined) await engine.send(payment, now)
+  return payment
+}
+
+/** A checkout may ask so often, whatever becomes of it; a merchant that asks directly has its own limits. */
+function questionOf({ walletId, details: { phone }, owner, operationId }: MobilePayment) {
+  return { walletId, phone, subjectId: owner === 'checkout' ? operationId : undefined }
+}
+
+/** The mandate that is opened with the payment, or that whose allowance was reserved, if one was. */
+async function mandatesOf(
+  deps: MbwayDeps,
+  tx: Executor,
+  payment: MobilePayment,
+  choice: MandateChoice,
+): Promise<Omit<PhoneDetails, 'phone'>> {
+  return choice.kind === 'opened'
+    ? { opensMandateId: await openMandate(deps, tx, payment, choice) }
+    : { mandateId: await reserveFor(tx, payment, choice) }
+}
+
+async function openMandate(
+  deps: MbwayDeps,
+  tx: Executor,
+  { walletId, details: { phone }, expiresAt, createdAt }: MobilePayment,
+  { subscriptionId, wanted }: Extract<MandateChoice, { kind: 'opened' }>,
+): Promise<string> {
+  const asked = { walletId, subscriptionId, phone, wanted, askedUntil: expiresAt ?? createdAt }
+  return (await openMandateWithPayment(deps, tx, asked)).id
+}
+
+/** The mandate whose allowance was reserved, if one was. */
+async function reserveFor(
+  tx: Executor,
+  { walletId, key: id, details: { phone }, amount, createdAt }: MobilePayment,
+  choice: Exclude<MandateChoice, { kind: 'opened' }>,
+): Promise<string | undefined> {
+  if (choice.kind === 'none') return undefined
+  const today = lisbonDayOf(createdAt)
+  const candidates =
+    choice.kind === 'named' ? [choice.mandateId] : await usableMandates(tx, walletId, phone, amount, today)
+  for (const mandateId of candidates) {
+    if (await reserveAllowance(tx, { walletId, mandateId, id, amount }, today, createdAt)) return mandateId
+  }
+  if (choice.kind === 'any') return undefined
+  throw new RefusalError({
+    kind: 'period_total_reached',
+    reason:
+      'mandate_id does not allow the amount this month, or has just been changed: read the mandate again',
+  })
+}

@@ -1,0 +1,131 @@
+// Charging under a mandate of the mobile wallet: its monthly limit is reserved before the network is asked.
+import { lisbonDayOf } from '../../../kernel/lisbon.ts'
+import { type Cents, cents, decimalText } from '../../../kernel/money.ts'
+import { ok, type Result, refuse } from '../../../kernel/result.ts'
+import { after, minute } from '../../../kernel/time.ts'
+import { holdApproval } from '../../../operations/index.ts'
+import { callRail, type RailAnswer, type WalletPaymentAnswer } from '../../../rails/index.ts'
+import {
+  type ChargeOrder,
+  type ChargingRail,
+  type Subscription,
+  waitingCharges,
+} from '../../../subscriptions/index.ts'
+import { type MbwayDeps, networkTimeoutMs } from '../deps.ts'
+import { dropMandate } from '../mandates/changes/end.ts'
+import { findMandate } from '../mandates/changes/move.ts'
+import { releaseAllowance, reserveAgain } from '../mandates/limits/allowances-store.ts'
+import type { Mandate } from '../mandates/model.ts'
+
+/** The time of a customer whom the network asks in spite of the mandate, because that has just changed. */
+const askedMinutesMax = 4
+
+/** The rail of subscriptions accepted on a phone. Obstacles: `mandate_suspended`, `mandate_voided`, `mandate_expired`. */
+export function createPhoneRail(deps: MbwayDeps): ChargingRail {
+  const { database, clock, mobileWallet } = deps
+
+  async function mandateOf({ walletId, mandateId }: Subscription): Promise<Mandate> {
+    const mandate = mandateId === undefined ? undefined : await findMandate(deps, walletId, mandateId)
+    if (mandate === undefined) throw new Error(`mandate ${mandateId} of a subscription is gone`)
+    return mandate
+  }
+
+  /**
+   * A charge that the mandate did not pay, because it was declined or its customer was asked, first releases its part of
+   * the limit: after a crash in between both are repeated.
+   */
+  async function outcomeOf({ operation }: ChargeOrder, answer: Answer): Promise<RailAnswer> {
+    const isUnpaid = answer.kind === 'declined' || (answer.kind === 'approved' && !answer.byMandate)
+    if (isUnpaid) await releaseAllowance(database, operation.walletId, operation.id)
+    return answerOf(answer)
+  }
+
+  return {
+    async allows(subscription, amount) {
+      if (subscription.mandateId === undefined) return ok(undefined)
+      return withinMandate(
+        await mandateOf(subscription),
+        await waitingCharges(database, subscription),
+        amount,
+      )
+    },
+    // Before the customer has answered, only the attempt names the mandate: it has the mandate's id.
+    async drop({ walletId, mandateId, attemptId }) {
+      const id = mandateId ?? attemptId
+      const mandate = id === undefined ? undefined : await findMandate(deps, walletId, id)
+      if (mandate !== undefined) await dropMandate(deps, mandate)
+    },
+    async obstacle(subscription) {
+      return obstacleOf(await mandateOf(subscription))
+    },
+    phoneOf: async (subscription) => (await mandateOf(subscription)).phone,
+    async charge(order, mayStart) {
+      const { subscription, operation, merchantName } = order
+      const { walletId, id, amount } = operation
+      const mandate = await mandateOf(subscription)
+      const obstacle = obstacleOf(mandate)
+      if (obstacle !== undefined) return { kind: 'obstacle', reason: obstacle }
+      const now = clock.now()
+      const reservation = { walletId, mandateId: mandate.id, id, amount }
+      const reserved = await database.transaction(async (tx) => {
+        // A payment that another process has settled meanwhile keeps what it used.
+        if (!(await holdApproval(tx, { walletId, operationId: id, attemptId: id }))) return undefined
+        return reserveAgain(tx, reservation, lisbonDayOf(now), now)
+      })
+      if (reserved === undefined) return { kind: 'settled' }
+      if (!reserved) return { kind: 'obstacle', reason: 'mandate_limit' }
+      const request = {
+        key: id,
+        merchant: { id: walletId, name: merchantName },
+        phone: mandate.phone,
+        amount,
+        currency: operation.currency,
+        intent: 'sale',
+        expires: after(now, askedMinutesMax * minute),
+        mandate: mandate.id,
+      } as const
+      const ask = (signal: AbortSignal) => mobileWallet.requestPayment(request, signal)
+      const answer = await callRail(ask, networkTimeoutMs, mayStart)
+      return outcomeOf(order, answer)
+    },
+    async inquire(order) {
+      const answer = await callRail(() => mobileWallet.inquirePayment(order.operation.id), networkTimeoutMs)
+      return outcomeOf(order, answer)
+    },
+    async givenUp({ operation }) {
+      await releaseAllowance(database, operation.walletId, operation.id)
+    },
+  }
+}
+
+/** Whether the mandate allows `amount` beside charges that were accepted and not begun. One that is not ACTIVE is left to the network. */
+function withinMandate({ state, limit, used }: Mandate, waiting: Cents, amount: Cents): Result<undefined> {
+  if (state !== 'ACTIVE') return ok(undefined)
+  const left = limit - used - waiting
+  if (amount <= left) return ok(undefined)
+  return refuse(
+    'period_total_reached',
+    `payment.amount must be at most ${decimalText(cents(left > 0n ? left : 0n))}, which the limit set in MB WAY leaves this month`,
+  )
+}
+
+type Answer = WalletPaymentAnswer | { readonly kind: 'unclear' | 'not_found' }
+
+function obstacleOf({ state }: Mandate): string | undefined {
+  return state === 'ACTIVE' ? undefined : `mandate_${state.toLowerCase()}`
+}
+
+function answerOf(answer: Answer): RailAnswer {
+  switch (answer.kind) {
+    case 'declined':
+      return {
+        kind: 'declined',
+        reason: answer.decline,
+        mayArrive: answer.decline === 'withdrawn' || answer.mayArrive === true,
+      }
+    case 'waiting':
+      return { kind: 'unclear' }
+    default:
+      return { kind: answer.kind }
+  }
+}

@@ -1,0 +1,81 @@
+// The SQL of subscriptions that are charged under a mandate of the mobile wallet.
+import type { Day } from '../../../kernel/lisbon.ts'
+import type { Cents } from '../../../kernel/money.ts'
+import { type Instant, toTimestamp } from '../../../kernel/time.ts'
+import { type Executor, statement } from '../../../storage/index.ts'
+import {
+  endsAtText,
+  type Subscription,
+  type SubscriptionRow,
+  subscriptions,
+} from '../../../subscriptions/index.ts'
+
+/** The terms of a subscription as its mandate sets them. */
+export interface MandateTerms {
+  readonly mandateId: string
+  readonly amount: Cents
+  readonly endDate: Day | undefined
+}
+
+const approveRow = statement<SubscriptionRow>(`
+  update subscriptions set
+    status = 'APPROVED', method = 'MBWAY', mandate_id = $3, amount = $4, end_date = $5, ends_at = $6,
+    under_approval = false, modified_at = $7
+  where wallet_id = $1 and id = $2 and status = 'NEW' and under_approval and attempt_id = $3
+  returning *`)
+
+/** Approves a subscription whose customer approved the mandate; undefined when it was decided before. */
+export async function approveUnderMandate(
+  db: Executor,
+  subscription: Subscription,
+  terms: MandateTerms,
+  now: Instant,
+): Promise<Subscription | undefined> {
+  return subscriptions.first(await db.run(approveRow, parametersOf(subscription, terms, now)))
+}
+
+const keepRow = statement(`
+  update subscriptions set
+    method = 'MBWAY', mandate_id = $3, amount = $4, end_date = $5, ends_at = $6, modified_at = $7
+  where wallet_id = $1 and id = $2 and status = 'NEW' and exists (
+    select from operations
+    join attempts on attempts.wallet_id = operations.wallet_id and attempts.id = operations.attempt_id
+    where operations.wallet_id = $1 and operations.id = subscriptions.operation_id
+      and (attempts.details ->> 'opensMandateId')::uuid = $3
+  )`)
+
+/**
+ * Writes the mandate on a subscription that the settlement of its payment is about to approve; not when the
+ * customer has chosen another attempt at the payment meanwhile.
+ */
+export async function keepMandate(
+  db: Executor,
+  subscription: Subscription,
+  terms: MandateTerms,
+  now: Instant,
+): Promise<void> {
+  await db.run(keepRow, parametersOf(subscription, terms, now))
+}
+
+const changeRow = statement<SubscriptionRow>(`
+  update subscriptions set amount = $4, end_date = $5, ends_at = $6, modified_at = $7
+  where wallet_id = $1 and id = $2 and status = 'APPROVED' and mandate_id = $3
+  returning *`)
+
+/** Applies what the customer changed in the mandate; undefined when the subscription has ended. */
+export async function changeUnderMandate(
+  db: Executor,
+  subscription: Subscription,
+  terms: MandateTerms,
+  now: Instant,
+): Promise<Subscription | undefined> {
+  return subscriptions.first(await db.run(changeRow, parametersOf(subscription, terms, now)))
+}
+
+function parametersOf(
+  { walletId, id }: Subscription,
+  { mandateId, amount, endDate }: MandateTerms,
+  now: Instant,
+): unknown[] {
+  return [walletId, id, mandateId, amount, endDate ?? null, endsAtText(endDate), toTimestamp(now)]
+}
