@@ -8,7 +8,6 @@ import { takeBackup } from './backups/index.ts'
 import { beforeDriver, createBankDesk } from './bank-files/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { type CallbacksDeps, createCallbacks } from './callbacks/index.ts'
-import { cardSecrets, createVault } from './cards/index.ts'
 import { createChain } from './chain/index.ts'
 import { createCheckoutPages, createCheckouts } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
@@ -17,7 +16,6 @@ import { type Administration, composeAdministration } from './compose/administra
 import { composeApp } from './compose/app.ts'
 import { gatewayChecks } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
-import { composeCards } from './compose/cards.ts'
 import { composeMobile } from './compose/mobile.ts'
 import { composeNotices } from './compose/notices.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
@@ -31,9 +29,9 @@ import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, gatewayWalletId, openAccount } from './ledger/index.ts'
 import { createBalance, findPayer } from './methods/balance/index.ts'
 import { createBankTransfers, topUpReference } from './methods/bank-transfer/index.ts'
-import { cardPanel } from './methods/cards/index.ts'
+import { cardSecrets, createCards, createVault } from './methods/cards/index.ts'
 import { createMbway } from './methods/mbway/index.ts'
-import { createMethodTable } from './methods/method.ts'
+import { type Core, createMethodTable } from './methods/method.ts'
 import { createMultibanco } from './methods/multibanco/index.ts'
 import { createPaypal } from './methods/paypal/index.ts'
 import { createSepaDebit } from './methods/sepa-debit/index.ts'
@@ -43,7 +41,7 @@ import type { GatewayRails, Notices } from './rails/index.ts'
 import { createReconciliation } from './reconciliation/index.ts'
 import { createRequestLog } from './request-log/index.ts'
 import type { Runtime } from './runtime.ts'
-import { secureFieldSecrets } from './secure-fields/index.ts'
+import { createSecureFields, secureFieldSecrets } from './secure-fields/index.ts'
 import { createStatements } from './statements/index.ts'
 import { createBacklogs } from './storage/backlogs.ts'
 import {
@@ -101,8 +99,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const { config, baseUrl, database, keyring, clock, random, onError } = runtime
   const { mode } = config
   const drivers: RailDrivers = tracedRails({ ...given, ...beforeDriver(runtime, given) })
-  const { acquirer, threeDSecure, mobileWallet, referenceNetworks: networks, pretended } = drivers
+  const { mobileWallet, referenceNetworks: networks, pretended } = drivers
   const manifestPath = webManifestPath
+  const core: Core = { database, clock, random, keyring, baseUrl, mode, manifestPath, onError }
   const metrics = new Registry()
 
   const requestLog = createRequestLog({ database, clock, metrics, days: config.requestLogDays, onError })
@@ -190,53 +189,30 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     onError,
   })
   const { subscriptions } = recurring
-  const checkoutDeps = {
-    database,
-    clock,
-    random,
-    wallets,
-    settle,
-    show,
-    subscriptions,
-    baseUrl,
-    mode,
-    onError,
-  }
+  const checkoutDeps = { core, wallets, settle, show, subscriptions }
   const suspense = createSuspense({
     ...{ database, clock, random, ledger, wallets, settle, networks, metrics, onError },
     preview: operations.preview,
     bank: drivers.creditTransfer,
     sendsTransfers: () => drivers.capabilitiesOf?.(gatewayWalletId).methods.has('BANK') ?? true,
   })
-  const multibanco = createMultibanco({
-    ...checkoutDeps,
-    callbacks,
-    networks,
-    suspense,
-    metrics,
-  })
+  const multibanco = createMultibanco({ ...shared, callbacks, networks, suspense, metrics })
   const checkouts = createCheckouts(checkoutDeps)
-
-  const {
-    cards,
-    method: byCard,
-    fields,
-    api,
-  } = composeCards(runtime, {
-    wallets,
-    operations,
-    callbacks,
-    vault,
-    acquirer,
-    threeDSecure,
-    checkoutSubject: checkouts.cardSubject,
-    subscriptionSubject: recurring.cardSubject,
-    endSubscriptionsOf: subscriptions.voidWithCard,
-    manifestPath,
-    onError,
+  const fields = createSecureFields({
+    ...core,
+    sandbox: mode === 'sandbox',
+    async walletOf(publicId) {
+      const wallet = await wallets.findByPublicId(publicId)
+      // Consumers have no form fields.
+      return wallet?.kind === 'merchant' ? wallet : undefined
+    },
+  })
+  const cards = createCards({
+    ...{ core, wallets, operations, callbacks, rails: drivers, vault, fields },
+    subscriptions: { ...subscriptions, subject: recurring.cardSubject },
   })
   const authorizations = createAuthorizations({
-    ...{ ...checkoutDeps, engine, railOf },
+    ...{ ...shared, baseUrl, show, engine, railOf },
     ...{ preview: operations.preview, showPostings: operations.showPostings },
   })
   const notices = composeNotices({
@@ -262,7 +238,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   let isWorking = false
   const { mandates, payments } = mobile
   methods.add(
-    byCard,
+    cards,
     multibanco,
     createMbway({ database, clock, payments, subscriptions, mandates, rail: mobileWallet }),
     paypal,
@@ -315,7 +291,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       operations,
       callbacks,
       requestLog,
-      cardApi: api,
+      cards,
       onError,
     },
     operator: {
@@ -376,15 +352,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         working: () => isWorking,
       }
       const app = composeApp(runtime, parts)
-      const pages = createCheckoutPages({
-        ...checkoutDeps,
-        cards,
-        methods,
-        cardPanel,
-        manifestPath,
-        pretended,
-        keyring,
-      })
+      const pages = createCheckoutPages({ ...checkoutDeps, methods, pretended })
       const modules = [
         idempotency,
         wallets,
@@ -394,7 +362,6 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         chain,
         checkouts,
         cards,
-        api,
         fields,
         authorizations,
         payouts,
@@ -416,7 +383,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     },
     async startWork() {
       await Promise.all([wallets.start(), rotation.listen()])
-      await cards.listen()
+      await cards.start()
       await Promise.all([background.start(), callbacks.start()])
       isWorking = true
     },
@@ -424,7 +391,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       await background.stop()
       await audits.stop()
       await requestLog.flush()
-      await cards.settled()
+      await cards.stop()
       await callbacks.stop()
       await runtime.close()
     },

@@ -2,13 +2,12 @@
 import { authorizationChecks } from '../authorizations/index.ts'
 import { bankFileChecks } from '../bank-files/index.ts'
 import { callbackChecks } from '../callbacks/index.ts'
-import { cardPaymentChecks } from '../card-payments/index.ts'
-import { attemptChecks } from '../cards/index.ts'
 import { checkoutChecks } from '../checkouts/index.ts'
 import { ledgerChecks } from '../ledger/index.ts'
 import { mandateChecks } from '../mandates/index.ts'
 import { balanceChecks } from '../methods/balance/index.ts'
 import { bankTransferChecks } from '../methods/bank-transfer/index.ts'
+import { cardChecks } from '../methods/cards/index.ts'
 import { referenceChecks } from '../methods/multibanco/index.ts'
 import { paypalChecks } from '../methods/paypal/index.ts'
 import { sepaDebitChecks } from '../methods/sepa-debit/index.ts'
@@ -25,8 +24,7 @@ import { suspenseChecks } from '../suspense/index.ts'
 export const gatewayChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...operationChecks,
-  ...attemptChecks,
-  ...cardPaymentChecks,
+  ...cardChecks,
   ...authorizationChecks,
   ...referenceChecks,
   ...suspenseChecks,

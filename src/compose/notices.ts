@@ -1,8 +1,8 @@
 // Wires the notices of rails to the modules that ask the rail what happened.
 
 import type { Authorizations } from '../authorizations/index.ts'
-import type { Cards } from '../cards/index.ts'
 import type { BankTransfers } from '../methods/bank-transfer/index.ts'
+import type { Cards } from '../methods/cards/index.ts'
 import type { Paypal } from '../methods/paypal/index.ts'
 import type { SepaDebit } from '../methods/sepa-debit/index.ts'
 import { type ChargeHandler, findOperationByKey, type Operations } from '../operations/index.ts'

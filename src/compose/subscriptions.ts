@@ -1,6 +1,7 @@
 // Wires subscriptions: the rails their charges go over, and the cards they are accepted with.
-import type { Vault } from '../cards/index.ts'
+
 import type { Mandates } from '../mandates/index.ts'
+import type { Vault } from '../methods/cards/index.ts'
 import type { Engine, Settle } from '../operations/index.ts'
 import type { Runtime } from '../runtime.ts'
 import { createSubscriptions, type SubscriptionsDeps, subscriptionSubject } from '../subscriptions/index.ts'

@@ -1,6 +1,7 @@
 // The entry point of subscriptions: what customers allow merchants to charge, and the charges.
-import type { CardAttempt } from '../cards/index.ts'
+
 import type { App } from '../http/index.ts'
+import type { CardAttempt } from '../methods/cards/model.ts'
 import type { ChargeHandler } from '../operations/index.ts'
 import type { Executor, Worker } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'

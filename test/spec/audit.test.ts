@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { railBooksChecks } from '../../sandbox/audit.ts'
 import { authorizationChecks } from '../../src/authorizations/index.ts'
-import { attemptChecks } from '../../src/cards/index.ts'
 import { checkoutChecks } from '../../src/checkouts/index.ts'
 import { ledgerChecks } from '../../src/ledger/index.ts'
 import { mandateChecks } from '../../src/mandates/index.ts'
+import { cardChecks } from '../../src/methods/cards/index.ts'
 import { mobilePaymentChecks } from '../../src/mobile-payments/index.ts'
 import { operationChecks } from '../../src/operations/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
@@ -46,7 +46,7 @@ const checks = [
   ...ledgerChecks,
   ...operationChecks,
   ...authorizationChecks,
-  ...attemptChecks,
+  ...cardChecks,
   ...checkoutChecks,
   ...mandateChecks,
   ...mobilePaymentChecks,

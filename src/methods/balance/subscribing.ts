@@ -1,12 +1,14 @@
 // Accepting a subscription by WALLET: e-mail and PIN on the page, and nothing leaves the balance yet.
 
-import type { SubscribingPage } from '../method.ts'
+import type { MethodPage, SubscribingCheckout } from '../method.ts'
 import type { BalanceDeps } from './deps.ts'
 import { logInRefused, readLogIn } from './log-in.ts'
+import { balancePanel } from './panel.ts'
 
 /** Accepting a subscription that is charged to a consumer's balance. */
-export function balanceSubscribing({ wallets, subscriptions }: BalanceDeps): SubscribingPage {
+export function balanceSubscribing({ wallets, subscriptions }: BalanceDeps): MethodPage<SubscribingCheckout> {
   return {
+    panel: () => balancePanel,
     async start(visit, form) {
       const { checkout, locale } = visit
       const logIn = await readLogIn(visit, form)

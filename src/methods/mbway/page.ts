@@ -58,7 +58,7 @@ export function mbwayPage(payments: MobilePayments, clock: Clock): MethodPage {
     if (underApproval && attemptId !== undefined) await payments.withdrawForCustomer(walletId, attemptId)
   }
 
-  return { panel: mbwayPanel, start, state, withdraw }
+  return { panel: () => mbwayPanel, start, state, withdraw }
 }
 
 /**

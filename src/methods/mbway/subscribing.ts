@@ -4,9 +4,9 @@ import { findMandate, type Mandates } from '../../mandates/index.ts'
 import type { MobilePayments } from '../../mobile-payments/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Subscriptions } from '../../subscriptions/index.ts'
-
 import { customerOf } from '../contact.ts'
-import type { SubscribingPage } from '../method.ts'
+import type { MethodPage, SubscribingCheckout } from '../method.ts'
+import { mbwayPanel } from './panel.ts'
 import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
 import { mbwayTexts } from './texts.ts'
 
@@ -18,9 +18,10 @@ export interface MbwaySubscribingDeps {
   readonly mandates: Pick<Mandates, 'withdraw'>
 }
 
-export function mbwaySubscribing(deps: MbwaySubscribingDeps): SubscribingPage {
+export function mbwaySubscribing(deps: MbwaySubscribingDeps): MethodPage<SubscribingCheckout> {
   const { database, clock, payments, subscriptions } = deps
   return {
+    panel: () => mbwayPanel,
     async start(visit, form) {
       const { checkout } = visit
       const read = await readPhoneForm(payments, visit, form)
