@@ -354,7 +354,7 @@ describe('shapes', () => {
 
   it('rules may decide on what a rail answered', () => {
     const text = "// Pure decisions of cards.\nimport type { Answer } from '../rails/index.ts'\n"
-    expect(findingsOf({ 'src/methods/cards/rules.ts': text })).toEqual([])
+    expect(findingsOf({ 'src/cards/rules.ts': text })).toEqual([])
   })
 })
 
