@@ -14,8 +14,7 @@ import { composeSelling } from './compose/selling.ts'
 import { type App, serveAssets, serveSite } from './http/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { ledgerModule } from './ledger/index.ts'
-import { cardPanel } from './methods/cards/index.ts'
-import type { Core, Module } from './module.ts'
+import type { Module, PageCore } from './module.ts'
 import { topUpConsumer } from './operations/index.ts'
 import type { Notices } from './rails/index.ts'
 import type { Runtime } from './runtime.ts'
@@ -50,25 +49,19 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const { config, baseUrl, database, clock, onError } = runtime
   const { mode } = config
   const metrics = new Registry()
-  const core: Core = {
+  const core: PageCore = {
     ...{ database, clock, random: runtime.random, keyring: runtime.keyring },
-    ...{ baseUrl, mode, metrics, onError },
+    ...{ baseUrl, mode, metrics, manifestPath, onError },
   }
   const drivers = railsFor(runtime, given)
   const books = composeBooks(core, runtime, drivers)
-  const selling = composeSelling(core, runtime, drivers, books, manifestPath)
+  const selling = composeSelling(core, drivers, books)
   const { wallets, ledger, callbacks, idempotency, operations, methods, requestLog } = books
-  const { authorizations, payouts, statements, suspense, checkouts, subscriptions, mbway, cards } = selling
+  const { authorizations, payouts, statements, suspense, checkouts, subscriptions } = selling
   const { chargeHandler } = subscriptions
-  const pages: Module = {
-    routes: (app) =>
-      createCheckoutPages({
-        ...{ ...selling.checkoutDeps, methods, cards: cards.cards, cardPanel, manifestPath },
-        pretended: drivers.pretended,
-      })(app),
-  }
+  const pages: Module = { routes: (app) => createCheckoutPages(selling.checkoutDeps)(app) }
   const offered: readonly Module[] = [
-    ...[operations, authorizations, ...methods.all(), cards, suspense, checkouts, subscriptions],
+    ...[operations, authorizations, ...methods.all(), selling.fields, suspense, checkouts, subscriptions],
     ...[payouts, statements],
   ]
   const notices = composeNotices(offered, { database, operations, authorizations, charges: chargeHandler })
@@ -117,7 +110,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       })
       for (const module of modules) module.routes?.(app)
       const movements = [operations, authorizations, payouts, statements]
-      backoffice.routes([...movements, checkouts, subscriptions, mbway.mandates, selling.multibanco])(app)
+      backoffice.routes([...movements, checkouts, subscriptions, selling.mbway.mandates, selling.multibanco])(
+        app,
+      )
       routes?.(app)
       for (const module of [pages, { routes: brandRoutes({ manifestPath }) }]) module.routes?.(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })

@@ -22,6 +22,12 @@ export interface Core {
   onError(error: unknown): void
 }
 
+/** The same for what serves pages. */
+export interface PageCore extends Core {
+  /** Path of the manifest of the built browser files. */
+  readonly manifestPath: string
+}
+
 /** A worker whose turn may come after that of all others. */
 export interface ModuleWorker extends Worker {
   /**

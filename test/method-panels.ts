@@ -6,11 +6,14 @@ import { referencePanel } from '../src/methods/multibanco/page/panel.ts'
 import { paypalPanel } from '../src/methods/paypal/panel.ts'
 import { debitPanel } from '../src/methods/sepa-debit/panel.ts'
 
+const mandateText =
+  'By accepting, you authorize Livraria do Cais to send instructions to your bank to debit your account, and your bank to debit it accordingly. You can ask your bank for a refund within eight weeks of the debit.'
+
 export const methodPanels = {
-  CC: cardPanel,
+  CC: cardPanel({}),
   MB: referencePanel,
   MBWAY: mbwayPanel,
   PAYPAL: paypalPanel,
   WALLET: balancePanel,
-  SEPA: debitPanel,
+  SEPA: debitPanel({ creditor: { name: 'Comporta', creditorId: 'PT31ZZZ123456' }, mandateText }),
 } as const

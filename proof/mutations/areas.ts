@@ -46,7 +46,7 @@ export const areas: readonly Area[] = [
     ...withTestBeside(
       'src/methods/multibanco/rules',
       'src/cards/rules',
-      'src/cards/vault/rules',
+      'src/methods/cards/vault/rules',
       'src/checkouts/rules',
       'src/checkouts/links/rules',
       'src/methods/sepa-debit/rules',

@@ -1,8 +1,8 @@
 // What the routes of the backoffice work with: its own accounts, and the modules whose verbs and reads they call.
 
 import type { Callbacks } from '../callbacks/index.ts'
-import type { CardPayments } from '../card-payments/index.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { Cards } from '../methods/cards/index.ts'
 import type { Core } from '../module.ts'
 import type { Operations } from '../operations/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
@@ -19,7 +19,7 @@ interface MerchantParts {
   readonly wallets: Wallets
   readonly operations: Pick<Operations, 'show' | 'showPostings'>
   readonly callbacks: Pick<Callbacks, 'events' | 'examine' | 'endpoints' | 'ping' | 'resend' | 'resendFailed'>
-  readonly cardApi: Pick<CardPayments, 'deleteCard'>
+  readonly cards: Pick<Cards, 'deleteCard'>
   readonly requestLog: Pick<RequestLog, 'days' | 'list' | 'find'>
 }
 

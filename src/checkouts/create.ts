@@ -6,6 +6,7 @@ import { newId } from '../kernel/random.ts'
 import { ok, type Result, unwrap } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
+import type { PageCore } from '../module.ts'
 import {
   askedSplit,
   type NewOperation,
@@ -38,13 +39,13 @@ function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Call
 
 /** What is paid counts to the day on which it is; the charges of a subscription come later, one by one. */
 async function fitsLimits(
-  deps: CheckoutsDeps,
+  { core }: Pick<CheckoutsDeps, 'core'>,
   draft: CheckoutDraft,
   wallet: Wallet,
 ): Promise<Result<undefined>> {
   const { kind, subscription } = draft
   if (kind !== 'subscription') {
-    const fits = await withinLimits(deps, wallet, { amount: draft.amount, field: `${kind}.amount` })
+    const fits = await withinLimits(core, wallet, { amount: draft.amount, field: `${kind}.amount` })
     if (!fits.ok) return fits
   }
   return subscription === undefined
@@ -64,7 +65,7 @@ export interface Prepared {
 
 /** What a draft opens: an operation, a subscription, or both, which then know of each other. */
 export function prepareCheckout(
-  { clock, random }: Pick<CheckoutsDeps, 'clock' | 'random'>,
+  { clock, random }: PageCore,
   draft: CheckoutDraft,
   walletId: bigint,
   { split, mandatePhone }: { split?: NewOperation['split']; mandatePhone?: string | undefined } = {},
@@ -123,7 +124,8 @@ export function prepareCheckout(
  * @returns a verb, answering undefined when its idempotency key had been used before
  */
 export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
-  const { database, baseUrl, wallets } = deps
+  const { core, wallets } = deps
+  const { database, baseUrl } = core
   const write = grouped<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
 
   return async (draft, { wallet, caller }, key) => {
@@ -139,7 +141,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
     )
     unwrap(await fitsLimits(deps, draft, wallet))
     const mandatePhone = mandatePhoneOf(draft, caller)
-    const prepared = prepareCheckout(deps, draft, wallet.id, { split, mandatePhone })
+    const prepared = prepareCheckout(core, draft, wallet.id, { split, mandatePhone })
     const { checkout, subscription } = prepared
     const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl))
     const claim = claimOf(key, { resourceId: checkout.id, href: `/api/v2/checkout/${checkout.id}`, body })

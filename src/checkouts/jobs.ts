@@ -12,7 +12,7 @@ const leaseSeconds = 30
 const settledTimersPerStatementMax = 1000
 
 export function createExpiry(deps: CheckoutsDeps): Worker {
-  const { database, clock } = deps
+  const { database, clock, onError } = deps.core
   return createWorker<{ id: string; wallet_id: bigint }>({
     name: 'checkout expiry',
     database,
@@ -27,6 +27,6 @@ export function createExpiry(deps: CheckoutsDeps): Worker {
       const checkout = await findCheckout(database, walletId, id)
       if (checkout !== undefined) await failCheckout(deps, checkout, 'expired')
     },
-    onError: deps.onError,
+    onError,
   })
 }

@@ -29,7 +29,8 @@ function unknownCodes(exclude: readonly string[]): string[] {
 }
 
 export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
-  const { database, clock, wallets, show, mode, baseUrl } = deps
+  const { core, wallets, show } = deps
+  const { database, clock, mode, baseUrl } = core
   const create = createCheckoutCreation(deps)
   const parameters = idParameter('checkout')
   const limitReads = limitPerMinute('checkout reads', readsPerMinuteMax)

@@ -146,3 +146,13 @@ function isUndecided(checkout: Checkout): boolean {
   const { status } = subjectOf(checkout)
   return status === 'NEW' || status === 'PENDING'
 }
+
+/** Whether the customer has yet to say where to deliver; what the merchant sent is only a proposal. */
+export function lacksDelivery(checkout: Checkout): boolean {
+  return asksDelivery(checkout) && subjectOf(checkout).client?.address?.typed !== true
+}
+
+/** Whether the customer is asked at all. */
+export function asksDelivery({ requiredFields }: Checkout): boolean {
+  return requiredFields.shipping === true
+}

@@ -64,7 +64,7 @@ export function composeDesk(
   })
   const backoffice = createBackoffice({
     ...{ ...machine, gatewayClock: core.clock, manifestPath, signInRules: runtime.config },
-    ...{ wallets, operations, callbacks, requestLog, cardApi: cards.api },
+    ...{ wallets, operations, callbacks, requestLog, cards },
     operator: {
       backlogs: createBacklogs(core),
       ...{ audits, callbacks, suspense, reconciliation, vault, payouts, transfers, rails: parts.rails },

@@ -1,4 +1,5 @@
 // A payment method as the hosted page knows it: its form, how it starts, and what the customer sees meanwhile.
+import type { App, AppReply, AppRequest } from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Module } from '../module.ts'
 import type { Client, FollowedAttempts, Operation, RailHandler } from '../operations/index.ts'
@@ -8,11 +9,11 @@ import type {
   FilledIn,
   Locale,
   MethodPanel,
-  MethodPanelFacts,
   Notice,
   PageField,
   WaitingPage,
 } from '../pages/index.ts'
+import type { CustomerBrowser } from '../rails/index.ts'
 import type { ChargingRail, Subscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ContactWanted } from './contact.ts'
@@ -47,9 +48,9 @@ export interface Visit<Visited = PaidCheckout> {
   readonly checkout: Visited
   readonly wallet: Wallet
   readonly locale: Locale
-  /** Of the browser, as far as it is known. */
-  readonly ip: string | undefined
-  readonly userAgent?: string | undefined
+  readonly browser: CustomerBrowser
+  /** Only the pages of this checkout are sent them, and no script can read them. */
+  readonly cookies: VisitCookies
   /** Adds what the customer typed to what the merchant sent, while nothing is being decided. */
   keepCustomer(client: Client): Promise<void>
   /** Lets the checkout live until `expiresAt` at least; its own timer waits until `dueAt`. */
@@ -58,21 +59,33 @@ export interface Visit<Visited = PaidCheckout> {
   returnUrl(method: PageMethod): string
 }
 
+export interface VisitCookies {
+  get(name: string): string | undefined
+  /** @param seconds how long the browser keeps it; 0 deletes it */
+  set(name: string, value: string, seconds: number): void
+}
+
+/** A visit to any kind of checkout. */
+export type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
+
 /** Whether the visit is to something that is paid or reserved, and not to a subscription alone. */
-export function isPaid<Known extends Visit<PaidCheckout | SubscribingCheckout>>(
-  visit: Known,
-): visit is Known & Visit {
+export function isPaid<Known extends AnyVisit>(visit: Known): visit is Known & Visit {
   return visit.checkout.kind !== 'subscription'
 }
 
 /** The fields of a posted form. Every field is untrusted. */
 export type PostedForm = Readonly<Record<string, string | undefined>>
 
+interface Begun {
+  /** The attempt that this browser started; absent: the latest one. */
+  readonly attemptId?: string | undefined
+}
+
 export type Started =
   /** There is an attempt; the page shows its state. */
-  | { readonly kind: 'started' }
-  /** The customer is redirected to another host, which {@link MethodPage.formTargets} names. */
-  | { readonly kind: 'redirect'; readonly url: string }
+  | ({ readonly kind: 'started' } & Begun)
+  /** The customer goes on at another page of ours, or at another host, which {@link MethodPage.formTargets} names. */
+  | ({ readonly kind: 'redirect'; readonly url: string } & Begun)
   | {
       readonly kind: 'wrong_fields'
       readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>>
@@ -104,33 +117,50 @@ export type MethodState =
   /** Do something elsewhere, shown until it is done; they may choose another method meanwhile. */
   | { readonly kind: 'shown'; render(frame: CheckoutFrame): string }
 
-/** A method on the page of a checkout that pays or reserves. */
-export interface MethodPage {
-  readonly panel: MethodPanel
-  /** Absolute URLs that its form may lead to. */
-  formTargets?(visit: Visit): readonly string[]
-  /** The merchant's own texts in its panel, in the customer's language. */
-  panelFacts?(visit: Visit): MethodPanelFacts
-  /** Starts an attempt with what its panel posted; a form posted twice (a double click) starts one. */
-  start(visit: Visit, form: PostedForm): Promise<Started>
-  state(visit: Visit): Promise<MethodState>
-  /** Withdraws the request that the customer waits for; one that is approved at the same moment is paid. */
-  withdraw?(visit: Visit): Promise<void>
+/** What has happened on the page that a panel is on. */
+export interface Before {
+  /** What became of the last attempt. */
+  readonly last?: Notice | undefined
+  /** The form that its panel posted a moment ago, with wrong fields. */
+  readonly form?: PostedForm | undefined
 }
 
-/** A method on a page on which a subscription is accepted and nothing is paid. */
-export interface SubscribingPage {
-  start(visit: Visit<SubscribingCheckout>, form: PostedForm): Promise<Started>
-  state(visit: Visit<SubscribingCheckout>): Promise<MethodState>
-  withdraw?(visit: Visit<SubscribingCheckout>): Promise<void>
+/** A method on the page of a checkout: of one that pays or reserves, unless `Visited` is another. */
+export interface MethodPage<Visited = PaidCheckout> {
+  panel(visit: Visit<Visited>, before: Before): MethodPanel
+  /** Absolute URLs that its form may lead to. */
+  formTargets?(visit: Visit<Visited>): readonly string[]
+  /** Starts an attempt with what its panel posted; a form posted twice (a double click) starts one. */
+  start(visit: Visit<Visited>, form: PostedForm): Promise<Started>
+  /** Whether the second of two such forms is answered as the first was, also while a rail decides. */
+  readonly answersAgain?: boolean
+  state(visit: Visit<Visited>): Promise<MethodState>
+  /** Withdraws the request that the customer waits for; one that is approved at the same moment is paid. */
+  withdraw?(visit: Visit<Visited>): Promise<void>
+  /** Whether the customer has tried so often that this method is not offered any more. */
+  isExhausted?(visit: Visit<Visited>): Promise<boolean>
+  /** Deletes what the browser keeps: the checkout is over. */
+  ended?(visit: Visit<Visited>): void
 }
+
+/** A visit as one request finds it. */
+export interface OpenVisit {
+  readonly visit: AnyVisit
+  readonly state: MethodState | { readonly kind: 'over' }
+  readonly frame: CheckoutFrame
+}
+
+/** Finds the visit of a request for a page under a checkout's path; undefined when another answer was sent already. */
+export type FindVisit = (request: AppRequest, reply: AppReply) => Promise<OpenVisit | undefined>
 
 /** A payment method, as the rest of the program asks it. */
 export interface PaymentMethod extends Module {
   readonly code: Method
   readonly page?: MethodPage
   /** For subscriptions without a payment. */
-  readonly subscribing?: SubscribingPage
+  readonly subscribing?: MethodPage<SubscribingCheckout>
+  /** Pages of its own under a checkout's path. */
+  pageRoutes?(app: App, findVisit: FindVisit): void
   /** Asks its rail, after a customer has chosen the method. */
   readonly rail: RailHandler
   /** How it is charged for subscriptions, without the customer. */
@@ -159,41 +189,12 @@ export function createMethodTable(): MethodTable & { add(...methods: readonly Pa
   }
 }
 
-type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
-
-/** The page of `method` for this visit; undefined if it has none. */
+/** The page of `method` for this visit, and for no other; undefined if it has none. */
 export function pageOfVisit(
   methods: Pick<MethodTable, 'of'>,
   visit: AnyVisit,
   method: Method | undefined,
-): Bound | undefined {
+): MethodPage<PaidCheckout | SubscribingCheckout> | undefined {
   const known = methods.of(method)
-  return isPaid(visit)
-    ? bound(known?.page, visit)
-    : bound(known?.subscribing, visit as Visit<SubscribingCheckout>)
-}
-
-interface Bound {
-  start(form: PostedForm): Promise<Started>
-  state(): Promise<MethodState>
-  withdraw(): Promise<void>
-}
-
-function bound<Visited>(
-  page:
-    | {
-        start(visit: Visited, form: PostedForm): Promise<Started>
-        state(visit: Visited): Promise<MethodState>
-        withdraw?(visit: Visited): Promise<void>
-      }
-    | undefined,
-  visit: Visited,
-): Bound | undefined {
-  return (
-    page && {
-      start: (form) => page.start(visit, form),
-      state: () => page.state(visit),
-      withdraw: async () => page.withdraw?.(visit),
-    }
-  )
+  return isPaid(visit) ? (known?.page as ReturnType<typeof pageOfVisit>) : known?.subscribing
 }

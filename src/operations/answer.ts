@@ -233,7 +233,7 @@ export const operationExample = {
   id: exampleId,
   type: 'PAYMENT',
   status: 'COMPLETED',
-  method: 'CC',
+  method: methods[0],
   amount: 10.5,
   amount_net: 10.24,
   fee: -0.26,

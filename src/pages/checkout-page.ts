@@ -102,10 +102,10 @@ function panelOf({ panels }: CheckoutPage, method: PageMethod | undefined): Meth
 }
 
 function formOf(page: CheckoutPage, method: PageMethod, chosen: boolean): string {
-  const { checkoutId, locale, pretended, panelFacts } = page
+  const { checkoutId, locale, pretended } = page
   const path = checkoutPath(checkoutId, locale, methodPart(method))
   const hint = pretended?.[locale].hints[method]
-  return panelOf(page, method).render({ page, path, hint, facts: panelFacts?.[method], chosen })
+  return panelOf(page, method).render({ page, path, hint, chosen })
 }
 
 /** Native radio buttons, each with its panel beneath; the style sheet hides the panels not chosen (`:has`). */

@@ -5,7 +5,7 @@ import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { PageMethod } from '../methods/list.ts'
 import type { Address } from '../operations/index.ts'
-import type { DeclineReason, PretendedMoney, CardFormPage as RailsCardForm } from '../rails/index.ts'
+import type { DeclineReason, PretendedMoney } from '../rails/index.ts'
 import type { Charge, Subscription, Terms } from '../subscriptions/index.ts'
 import type { Assets } from './frame/assets.ts'
 
@@ -142,23 +142,6 @@ export interface FilledIn {
   readonly country?: string | undefined
 }
 
-/** What may be shown of a card that the customer's browser keeps, sealed. */
-export interface KeptCardShown {
-  /** Brand in lower case. */
-  readonly type: string
-  readonly last4: string
-}
-
-/** What the panel of a method shows that differs from merchant to merchant. */
-export interface MethodPanelFacts {
-  /** In the customer's language. */
-  readonly text: string
-  /** Sent back with the form: what was agreed to is known by it. */
-  readonly agreement: string
-  /** Whether the customer's e-mail address is needed, whatever the merchant asks for. */
-  readonly wantsEmail: boolean
-}
-
 /** The input of a method's form. */
 export interface PanelContext {
   readonly page: CheckoutPage
@@ -166,8 +149,6 @@ export interface PanelContext {
   readonly path: string
   /** How to pay where no real money moves; else undefined. */
   readonly hint: string | undefined
-  /** The merchant's own texts for this method, if it has any. */
-  readonly facts: MethodPanelFacts | undefined
   /** Whether this method's panel is the open one, which errors of the page are about. */
   readonly chosen: boolean
 }
@@ -194,18 +175,12 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly attemptToken: string
   /** The form of each method. */
   readonly panels: Readonly<Partial<Record<PageMethod, MethodPanel>>>
-  /** The merchant's own texts, by method. */
-  readonly panelFacts?: Readonly<Partial<Record<PageMethod, MethodPanelFacts>>> | undefined
   readonly requiredFields: {
     readonly name?: boolean | undefined
     readonly email?: boolean | undefined
     readonly phone?: boolean | undefined
   }
   readonly filledIn: FilledIn
-  /** Whether a card is typed into the acquirer's own form, on the next page. */
-  readonly cardsAtAcquirer?: boolean | undefined
-  /** The card tried before, whose number need not be typed again. */
-  readonly keptCard?: KeptCardShown | undefined
   readonly errors: Readonly<Partial<Record<PageField, FieldProblem>>>
   readonly notice?: Notice | undefined
   /** Until when it can be paid. */
@@ -237,37 +212,6 @@ export interface WaitingPage extends MerchantFrame, Pick<CheckoutFrame, 'urlConf
         readonly others: boolean
       }
     | undefined
-}
-
-/** The issuer examines the browser in a hidden frame before it is asked (3DS method). */
-export interface ThreeDSMethodPage extends MerchantFrame {
-  /** Of the issuer, absolute. */
-  readonly methodUrl: string
-  /** base64url JSON, EMV `threeDSMethodData`. */
-  readonly threeDSMethodData: string
-  /** Path that is posted to with `compInd` Y (frame finished), N (it did not in time) or U (no JavaScript). */
-  readonly continueUrl: string
-}
-
-/** The customer is here, and the issuer can be asked. */
-export interface ProceedPage extends MerchantFrame {
-  /** Path that is posted to, with the browser's data. */
-  readonly continueUrl: string
-}
-
-/** On to the page of the issuer or acquirer, where the customer proves who they are. */
-export interface ChallengePage extends MerchantFrame {
-  /** Of the issuer or acquirer, absolute. */
-  readonly address: string
-  readonly method: 'get' | 'post'
-  /** What is sent there, such as EMV `creq`. */
-  readonly fields: Readonly<Record<string, string>>
-}
-
-/** The acquirer's card form on a page of ours. */
-export interface CardFormPage extends MerchantFrame, Readonly<RailsCardForm['cardForm']> {
-  /** Path that is posted to by who does not want to pay here after all. */
-  readonly leavePath: string
 }
 
 /** How a checkout ended. */

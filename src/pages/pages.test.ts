@@ -4,14 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { methodPanels } from '../../test/method-panels.ts'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
+import { renderChallengePage, renderMethodPage } from '../methods/cards/issuer-pages.ts'
 import { contentSecurityPolicy } from './frame/csp.ts'
 import { ownPath, webUrl, withoutCardNumber } from './frame/html.ts'
 import {
   type CheckoutPage,
   pickLocale,
-  renderChallengePage,
   renderCheckoutPage,
-  renderMethodPage,
   renderProblemPage,
   renderResultPage,
   renderWaitingPage,

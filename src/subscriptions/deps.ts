@@ -1,8 +1,9 @@
 // What the module of subscriptions depends on.
-import type { Vault } from '../cards/index.ts'
+
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { Vault } from '../methods/cards/vault/index.ts'
 import type { Engine, Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'

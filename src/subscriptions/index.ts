@@ -1,5 +1,5 @@
 // The entry point of subscriptions: what customers allow merchants to charge, and the charges.
-import type { CardAttempt } from '../cards/index.ts'
+import type { CardAttempt } from '../methods/cards/model.ts'
 import type { Module } from '../module.ts'
 import type { ChargeHandler } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'

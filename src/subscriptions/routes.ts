@@ -1,6 +1,5 @@
 // Listing, reading and voiding subscriptions over HTTP (SPEC.md "Subscriptions and charges").
 import { Type } from 'typebox'
-import type { CreditCard } from '../cards/index.ts'
 import {
   type App,
   answers,
@@ -16,6 +15,7 @@ import {
   sendText,
 } from '../http/index.ts'
 import { deny, unwrap } from '../kernel/result.ts'
+import type { CreditCard } from '../methods/cards/vault/index.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { voidSubscription } from './end.ts'
 import { webhooks } from './events.ts'

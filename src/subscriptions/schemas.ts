@@ -1,6 +1,5 @@
 // Subscriptions and charges on the wire: reading requests, writing answers.
 import { type Static, Type } from 'typebox'
-import type { CreditCard } from '../cards/index.ts'
 import {
   amountField,
   amountOnWire,
@@ -26,6 +25,7 @@ import {
 import { addDays, type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { CreditCard } from '../methods/cards/vault/index.ts'
 import {
   amountWithinRange,
   cardSummaryFields,

@@ -1,8 +1,8 @@
 // Long lists: whichever way a page is found, all pages together are the whole list.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listRows } from '../../bench/list-rows.ts'
-import { type CardCursor, type ListedCard, listCards } from '../../src/cards/index.ts'
 import { instant } from '../../src/kernel/time.ts'
+import { type CardCursor, type ListedCard, listCards } from '../../src/methods/cards/index.ts'
 import { listMandates } from '../../src/methods/mbway/mandates/list-store.ts'
 import { listReferences } from '../../src/methods/multibanco/index.ts'
 import { type Database, statement } from '../../src/storage/index.ts'

@@ -5,9 +5,18 @@ import { pretended } from '../../sandbox/pages/pretended-money.ts'
 import { type LinkPage, renderLinkPage } from '../../src/checkouts/links/page.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
-import { mbwayTexts } from '../../src/methods/mbway/texts.ts'
 import {
   type ChallengePage,
+  renderCardFormPage,
+  renderChallengePage,
+  renderMethodDonePage,
+  renderMethodPage,
+  renderProceedPage,
+  type ThreeDSMethodPage,
+} from '../../src/methods/cards/issuer-pages.ts'
+import { cardPanel } from '../../src/methods/cards/panel.ts'
+import { mbwayTexts } from '../../src/methods/mbway/texts.ts'
+import {
   type CheckoutFrame,
   type CheckoutPage,
   contentSecurityPolicy,
@@ -16,19 +25,13 @@ import {
   type Outcome,
   pickLocale,
   type Receipt,
-  renderCardFormPage,
-  renderChallengePage,
   renderCheckoutPage,
-  renderMethodDonePage,
-  renderMethodPage,
   renderProblemPage,
-  renderProceedPage,
   renderResultPage,
   renderSubscriptionPage,
   renderWaitingPage,
   type SubscriptionPage,
   type TermsShown,
-  type ThreeDSMethodPage,
 } from '../../src/pages/index.ts'
 import { brandingRoutes, colourPath } from '../../src/wallets/branding/routes.ts'
 import { methodPanels } from '../method-panels.ts'
@@ -118,8 +121,6 @@ function result(locale: Locale, outcome: Outcome): string {
   })
 }
 
-const mandateText =
-  'By accepting, you authorize Livraria do Cais to send instructions to your bank to debit your account, and your bank to debit it accordingly. You can ask your bank for a refund within eight weeks of the debit.'
 const urlConfirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
 const urlCancel = `${elsewhere}/basket?checkoutid=${checkoutId}`
 
@@ -190,7 +191,6 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
         methods: ['CC', 'MBWAY', 'MB', 'PAYPAL', 'WALLET', 'SEPA'],
         chosen: 'CC',
         requiredFields: {},
-        panelFacts: { SEPA: { text: mandateText, agreement: 'PT31ZZZ123456', wantsEmail: false } },
       }),
     ),
   '/debit-errors': (locale) =>
@@ -198,7 +198,6 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
       checkout(locale, {
         methods: ['SEPA'],
         requiredFields: {},
-        panelFacts: { SEPA: { text: mandateText, agreement: 'PT31ZZZ123456', wantsEmail: false } },
         errors: { iban: 'invalid' },
         filledIn: { holder: 'Ana Sousa', iban: 'pt50000201231234567890155', mandate: 'accepted' },
       }),
@@ -244,7 +243,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
     renderCheckoutPage(
       checkout(locale, {
         notice: { kind: 'declined', reason: 'insufficient_funds' },
-        keptCard: { type: 'visa', last4: '0092' },
+        panels: { CC: cardPanel({ kept: { type: 'visa', last4: '0092' } }) },
         filledIn: { name: 'Ana Sousa', expiry: '08 / 29', email: 'ana@exemplo.pt' },
       }),
     ),
@@ -274,7 +273,8 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
         notice: { kind: 'message', calm: true, ...mbwayTexts[locale].withdrawn },
       }),
     ),
-  '/card-on-next-page': (locale) => renderCheckoutPage(checkout(locale, { cardsAtAcquirer: true })),
+  '/card-on-next-page': (locale) =>
+    renderCheckoutPage(checkout(locale, { panels: { CC: cardPanel({ atAcquirer: true }) } })),
   '/acquirers-card-form': (locale) =>
     renderCardFormPage({
       ...frame(locale),

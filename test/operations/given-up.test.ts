@@ -1,7 +1,7 @@
 // A process that gave a request up and died before it failed the operation: who goes on with what.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { CardAttemptDetails } from '../../src/cards/index.ts'
+import type { CardAttemptDetails } from '../../src/methods/cards/model.ts'
 import { finishAttempt } from '../../src/operations/attempts/customers/store.ts'
 import { findAttempt, recordStep } from '../../src/operations/index.ts'
 import { openPostgres } from '../../src/storage/index.ts'

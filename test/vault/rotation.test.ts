@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cardSecrets } from '../../src/cards/vault/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { SealBroken, seal } from '../../src/kernel/sealing.ts'
-import { privateKey, publicKeys } from '../../src/secure-fields/keys.ts'
+import { cardSecrets } from '../../src/methods/cards/vault/index.ts'
+import { privateKey, publicKeys, secureFieldSecrets } from '../../src/secure-fields/keys.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { createWallets, walletSecrets } from '../../src/wallets/index.ts'
 import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
@@ -227,7 +227,9 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
 
     await keys.add(2)
     await keys.add(3)
-    const operator = await openVault(database, keys.path, { columns: [...cardSecrets, ...walletSecrets] })
+    const operator = await openVault(database, keys.path, {
+      columns: [...cardSecrets, ...secureFieldSecrets, ...walletSecrets],
+    })
     expect(unwrapped(await operator.rotation.rotate())).toMatchObject({
       version: 3,
       resealed: {

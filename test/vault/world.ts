@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CardToStore, LiveCard, Vault } from '../../src/cards/vault/index.ts'
-import { cardSecrets, createVault } from '../../src/cards/vault/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { type Clock, instant } from '../../src/kernel/time.ts'
+import type { CardToStore, LiveCard, Vault } from '../../src/methods/cards/vault/index.ts'
+import { cardSecrets, createVault } from '../../src/methods/cards/vault/index.ts'
+import { secureFieldSecrets } from '../../src/secure-fields/keys.ts'
 import {
   createKeyRotation,
   type Database,
@@ -81,7 +82,7 @@ export async function openVault(
       database,
       keyring,
       random,
-      columns: options.columns ?? cardSecrets,
+      columns: options.columns ?? [...cardSecrets, ...secureFieldSecrets],
       onError: (error) => errors.push(error),
     }),
   }

@@ -93,7 +93,7 @@ export function layersIn(text: string): Map<string, number> {
 }
 
 /**
- * `src/main.ts` is the module main, `src/cards/vault/seal.ts` lies in the module cards. A row may name files or folders by
+ * `src/main.ts` is the module main, `src/wallets/keys/digests.ts` lies in the module wallets. A row may name files or folders by
  * their path: `methods/{list,facts}` are one module, and each folder of `methods/*` is one.
  */
 function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {

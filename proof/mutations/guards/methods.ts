@@ -129,7 +129,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/cards/attempts/authenticate.ts',
+    file: 'src/methods/cards/attempts/authenticate.ts',
     tests: ['test/rails/sandbox-three-d-secure.test.ts', 'test/spec/card-outcomes.test.ts'],
     guards: ['|| !timingSafeEqual(given, expected)'],
   },

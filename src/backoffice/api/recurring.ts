@@ -1,10 +1,10 @@
 // Bank references and stored cards of a merchant, which the public API does not list.
 import { Type } from 'typebox'
-import { type CardCursor, type ListedCard, listCards } from '../../cards/index.ts'
 import { type App, amountOnWire, callerOf, idOf, parseExactInstant } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
+import { type CardCursor, type ListedCard, listCards } from '../../methods/cards/index.ts'
 import { type ListedReference, listReferences } from '../../methods/multibanco/index.ts'
 import { walletPrefix } from '../access/guard.ts'
 import { cardsAnswer, cardsQuery, referencesAnswer, referencesQuery } from '../contract/recurring.ts'
@@ -24,7 +24,7 @@ function wrongCursor(): Result<never> {
   return refuse('invalid_parameter', 'before must be the value of next')
 }
 
-export function recurringRoutes({ database, gatewayClock, cardApi }: BackofficeParts): (app: App) => void {
+export function recurringRoutes({ database, gatewayClock, cards }: BackofficeParts): (app: App) => void {
   return (app) => {
     app.get(
       `${walletPrefix}recurring/references`,
@@ -83,7 +83,7 @@ export function recurringRoutes({ database, gatewayClock, cardApi }: BackofficeP
         },
       },
       async (request) => {
-        const card = unwrap(await cardApi.deleteCard(callerOf(request).walletId, request.params.token))
+        const card = unwrap(await cards.deleteCard(callerOf(request).walletId, request.params.token))
         const old = card.voidedAt === undefined ? 'stored' : 'deleted'
         request.changes = [{ field: `card ${card.brand} •••• ${card.last4}`, old, new: 'deleted' }]
         return {}

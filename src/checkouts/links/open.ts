@@ -27,15 +27,15 @@ export async function openByLink(
 ): Promise<OpenedByLink> {
   const opened = await tryToOpen(deps, link, amount)
   if (opened.kind !== 'checkout' || opened.isNew) return opened
-  const found = await findCheckout(deps.database, link.walletId, opened.id)
+  const found = await findCheckout(deps.core.database, link.walletId, opened.id)
   if (found?.operation === undefined || found.operation.amount === amount) return opened
   return (await voidCheckout(deps, found)).ok ? tryToOpen(deps, link, amount) : opened
 }
 
 type Tried = Exclude<OpenedByLink, { kind: 'checkout' }> | { kind: 'checkout'; id: string; isNew: boolean }
 
-function tryToOpen(deps: CheckoutsDeps, link: PaymentLink, amount: Cents): Promise<Tried> {
-  const { database, baseUrl, clock } = deps
+function tryToOpen({ core }: CheckoutsDeps, link: PaymentLink, amount: Cents): Promise<Tried> {
+  const { database, baseUrl, clock } = core
   const { usesMax, walletId } = link
   return database.transaction(async (tx) => {
     // A statement of its own, before the uses are counted: what was opened meanwhile is then seen.
@@ -46,7 +46,7 @@ function tryToOpen(deps: CheckoutsDeps, link: PaymentLink, amount: Cents): Promi
       if (open === undefined) return { kind: 'over' }
       return usesMax === 1 ? { kind: 'checkout', id: open, isNew: false } : { kind: 'taken' }
     }
-    const { row } = prepareCheckout(deps, draftOf(link, amount, baseUrl, clock.now()), walletId)
+    const { row } = prepareCheckout(core, draftOf(link, amount, baseUrl, clock.now()), walletId)
     await insertCheckouts(tx, [row])
     return { kind: 'checkout', id: row.id, isNew: true }
   })

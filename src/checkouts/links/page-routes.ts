@@ -12,12 +12,18 @@ import {
 } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { unwrap } from '../../kernel/result.ts'
-import { checkoutPath, loadAssets, renderProblemPage } from '../../pages/index.ts'
+import {
+  brandOf,
+  checkoutPath,
+  formOf,
+  loadAssets,
+  localeOf,
+  renderProblemPage,
+  sendPage,
+} from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
-import { formOf, localeOf, sendPage } from '../page-routes/page-answers.ts'
 import { pageRoute } from '../page-routes/show-checkout.ts'
 import { offeredMethods } from '../rules.ts'
-import { brandOf } from '../views/brand.ts'
 import type { LinkState, PaymentLink } from './model.ts'
 import { openByLink } from './open.ts'
 import { type LinkPage, renderLinkPage } from './page.ts'
@@ -34,8 +40,9 @@ const codesKeptMax = 1000
 const codeTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
 
 export function linkPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
-  const { database, clock, wallets, baseUrl, pretended } = deps
-  const assets = loadAssets(deps.manifestPath)
+  const { core, wallets, pretended } = deps
+  const { database, clock, baseUrl } = core
+  const assets = loadAssets(core.manifestPath)
   const limitOpenings = limitPerMinute('payment links', openingsPerMinute)
 
   const codes = createStaticFiles(codesKeptMax)

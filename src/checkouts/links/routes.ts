@@ -43,8 +43,8 @@ const listQuery = Type.Object({
   ),
 })
 
-export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
-  const { database, clock, random, wallets, mode, baseUrl } = deps
+export function linkRoutes({ core, wallets }: Pick<CheckoutsDeps, 'core' | 'wallets'>): (app: App) => void {
+  const { database, clock, random, mode, baseUrl } = core
 
   async function linkOf(walletId: bigint, text: string): Promise<PaymentLink> {
     const id = unwrap(idOf(text, 'payment link'))

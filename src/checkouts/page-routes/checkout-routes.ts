@@ -7,45 +7,42 @@ import { type PageMethod, pageMethods } from '../../methods/list.ts'
 import { type PostedForm, pageOfVisit, type Started } from '../../methods/method.ts'
 import {
   checkoutPath,
+  createStateStreams,
+  formOf,
   loadAssets,
   methodPart,
   renderResultPage,
   renderWaitingPage,
+  sendPage,
 } from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
-import { beyondLimits, unlessBeyondLimits } from '../methods/limits.ts'
-import { isPayable } from '../rules.ts'
+import { beyondLimits, unlessBeyondLimits } from '../limits.ts'
+import { isPayable, lacksDelivery } from '../rules.ts'
 import { findCheckoutForCustomer } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
-import { lacksDelivery } from '../views/delivery.ts'
-import { createKeptCards } from '../views/kept-card.ts'
 import { frameOf, offersOf, openOffersOf, type PageContext, waitingPageOf } from '../views/page-views.ts'
 import { resultPageOf, unpayablePageOf } from '../views/result-views.ts'
-import { giveProof, takeProof } from './acceptance-cookie.ts'
-import { cardPageRoutes } from './card-routes.ts'
+import { giveProof, takeProof } from './cookies.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
-import { formOf, sendPage } from './page-answers.ts'
 import { createContextOf, currentState } from './page-context.ts'
 import { createShowCheckout, pageRoute, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
-import { createStateStreams } from './waiting.ts'
 
 /** More than a family at one address needs; each try of a PIN costs the gateway a hash. */
 const logInsPerMinute = 20
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
-  const assets = loadAssets(deps.manifestPath)
+  const { core, methods, subscriptions } = deps
+  const { links } = subscriptions
   const countLogIn = limitPerMinute('wallet log-ins', logInsPerMinute)
   const limitLogIns = async (request: AppRequest, reply: AppReply) =>
     unwrap(countLogIn(request, reply, addressSubject(request.ip)))
-  const contextOf = createContextOf(deps, assets)
+  const contextOf = createContextOf(deps, loadAssets(core.manifestPath))
   const showCheckout = createShowCheckout(deps)
-  const keptCards = createKeptCards(deps)
-  const parts = { assets, contextOf, showCheckout }
-  const registers = [cardPageRoutes(deps, parts), deliveryRoutes(deps, parts)]
+  const registerDelivery = deliveryRoutes({ contextOf, showCheckout })
 
   function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
-    const { state } = context
+    const { state, visit } = context
     switch (state.kind) {
       case 'open':
         return openOffersOf(context).length === 0
@@ -53,46 +50,54 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
           : showCheckout(reply, context)
       case 'waiting':
         if (state.leadsToBank === true)
-          return reply.redirect(checkoutPath(context.checkout.id, context.locale, 'bank'), 303)
+          return reply.redirect(checkoutPath(visit.checkout.id, visit.locale, 'bank'), 303)
         return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
       case 'shown':
         if (choosing && openOffersOf(context).length > 0) return showCheckout(reply, context)
         return sendPage(reply, state.render(frameOf(context)), {
-          formTargets: [urlCancelOf(context.checkout)],
+          formTargets: [urlCancelOf(visit.checkout)],
         })
       case 'over':
-        forgetCard(reply, context)
-        if (context.mayManage) takeProof(reply, context.checkout)
+        forget(context)
+        if (context.mayManage) takeProof(visit)
         return sendPage(reply, renderResultPage(resultPageOf(context)))
     }
   }
 
-  /** Once the checkout is over, the kept card is forgotten. */
-  function forgetCard(reply: AppReply, { checkout, keptCard }: PageContext): void {
-    if (keptCard !== undefined) keptCards.forget(reply, checkout.id)
+  /** The checkout is over: methods delete what the browser keeps. */
+  function forget({ visit }: PageContext): void {
+    for (const { code } of methods.all()) pageOfVisit(methods, visit, code)?.ended?.(visit)
   }
 
   async function start(context: PageContext, method: PageMethod, form: PostedForm): Promise<Started> {
-    const { state, checkout, now } = context
-    if (lacksDelivery(checkout)) return { kind: 'too_late' }
-    const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
-    if (!choosable) return { kind: 'too_late' }
-    const beyond = await beyondLimits(deps, context)
-    const page = pageOfVisit(deps.methods, context, method)
-    if (page === undefined) return { kind: 'too_late' }
-    return beyond ?? unlessBeyondLimits(context.locale, () => page.start(form))
+    const { visit, state, now } = context
+    const page = pageOfVisit(methods, visit, method)
+    if (page === undefined || lacksDelivery(visit.checkout) || !isPayable(visit.checkout, now))
+      return { kind: 'too_late' }
+    if (state.kind === 'waiting' && page.answersAgain === true) return page.start(visit, form)
+    if (state.kind !== 'open' && state.kind !== 'shown') return { kind: 'too_late' }
+    const beyond = await beyondLimits(deps, visit)
+    return beyond ?? unlessBeyondLimits(visit.locale, () => page.start(visit, form))
   }
 
-  /** What was started is in the checkout as it is now. */
-  async function prove(reply: AppReply, { checkout, links }: PageContext): Promise<void> {
+  /** Gives this browser the proof of what it started. */
+  async function prove({ visit }: PageContext, attemptId: string | undefined): Promise<void> {
+    const { checkout } = visit
     if (checkout.subscription === undefined) return
-    const started = await findCheckoutForCustomer(deps.database, checkout.id)
-    if (started !== undefined) giveProof(reply, links, started)
+    if (attemptId !== undefined) return giveProof(visit, links, attemptId)
+    const started = await findCheckoutForCustomer(core.database, checkout.id)
+    if (started !== undefined) giveProof(visit, links, subjectOf(started).attemptId)
   }
 
   return (app) => {
     const streams = createStateStreams(app)
-    for (const register of registers) register(app)
+    registerDelivery(app)
+    for (const method of methods.all()) {
+      method.pageRoutes?.(app, async (request, reply) => {
+        const context = await contextOf(request, reply)
+        return context && { visit: context.visit, state: context.state, frame: frameOf(context) }
+      })
+    }
 
     // `choose` shows the methods again in place of what the chosen one shows; `other` preselects another one than
     // the customer left.
@@ -105,26 +110,25 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     })
 
     for (const method of pageMethods) {
-      // Cards have routes of their own.
-      if (method === 'CC') continue
       const limited = method === 'WALLET' ? { ...pageRoute, preHandler: limitLogIns } : pageRoute
       app.post(`/checkout/:id/${methodPart(method)}`, limited, async (request, reply) => {
         const context = await contextOf(request, reply)
         if (context === undefined) return reply
         if (!offersOf(context).includes(method)) return toCheckoutLate(reply, context)
-        const started = await start(context, method, formOf(request))
+        const form = formOf(request)
+        const started = await start(context, method, form)
         switch (started.kind) {
           case 'started':
-            await prove(reply, context)
+            await prove(context, started.attemptId)
             return toCheckout(reply, context)
           case 'too_late':
             return toCheckoutLate(reply, context)
           case 'redirect':
-            await prove(reply, context)
+            await prove(context, started.attemptId)
             return reply.redirect(asciiAddress(started.url), 303)
           case 'wrong_fields': {
             const { problems: errors, filledIn = {} } = started
-            return showCheckout(reply.code(422), context, { chosen: method, errors, filledIn })
+            return showCheckout(reply.code(422), context, { chosen: method, form, errors, filledIn })
           }
           case 'refused': {
             const { notice, filledIn = {}, retrySeconds } = started
@@ -139,10 +143,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     app.post('/checkout/:id/withdraw', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
-      const { state, checkout, locale } = context
-      if (context.attempt !== undefined) await deps.cards.leaveCardForm(context.attempt)
-      else if (state.kind === 'waiting' && state.withdraw !== undefined)
-        await pageOfVisit(deps.methods, context, subjectOf(checkout).method)?.withdraw()
+      const { state, visit } = context
+      const { checkout, locale } = visit
+      if (state.kind === 'waiting' && (state.withdraw !== undefined || state.leadsToBank === true))
+        await pageOfVisit(methods, visit, subjectOf(checkout).method)?.withdraw?.(visit)
       const other = formOf(request).next === 'method' ? '&other' : ''
       return reply.redirect(checkoutPath(checkout.id, locale) + other, 303)
     })
@@ -150,10 +154,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     app.post('/checkout/:id/cancel', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
-      const cancelled = await failCheckout(deps, context.checkout, 'cancelled')
-      forgetCard(reply, context)
+      const cancelled = await failCheckout(deps, context.visit.checkout, 'cancelled')
+      forget(context)
       return cancelled
-        ? reply.redirect(asciiAddress(urlCancelOf(context.checkout)), 303)
+        ? reply.redirect(asciiAddress(urlCancelOf(context.visit.checkout)), 303)
         : toCheckoutLate(reply, context)
     })
 
@@ -168,8 +172,8 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     app.get('/checkout/:id/events', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
-      const { id } = context.checkout
-      return streams.stream(request, reply, id, () => currentState(deps, id))
+      const { visit } = context
+      return streams.stream(request, reply, visit.checkout.id, () => currentState(deps, visit))
     })
   }
 }

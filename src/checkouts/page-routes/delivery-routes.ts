@@ -1,12 +1,9 @@
 // The page on which a customer says where to deliver, before they pay or once more.
 import type { App } from '../../http/index.ts'
 import { type AddressForm, readAddress } from '../../methods/address.ts'
-import type { CheckoutPagesDeps } from '../deps.ts'
-import { isPayable } from '../rules.ts'
-import { addCustomerData } from '../store.ts'
-import { asksDelivery } from '../views/delivery.ts'
+import { formOf } from '../../pages/index.ts'
+import { asksDelivery, isPayable } from '../rules.ts'
 import type { PageContext } from '../views/page-views.ts'
-import { formOf } from './page-answers.ts'
 import type { ContextOf } from './page-context.ts'
 import { pageRoute, type ShowCheckout, toCheckout } from './show-checkout.ts'
 
@@ -15,10 +12,7 @@ export interface DeliveryParts {
   readonly showCheckout: ShowCheckout
 }
 
-export function deliveryRoutes(
-  { database }: Pick<CheckoutPagesDeps, 'database'>,
-  { contextOf, showCheckout }: DeliveryParts,
-): (app: App) => void {
+export function deliveryRoutes({ contextOf, showCheckout }: DeliveryParts): (app: App) => void {
   return (app) => {
     app.get('/checkout/:id/delivery', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
@@ -37,15 +31,14 @@ export function deliveryRoutes(
         const change = { chosen: 'delivery', errors: read.problems, filledIn: form } as const
         return showCheckout(reply.code(422), context, change)
       }
-      const { checkout, ip, now } = context
-      await addCustomerData(database, checkout, { address: read.address }, ip, now)
+      await context.visit.keepCustomer({ address: read.address })
       return toCheckout(reply, context)
     })
   }
 }
 
 /** Whether what the customer enters still has an effect. */
-function mayTell({ checkout, state, now }: PageContext): boolean {
+function mayTell({ visit: { checkout }, state, now }: PageContext): boolean {
   return (
     asksDelivery(checkout) && (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
   )

@@ -1,25 +1,32 @@
-// What every request for a hosted page starts from: the checkout, its latest attempt, and the customer's state.
-import type { CardAttempt } from '../../cards/index.ts'
+// What every request for a hosted page starts from: the checkout, the visit to it, and the customer's state.
 import { type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { pageOfVisit, type Visit } from '../../methods/method.ts'
-import { type Assets, checkoutPath, methodPart, renderProblemPage } from '../../pages/index.ts'
+import {
+  type Assets,
+  browserOf,
+  checkoutPath,
+  localeOf,
+  methodPart,
+  renderProblemPage,
+  sendPage,
+} from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
 import { isOutOfTime } from '../rules.ts'
 import { addCustomerData, extendCheckout, findCheckoutForCustomer } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
-import { createKeptCards } from '../views/kept-card.ts'
-import { cardMethodState, type PageContext, type PageState } from '../views/page-views.ts'
-import { hasProof } from './acceptance-cookie.ts'
-import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
+import type { PageContext, PageState } from '../views/page-views.ts'
+import { cookiesOf, hasProof } from './cookies.ts'
 
 export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
 
 /** Finds the page's context; undefined when another answer was sent already. */
 export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
-  const { pretended } = deps
-  const keptCards = createKeptCards(deps)
+  const { core, wallets, subscriptions, pretended } = deps
+  const { database, clock, baseUrl } = core
+  const { links } = subscriptions
+  const site = { assets, pretended, baseUrl, links }
 
   return async (request, reply) => {
     const { id } = request.params as { id: string }
@@ -27,7 +34,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
       reply.redirect(checkoutPath(id, localeOf(request)), 303)
       return undefined
     }
-    const checkout = isUuid(id) ? await findCheckoutForCustomer(deps.database, id) : undefined
+    const checkout = isUuid(id) ? await findCheckoutForCustomer(database, id) : undefined
     if (checkout === undefined) {
       sendPage(
         reply.code(404),
@@ -35,39 +42,23 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
       )
       return undefined
     }
-    const wallet = await deps.wallets.get(checkout.walletId)
+    const wallet = await wallets.get(checkout.walletId)
     const locale = localeOf(request, { fallback: wallet.pageLanguage })
-    const { ip, userAgent } = browserFactsOf(request, formOf(request), locale)
-    const visit = visitOf(deps, { checkout, wallet, locale, ip, userAgent })
-    const attempt = await cardAttemptOf(deps, checkout)
-    const state = await stateOf(deps, visit, attempt)
-    const { method, id: subjectId } = subjectOf(checkout)
-    const cardsTriedOut = method !== undefined && (await deps.cards.triedOut(checkout.walletId, subjectId))
-    const { baseUrl, clock, subscriptions } = deps
+    const browser = browserOf(request, locale)
+    const cookies = cookiesOf(request, reply, checkout.id)
+    const visit = visitOf(deps, { checkout, wallet, locale, browser, cookies })
+    const state = await stateOf(deps, visit)
+    const exhausted = await exhaustedMethods(deps, visit)
     const late = Object.hasOwn((request.query ?? {}) as object, 'late')
-    const seen = {
-      ...visit,
-      keptCard: keptCards.read(request, checkout.id),
-      late,
-      attempt,
-      cardsTriedOut,
-      state,
-      assets,
-      pretended,
-      baseUrl,
-    }
-    const { links } = subscriptions
-    return { ...seen, links, mayManage: hasProof(request, links, checkout), now: clock.now() }
+    return { visit, state, exhausted, late, mayManage: hasProof(visit, links), now: clock.now(), site }
   }
 }
 
-/** The present state, for the events of pages that wait: `waiting` until there is something else to see. */
-export async function currentState(deps: CheckoutPagesDeps, checkoutId: string): Promise<string> {
-  const checkout = await findCheckoutForCustomer(deps.database, checkoutId)
+/** The state of a visit by now, for the events of pages that wait: `waiting` until there is something else to see. */
+export async function currentState(deps: CheckoutPagesDeps, earlier: Visit<Checkout>): Promise<string> {
+  const checkout = await findCheckoutForCustomer(deps.core.database, earlier.checkout.id)
   if (checkout === undefined) return 'over'
-  const wallet = await deps.wallets.get(checkout.walletId)
-  const visit = visitOf(deps, { checkout, wallet, locale: 'pt', ip: undefined })
-  const state = await stateOf(deps, visit, await cardAttemptOf(deps, checkout))
+  const state = await stateOf(deps, visitOf(deps, { ...earlier, checkout }))
   if (state.kind === 'waiting' && state.leadsToBank === true) return 'bank'
   return state.kind === 'shown' ? 'waiting' : state.kind
 }
@@ -75,33 +66,32 @@ export async function currentState(deps: CheckoutPagesDeps, checkoutId: string):
 type VisitFacts = Omit<Visit<Checkout>, 'keepCustomer' | 'extend' | 'returnUrl'>
 
 /** The visit, with what methods may do with it. */
-function visitOf({ database, clock, baseUrl }: CheckoutPagesDeps, facts: VisitFacts): Visit<Checkout> {
-  const { checkout, locale, ip } = facts
+function visitOf({ core }: CheckoutPagesDeps, facts: VisitFacts): Visit<Checkout> {
+  const { database, clock, baseUrl } = core
+  const { checkout, locale, browser } = facts
   return {
     ...facts,
-    keepCustomer: (client) => addCustomerData(database, checkout, client, ip, clock.now()),
+    keepCustomer: (client) => addCustomerData(database, checkout, client, browser.ip, clock.now()),
     extend: (expiresAt, dueAt) => extendCheckout(database, checkout, expiresAt, dueAt),
     returnUrl: (method) => `${baseUrl}${checkoutPath(checkout.id, locale, methodPart(method))}`,
   }
 }
 
-async function stateOf(
-  deps: CheckoutPagesDeps,
-  visit: Visit<Checkout>,
-  attempt: CardAttempt | undefined,
-): Promise<PageState> {
+async function stateOf({ core, methods }: CheckoutPagesDeps, visit: Visit<Checkout>): Promise<PageState> {
   const { checkout } = visit
-  const { status, method } = subjectOf(checkout)
+  const { status, method, underApproval } = subjectOf(checkout)
   if (status !== 'NEW' && status !== 'PENDING') return { kind: 'over' }
-  const state =
-    (await pageOfVisit(deps.methods, visit, method)?.state()) ?? cardMethodState(checkout, attempt)
-  return state.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : state
+  const unchosen = { kind: underApproval ? 'waiting' : 'open' } as const
+  const state = (await pageOfVisit(methods, visit, method)?.state(visit)) ?? unchosen
+  return state.kind === 'open' && isOutOfTime(checkout, core.clock.now()) ? { kind: 'over' } : state
 }
 
-async function cardAttemptOf(
-  { cards }: CheckoutPagesDeps,
-  checkout: Checkout,
-): Promise<CardAttempt | undefined> {
-  const { method, attemptId } = subjectOf(checkout)
-  return method !== 'CC' || attemptId === undefined ? undefined : cards.find(checkout.walletId, attemptId)
+async function exhaustedMethods(
+  { methods }: CheckoutPagesDeps,
+  visit: Visit<Checkout>,
+): Promise<ReadonlySet<string>> {
+  const exhausted = new Set<string>()
+  for (const { code } of methods.all())
+    if ((await pageOfVisit(methods, visit, code)?.isExhausted?.(visit)) === true) exhausted.add(code)
+  return exhausted
 }

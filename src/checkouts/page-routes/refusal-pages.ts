@@ -6,11 +6,12 @@ import {
   checkoutPath,
   type Locale,
   loadAssets,
+  localeOf,
   type ProblemPage,
+  pageHeaders,
   renderProblemPage,
 } from '../../pages/index.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
-import { localeOf, pageHeaders } from './page-answers.ts'
 
 export interface RefusalPagesDeps {
   readonly manifestPath: string

@@ -2,10 +2,13 @@
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { addDays, lisbonDayOf } from '../../kernel/lisbon.ts'
 import {
+  brandOf,
   loadAssets,
+  localeOf,
   renderProblemPage,
   renderSubscriptionPage,
   type SubscriptionPage,
+  sendPage,
 } from '../../pages/index.ts'
 import {
   cycleOf,
@@ -15,16 +18,15 @@ import {
   type Subscription,
 } from '../../subscriptions/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
-import { brandOf } from '../views/brand.ts'
 import { termsOf } from '../views/page-views.ts'
-import { localeOf, sendPage } from './page-answers.ts'
 import { pageRoute } from './show-checkout.ts'
 
 const chargesShownMax = 20
 
 export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
-  const { database, clock, wallets, subscriptions, pretended } = deps
-  const assets = loadAssets(deps.manifestPath)
+  const { core, wallets, subscriptions, pretended } = deps
+  const { database, clock } = core
+  const assets = loadAssets(core.manifestPath)
 
   /** The subscription of a signed link, or undefined after the "not found" page was sent. */
   async function subscriptionOf(request: AppRequest, reply: AppReply): Promise<Subscription | undefined> {

@@ -10,19 +10,21 @@ import { frameOf, type PageContext } from './page-views.ts'
 
 /** How the checkout ended. */
 export function resultPageOf(context: PageContext): ResultPage {
-  const { checkout, links, mayManage } = context
+  const { visit, site, mayManage } = context
+  const { checkout } = visit
   const { card, status } = subjectOf(checkout)
   const { subscription } = checkout
-  const manage = mayManage && subscription !== undefined ? links.pathOf(subscription.id) : undefined
+  const manage = mayManage && subscription !== undefined ? site.links.pathOf(subscription.id) : undefined
   const receipt = status === 'COMPLETED' ? receiptOf(checkout) : undefined
   const outcome = outcomeOf(checkout)
   return { ...frameOf(context), outcome, receipt, card, manage, backToLink: backToLinkOf(context, outcome) }
 }
 
 /** The words of the link by which the customer came, where the page leads back to it and to no shop. */
-function backToLinkOf({ checkout, baseUrl, locale }: PageContext, outcome: Outcome): string | undefined {
+function backToLinkOf({ visit, site }: PageContext, outcome: Outcome): string | undefined {
+  const { checkout, locale } = visit
   const url = 'urlConfirm' in outcome ? outcome.urlConfirm : outcome.urlCancel
-  return endsHere(checkout, url, baseUrl) ? linkWords[locale].backToLink : undefined
+  return endsHere(checkout, url, site.baseUrl) ? linkWords[locale].backToLink : undefined
 }
 
 function receiptOf(checkout: Checkout): Receipt {
@@ -44,8 +46,9 @@ function maskedPhone(phone: string): string {
 
 /** Not over, but there is nothing left to pay with here. */
 export function unpayablePageOf(context: PageContext): ResultPage {
-  const { urlCancel, id } = context.checkout
-  const kind = context.wallet.suspendedAt === undefined ? 'too_many_cards' : 'suspended'
+  const { checkout, wallet } = context.visit
+  const { urlCancel, id } = checkout
+  const kind = wallet.suspendedAt === undefined ? 'too_many_cards' : 'suspended'
   const outcome = { kind, urlCancel: withCheckoutId(urlCancel, id) } as const
   return { ...frameOf(context), outcome, card: undefined, backToLink: backToLinkOf(context, outcome) }
 }

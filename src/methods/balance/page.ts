@@ -10,7 +10,7 @@ import { keepConsumer } from './subscriptions-store.ts'
 /** Method WALLET. A subscription accepted together with the payment is charged to the same balance. */
 export function balancePage(deps: BalanceDeps): MethodPage {
   return {
-    panel: balancePanel,
+    panel: () => balancePanel,
 
     async start(visit, form) {
       const { locale, checkout } = visit

@@ -2,14 +2,16 @@
 import { recordEvents } from '../../callbacks/index.ts'
 import { newId } from '../../kernel/random.ts'
 import { type Subscription, subscriptionEvent } from '../../subscriptions/index.ts'
-import type { SubscribingPage } from '../method.ts'
+import type { MethodPage, SubscribingCheckout } from '../method.ts'
 import type { BalanceDeps } from './deps.ts'
 import { logInRefused, readLogIn } from './log-in.ts'
+import { balancePanel } from './panel.ts'
 import { approveFromBalance } from './subscriptions-store.ts'
 
 /** Accepting a subscription with which nothing is paid yet. */
-export function balanceSubscribing(deps: BalanceDeps): SubscribingPage {
+export function balanceSubscribing(deps: BalanceDeps): MethodPage<SubscribingCheckout> {
   return {
+    panel: () => balancePanel,
     async start(visit, form) {
       const { checkout, locale } = visit
       const logIn = await readLogIn(visit, form)

@@ -1,17 +1,18 @@
 // Charging the card that the customer stored with the subscription: as the merchant's own, without the customer.
-import type { LiveCard, Vault } from '../../cards/index.ts'
+
 import { type CardAcquirer, callRail, railAnswerOf } from '../../rails/index.ts'
 import type { ChargingRail, Subscription } from '../../subscriptions/index.ts'
+import type { LiveCard, Vault } from './vault/index.ts'
 
 const acquirerTimeoutMs = 8000
 
-export interface CardRailDeps {
+export interface CardChargingDeps {
   readonly vault: Vault
   readonly acquirer: CardAcquirer
 }
 
 /** The rail of subscriptions accepted by card. A card deleted meanwhile is an obstacle: `card_deleted`. */
-export function createCardRail({ vault, acquirer }: CardRailDeps): ChargingRail {
+export function createCardCharging({ vault, acquirer }: CardChargingDeps): ChargingRail {
   async function cardOf({ walletId, cardToken }: Subscription): Promise<LiveCard | undefined> {
     const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)
     return stored === undefined || stored.voidedAt !== undefined ? undefined : stored

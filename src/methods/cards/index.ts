@@ -1,3 +1,93 @@
-// CC: payment cards.
-export { createCardRail } from './charging.ts'
-export { cardPanel } from './panel.ts'
+// CC: payment cards, on a hosted page, by the card API of partners, and stored for charges without their holder.
+import type { App } from '../../http/index.ts'
+import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import type { PaymentMethod } from '../method.ts'
+import { createOpenCardPayment } from './api/open-store.ts'
+import { securePageRoutes } from './api/page-routes.ts'
+import { cardPaymentRoutes } from './api/routes.ts'
+import { createCardAttempts } from './attempts/attempts.ts'
+import { cardChecks } from './audit.ts'
+import { createCardCharging } from './charging.ts'
+import type { CardsDeps } from './deps.ts'
+import { cards } from './facts.ts'
+import { createKeptCards } from './kept-card.ts'
+import { cardPage } from './page.ts'
+import { cardPageRoutes } from './page-routes.ts'
+import { cardRail } from './rail.ts'
+import { checkoutSubject, paymentSubject, storingSubject } from './subjects.ts'
+import { cardSecrets, type StoredCard } from './vault/index.ts'
+
+export { findStoring } from './api/store.ts'
+export {
+  type CardCursor,
+  createVault,
+  type ListedCard,
+  listCards,
+  type Vault,
+} from './vault/index.ts'
+
+export interface Cards extends PaymentMethod {
+  readonly routes: (app: App) => void
+  /**
+   * Deletes a stored card of the wallet, and ends the subscriptions on it. Answers the card as it was. Refusals:
+   * not_found.
+   */
+  deleteCard(walletId: bigint, token: string): Promise<Result<StoredCard>>
+}
+
+export function createCards(deps: CardsDeps): Cards {
+  const { core, wallets, operations, callbacks, rails, vault, fields, subscriptions } = deps
+  const { acquirer, threeDSecure, pretended } = rails
+  const attempts = createCardAttempts({
+    ...{ core, wallets, acquirer, threeDSecure },
+    subjects: {
+      checkout: checkoutSubject(deps),
+      card_api: paymentSubject(deps),
+      card_store: storingSubject(deps),
+      subscription: subscriptions.subject,
+    },
+  })
+  const page = cardPage({ clock: core.clock, attempts, keptCards: createKeptCards(core) })
+  const openPayment = createOpenCardPayment(core.database)
+  const api = cardPaymentRoutes(
+    { core, wallets, operations, vault, fields, acquirer, attempts, openPayment },
+    deleteStored,
+  )
+
+  /** Erases the card and voids the subscriptions that are charged with it, all or nothing. Again is fine. */
+  async function deleteStored({ walletId, token }: StoredCard): Promise<void> {
+    const wallet = await wallets.get(walletId)
+    await core.database.transaction(async (tx) => {
+      unwrap(await vault.void(walletId, token, tx))
+      await subscriptions.voidWithCard(tx, wallet, token)
+    })
+    callbacks.wake()
+  }
+
+  return {
+    code: cards.code,
+    page,
+    subscribing: page,
+    pageRoutes: (app, findVisit) => cardPageRoutes({ core, attempts, pretended }, app, findVisit),
+    rail: cardRail(acquirer, wallets),
+    charging: createCardCharging({ vault, acquirer }),
+    attempts: attempts.engine,
+    routes(app) {
+      attempts.routes(app)
+      api(app)
+      securePageRoutes(deps, attempts)(app)
+    },
+    async deleteCard(walletId, token) {
+      const stored = await vault.find(walletId, token)
+      if (stored === undefined) return refuse('not_found', 'there is no card with that token')
+      await deleteStored(stored)
+      return ok(stored)
+    },
+    checks: cardChecks,
+    secrets: cardSecrets,
+    notices: { card: attempts.onNotice },
+    // Goes on with attempts that other processes saw authenticated, and whose security codes this one has.
+    start: attempts.listen,
+    stop: attempts.settled,
+  }
+}

@@ -3,7 +3,6 @@
 import {
   brandMarks,
   brandName,
-  type CheckoutPage,
   codeOnBack,
   codeOnFront,
   contactFields,
@@ -22,27 +21,38 @@ const idPrefix = 'cc'
 /** Nineteen digits with generous spaces, as people paste them. */
 const numberLengthMax = 40
 
-export const cardPanel: MethodPanel = {
-  render: (context) => (context.page.cardsAtAcquirer === true ? onNextPage(context) : cardForm(context)),
-  fieldId: (name) => fieldId(idPrefix, name),
+export interface PanelCard {
+  /** Whether a card is typed into the acquirer's own form, on the next page. */
+  readonly atAcquirer?: boolean | undefined
+  /** What may be shown of the card tried before, whose number need not be typed again. */
+  readonly kept?: { readonly type: string; readonly last4: string } | undefined
+  /** What was typed before with that card. */
+  readonly typed?: { readonly name: string; readonly expiry: string } | undefined
 }
 
-function cardForm(context: PanelContext): string {
+export function cardPanel(card: PanelCard): MethodPanel {
+  return {
+    render: (context) => (card.atAcquirer === true ? onNextPage(context) : cardForm(context, card)),
+    fieldId: (name) => fieldId(idPrefix, name),
+  }
+}
+
+function cardForm(context: PanelContext, { kept, typed }: PanelCard): string {
   const { page, chosen } = context
-  const { locale } = page
+  const { locale, filledIn } = page
   const words = texts[locale]
-  return html`<form method="post" action="${context.path}" data-card-form data-busy="${words.submitting}" !${keptBrand(page)}>
+  return html`<form method="post" action="${context.path}" data-card-form data-busy="${words.submitting}" !${keptBrand(kept)}>
 <input type="hidden" name="attempt" value="${page.attemptToken}">
-!${page.keptCard === undefined ? '' : html`<input type="hidden" name="kept" value="${page.keptCard.last4}">`}
-!${numberField(context)}
-<div class="field-pair">!${expiryField(context)}!${codeField(context)}</div>
+!${kept === undefined ? '' : html`<input type="hidden" name="kept" value="${kept.last4}">`}
+!${numberField(context, kept)}
+<div class="field-pair">!${expiryField(context, filledIn.expiry ?? typed?.expiry)}!${codeField(context)}</div>
 !${field({
     page,
     idPrefix,
     showErrors: chosen,
     name: 'name',
     autocomplete: 'cc-name',
-    value: page.filledIn.name,
+    value: filledIn.name ?? typed?.name,
     maxLength: 100,
   })}
 !${contactFields(context, idPrefix)}
@@ -65,10 +75,10 @@ function onNextPage(context: PanelContext): string {
 }
 
 /** Marks the form with the brand, as the script does while a number is typed. */
-function keptBrand({ keptCard }: CheckoutPage): string {
-  return keptCard === undefined
+function keptBrand(kept: PanelCard['kept']): string {
+  return kept === undefined
     ? ''
-    : html`data-brand="${markOf(keptCard.type)}" data-kept-brand="${markOf(keptCard.type)}"`
+    : html`data-brand="${markOf(kept.type)}" data-kept-brand="${markOf(kept.type)}"`
 }
 
 function markOf(type: string): string {
@@ -76,8 +86,8 @@ function markOf(type: string): string {
 }
 
 /** A kept number is shown by its last digits, and used when nothing is typed over it. */
-function numberField({ page, chosen }: PanelContext): string {
-  const { keptCard, locale } = page
+function numberField({ page, chosen }: PanelContext, kept: PanelCard['kept']): string {
+  const { locale } = page
   return field({
     page,
     idPrefix,
@@ -85,17 +95,16 @@ function numberField({ page, chosen }: PanelContext): string {
     name: 'number',
     autocomplete: 'cc-number',
     inputMode: 'numeric',
-    placeholder:
-      keptCard === undefined ? '1234 5678 9012 3456' : `\u2022\u2022\u2022\u2022 ${keptCard.last4}`,
-    hint: keptCard && texts[locale].keptCard(brandName(keptCard.type), keptCard.last4),
-    optional: keptCard !== undefined,
+    placeholder: kept === undefined ? '1234 5678 9012 3456' : `\u2022\u2022\u2022\u2022 ${kept.last4}`,
+    hint: kept && texts[locale].keptCard(brandName(kept.type), kept.last4),
+    optional: kept !== undefined,
     maxLength: numberLengthMax,
-    attributes: flag('data-kept', keptCard !== undefined),
+    attributes: flag('data-kept', kept !== undefined),
     adornment: html`<span class="brands" role="img" aria-label="${texts[page.locale].acceptedBrands}" data-brands>!${Object.values(brandMarks)}</span>`,
   })
 }
 
-function expiryField({ page, chosen }: PanelContext): string {
+function expiryField({ page, chosen }: PanelContext, value: string | undefined): string {
   return field({
     page,
     idPrefix,
@@ -103,7 +112,7 @@ function expiryField({ page, chosen }: PanelContext): string {
     name: 'expiry',
     autocomplete: 'cc-exp',
     inputMode: 'numeric',
-    value: page.filledIn.expiry,
+    value,
     placeholder: texts[page.locale].expiryPlaceholder,
     maxLength: 9,
     // The gateway's month, so that a wrong clock in the customer's device rejects no good card.

@@ -73,7 +73,7 @@ export function mbwayPage(deps: MbwayDeps, engine: CustomerEngine<PhoneDetails>)
     if (payment !== undefined) await engine.withdraw(payment)
   }
 
-  return { panel: mbwayPanel, start, state, withdraw }
+  return { panel: () => mbwayPanel, start, state, withdraw }
 }
 
 /**

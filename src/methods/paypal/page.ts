@@ -18,7 +18,7 @@ export function paypalPage(
   follow: (key: string) => Promise<WalletAttempt | undefined>,
 ): MethodPage {
   return {
-    panel: paypalPanel,
+    panel: () => paypalPanel,
     formTargets: () => [deps.rail.pagesUrl],
 
     async start(visit, form) {

@@ -23,14 +23,11 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
   }
 
   return {
-    panel: debitPanel,
-    panelFacts(visit) {
-      const { creditor, mandateText: text } = termsOf(visit)
-      return { text, agreement: creditor.creditorId, wantsEmail: creditor.wantsEmail === true }
-    },
+    panel: (visit) => debitPanel(termsOf(visit)),
 
     async start(visit, form) {
-      const { checkout, wallet, ip, userAgent } = visit
+      const { checkout, wallet, browser } = visit
+      const { ip, userAgent } = browser
       const { attempt: pageToken = '', creditor: shown } = form
       const terms = termsOf(visit)
       const { creditorId, wantsEmail = false } = terms.creditor

@@ -14,6 +14,7 @@ import {
   submitButton,
   texts,
 } from '../../pages/index.ts'
+import type { DebitTerms } from './model.ts'
 import { debitTexts } from './texts.ts'
 
 const idPrefix = 'sepa'
@@ -22,17 +23,20 @@ const holderLengthMax = 70
 /** 34 characters with a space after every fourth. */
 const ibanLengthMax = 42
 
-export const debitPanel: MethodPanel = { render: debitForm, fieldId: (name) => fieldId(idPrefix, name) }
+/** @param terms what the debtor agrees to, in their language */
+export function debitPanel(terms: DebitTerms): MethodPanel {
+  return { render: (context) => debitForm(context, terms), fieldId: (name) => fieldId(idPrefix, name) }
+}
 
-function debitForm(context: PanelContext): string {
-  const { page, hint, facts, chosen } = context
+function debitForm(context: PanelContext, { creditor, mandateText }: DebitTerms): string {
+  const { page, hint, chosen } = context
   const { locale, filledIn } = page
   const words = texts[locale]
   const debit = debitTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
   return html`<form method="post" action="${context.path}" data-checked-form data-busy="${words.submitting}">
 <input type="hidden" name="attempt" value="${page.attemptToken}">
-<input type="hidden" name="creditor" value="${facts?.agreement ?? ''}">
+<input type="hidden" name="creditor" value="${creditor.creditorId}">
 <p>${debit.explained}</p>
 !${field({
     ...shared,
@@ -52,8 +56,8 @@ function debitForm(context: PanelContext): string {
   })}
 !${address(context)}
 !${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
-!${contactFields(facts?.wantsEmail === true ? withEmail(context) : context, idPrefix)}
-!${mandate(context)}
+!${contactFields(creditor.wantsEmail === true ? withEmail(context) : context, idPrefix)}
+!${mandate(context, mandateText)}
 !${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>
 </form>`
@@ -76,7 +80,7 @@ function withEmail({ page, ...context }: PanelContext): PanelContext {
 }
 
 /** The text is shown in full: nobody agrees to what they have to search for. */
-function mandate({ page, facts, chosen }: PanelContext): string {
+function mandate({ page, chosen }: PanelContext, text: string): string {
   const { locale, errors } = page
   const words = texts[locale]
   const id = fieldId(idPrefix, 'mandate')
@@ -84,7 +88,7 @@ function mandate({ page, facts, chosen }: PanelContext): string {
   const message = problem === undefined ? '' : (words.problems.mandate[problem] ?? '')
   return html`<div class="mandate" data-field="mandate">
 <p class="mandate-title" id="${id}-title">${debitTexts[locale].mandate}</p>
-<p class="mandate-text" id="${id}-text">${facts?.text ?? ''}</p>
+<p class="mandate-text" id="${id}-text">${text}</p>
 <p class="mandate-choice"><input type="checkbox" id="${id}" name="mandate" value="accepted" !${flag('checked', page.filledIn.mandate === 'accepted')} required aria-describedby="${id}-title ${id}-text ${id}-error" !${flag('aria-invalid="true"', message !== '')} !${problemAttributes(words.problems.mandate)}><label for="${id}">${words.labels.mandate}</label></p>
 <p class="field-error" id="${id}-error" data-error !${flag('hidden', message === '')}>${message}</p>
 </div>`

@@ -16,3 +16,8 @@ export function checkoutPath(checkoutId: string, locale: Locale, part?: string):
 export function methodPart(method: PageMethod): string {
   return pageOf(method).path
 }
+
+/** An address of a checkout's page, on which it says what became of the payment meanwhile. */
+export function latePath(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}late`
+}

@@ -1,6 +1,19 @@
-// Whose page it is: the merchant's logo or first letter, and where their customers find help.
+// Whose page it is: the merchant's branding, their logo or first letter, and where their customers find help.
+import { colourPath, logoPath, type Wallet } from '../../wallets/index.ts'
 import { html, ownPath, webUrl } from '../frame/html.ts'
 import type { Brand, Locale } from '../model.ts'
+
+/** What hosted pages show of a merchant's branding. */
+export function brandOf(wallet: Wallet): Brand {
+  const { logo, brandColour, termsUrl, privacyUrl, supportUrl, supportEmail, supportPhone } = wallet
+  return {
+    logo: logo === null ? undefined : logoPath(logo),
+    styleSheet: brandColour === null ? undefined : colourPath(brandColour),
+    links: { terms: termsUrl, privacy: privacyUrl, support: supportUrl },
+    email: supportEmail,
+    phone: supportPhone,
+  }
+}
 
 /** For the eye: the name stands beside it. */
 export function merchantMark({

@@ -1,7 +1,8 @@
 // Accepting a subscription by card: authenticated once, then the card is stored in the vault and the merchant charges it.
 import { recordEvents } from '../../callbacks/index.ts'
-import { type CardAttempt, type CardSubject, openCardOf } from '../../cards/index.ts'
 import { newId, randomId } from '../../kernel/random.ts'
+import type { CardAttempt, CardSubject } from '../../methods/cards/model.ts'
+import { openCardOf } from '../../methods/cards/vault/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import { subscriptionEvent } from '../events.ts'

@@ -10,17 +10,18 @@ import {
   type Terms,
 } from '../../../subscriptions/index.ts'
 import { customerOf } from '../../contact.ts'
-import type { SubscribingPage } from '../../method.ts'
+import type { MethodPage, SubscribingCheckout } from '../../method.ts'
 import type { MbwayDeps } from '../deps.ts'
 import { mbway } from '../facts.ts'
 import { askForSubscription } from '../mandates/changes/create.ts'
 import { withdrawRequest } from '../mandates/changes/end.ts'
 import { findMandate } from '../mandates/changes/move.ts'
+import { mbwayPanel } from '../panel.ts'
 import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../phone-form.ts'
 import { mbwayTexts } from '../texts.ts'
 
 /** Accepting a subscription with which nothing is paid yet. */
-export function mbwaySubscribing(deps: MbwayDeps): SubscribingPage {
+export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckout> {
   const { clock } = deps
 
   async function mandateOf({ walletId, attemptId }: Subscription) {
@@ -28,6 +29,7 @@ export function mbwaySubscribing(deps: MbwayDeps): SubscribingPage {
   }
 
   return {
+    panel: () => mbwayPanel,
     async start(visit, form) {
       const { checkout } = visit
       const read = await readPhoneForm(deps, visit, form)

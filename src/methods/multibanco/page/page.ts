@@ -16,7 +16,7 @@ const standBackMinutes = 1
 /** Method MB. */
 export function referencePage(offers: ReferenceOffers, clock: Clock): MethodPage {
   return {
-    panel: referencePanel,
+    panel: () => referencePanel,
 
     async start(visit, form) {
       const { checkout, locale } = visit

@@ -152,10 +152,11 @@ const latestOfCardApi = lookup<AttemptRow>({
  */
 export async function findAttemptOfCardApi<Details>(
   db: Executor,
+  method: Method,
   operationId: string,
 ): Promise<CustomerAttempt<Details> | undefined> {
   const row = await db.find(latestOfCardApi, [operationId])
-  return ofMethod(row && attempts.read(row), 'CC')
+  return ofMethod(row && attempts.read(row), method)
 }
 
 const selectCount = statement<{ attempts: bigint }>(`

@@ -1,0 +1,55 @@
+// The SQL of opening payments by card data: the operation, its idempotency key and its attempt, in one statement.
+
+import { claimParts } from '../../../idempotency/index.ts'
+import type { Instant } from '../../../kernel/time.ts'
+import {
+  attemptColumns,
+  attemptRow,
+  type OpenedRow,
+  openAttemptsSql,
+  openOperationsSql,
+  operationColumns,
+  operationRow,
+} from '../../../operations/index.ts'
+import { type Database, grouped, rowSet, statement } from '../../../storage/index.ts'
+import type { CardAttempt } from '../model.ts'
+
+const operationSet = rowSet({ ...operationColumns, ...claimParts.columns })
+const attemptSet = rowSet(attemptColumns, operationSet.parameters([]).length + 1)
+
+const openPayments = statement<{ id: string }>(`
+  with input as (${operationSet.source}),
+  attempt as (${attemptSet.source}),
+  ${claimParts.sql('input')},
+  ${openOperationsSql('admitted')},
+  opened_attempts as (
+    ${openAttemptsSql('attempt')}
+    where operation_id in (select id from admitted)
+  )
+  select id from opened_operations`)
+
+export interface CardPayment extends OpenedRow {
+  readonly attempt: CardAttempt
+  /** When the attempt ends if the customer does not come back. */
+  readonly dueAt: Instant
+}
+
+/** Opens a payment with its attempt; false when its idempotency key had been used before, and nothing was written. */
+export type OpenCardPayment = (payment: CardPayment) => Promise<boolean>
+
+/** {@link OpenCardPayment} in `database`: payments that are asked for at the same time share a statement. */
+export function createOpenCardPayment(database: Database): OpenCardPayment {
+  return grouped<CardPayment, boolean>({
+    database,
+    async write(rows) {
+      const operations = rows.map(({ operation, claim }) => ({
+        ...operationRow(operation),
+        ...claimParts.row(claim),
+      }))
+      const attempts = rows.map(({ attempt, dueAt }) => attemptRow(attempt, dueAt))
+      const parameters = [...operationSet.parameters(operations), ...attemptSet.parameters(attempts)]
+      const opened = new Set((await database.run(openPayments, parameters)).map(({ id }) => id))
+      return rows.map(({ operation }) => opened.has(operation.id))
+    },
+  })
+}

@@ -1,0 +1,85 @@
+// Paying with card data: operation, idempotency key and attempt are written together; the issuer comes next.
+
+import { claimOf, type Made, madeWithClaim } from '../../../idempotency/index.ts'
+import { randomId } from '../../../kernel/random.ts'
+import { unwrap } from '../../../kernel/result.ts'
+import {
+  insertOperations,
+  type NewOperation,
+  type OpenedRow,
+  type Operation,
+  openedOperation,
+  operationOnWire,
+  pathOf,
+  withinLimits,
+} from '../../../operations/index.ts'
+import { type CardUse, consume as consumeCardUse } from '../../../secure-fields/index.ts'
+import type { Executor } from '../../../storage/index.ts'
+import type { Wallet } from '../../../wallets/index.ts'
+import type { NewAttempt } from '../attempts/start.ts'
+import type { CardAttempt } from '../model.ts'
+import type { CardApiContext } from './deps.ts'
+import { type CardPaymentRequest, intentOf, newCardOperation, paymentForms, secureUrl } from './pay.ts'
+import { presentedCard } from './presented-card.ts'
+import { cardFormOf } from './schemas.ts'
+
+/**
+ * Opens a payment by card data and answers PENDING with the address where the customer goes on.
+ * Undefined when its idempotency key was used before.
+ *
+ * Refusals: those of the body and of the card; access_denied for plain data without the right;
+ * rail_unavailable where 3-D Secure does not answer; limit_reached.
+ */
+export async function payWithCardData(
+  context: CardApiContext,
+  request: CardPaymentRequest,
+): Promise<Made | undefined> {
+  const { core } = context
+  const { wallet, key } = request
+  const form = unwrap(cardFormOf(request.body, paymentForms))
+  const asked = await newCardOperation(context, request)
+  unwrap(await withinLimits(core, wallet, { amount: asked.amount, field: 'amount' }))
+  const { card, use } = unwrap(await presentedCard(context, request, form))
+  let answer = ''
+  const opening = (attempt: CardAttempt): OpenedRow => {
+    const operation = ofAttempt(asked, attempt)
+    answer = answerOf(core.baseUrl, openedOperation(operation), wallet)
+    return { operation, claim: claimOf(key, { resourceId: asked.id, href: pathOf(asked.id), body: answer }) }
+  }
+  const openAtOnce: NewAttempt['openAtOnce'] = (attempt, dueAt) =>
+    context.openPayment({ ...opening(attempt), attempt, dueAt })
+  const started = await context.attempts.start({
+    owner: 'card_api',
+    walletId: wallet.id,
+    subjectId: asked.id,
+    pageToken: randomId(core.random),
+    amount: asked.amount,
+    currency: asked.currency,
+    merchantName: wallet.name,
+    intent: intentOf[request.type],
+    card,
+    browser: { acceptHeader: '*/*', userAgent: '', javascript: false },
+    ...(use === undefined ? { openAtOnce } : { open: (tx, attempt) => openOnce(tx, opening(attempt), use) }),
+  })
+  return madeWithClaim(started.ok, answer)
+}
+
+/** An encrypted card pays once: it is used up in the transaction that opens its payment. */
+async function openOnce(tx: Executor, payment: OpenedRow, use: CardUse): Promise<boolean> {
+  const [opened = false] = await insertOperations(tx, [payment])
+  if (opened) unwrap(await consumeCardUse(tx, use))
+  return opened
+}
+
+function ofAttempt(asked: NewOperation, attempt: CardAttempt): NewOperation {
+  return { ...asked, attemptId: attempt.key, card: attempt.details.card }
+}
+
+/** The operation as the card API answers it, with the way to the issuer while the customer must take it. */
+function answerOf(baseUrl: string, operation: Operation, wallet: Wallet): string {
+  const waits = operation.status === 'PENDING' && operation.attemptId !== operation.id
+  return JSON.stringify({
+    ...operationOnWire(operation, wallet),
+    ...(waits ? { cardsecure_url_redirect: secureUrl(baseUrl, operation.id) } : {}),
+  })
+}

@@ -1,0 +1,63 @@
+// Storing a card: its holder is authenticated first, then it lies in the vault under a token.
+
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../../idempotency/index.ts'
+import { cents } from '../../../kernel/money.ts'
+import { randomId } from '../../../kernel/random.ts'
+import { deny, unwrap } from '../../../kernel/result.ts'
+import { consume as consumeCardUse } from '../../../secure-fields/index.ts'
+import type { Wallet } from '../../../wallets/index.ts'
+import type { CardApiContext } from './deps.ts'
+import { secureUrl } from './pay.ts'
+import { presentedCard } from './presented-card.ts'
+import { cardFormOf, readCardSecureUrls, type StoreCardBody } from './schemas.ts'
+import { insertStoring } from './store.ts'
+
+export interface StoreCardRequest {
+  readonly wallet: Wallet
+  readonly body: StoreCardBody
+  readonly key: IdempotencyKey | undefined
+  readonly plainAllowed: boolean
+}
+
+/**
+ * Begins to store a card and answers where its holder goes on. Undefined when the idempotency key was used before.
+ *
+ * Refusals: missing_parameter and invalid_parameter naming the field; access_denied for plain data without the right;
+ * rail_unavailable where 3-D Secure does not answer.
+ */
+export async function storeCard(
+  context: CardApiContext,
+  request: StoreCardRequest,
+): Promise<Made | undefined> {
+  const { core } = context
+  const { wallet, body, key } = request
+  if (key === undefined)
+    return deny('missing_parameter', 'request_id is required, in the body or as the header Idempotency-Key')
+  const form = unwrap(cardFormOf(body, 'newCard and newCardSecure'))
+  const urls = unwrap(readCardSecureUrls(body, core.mode))
+  const { card, use } = unwrap(await presentedCard(context, request, form))
+  const now = core.clock.now()
+  const id = randomId(core.random)
+  const answer = JSON.stringify({ cardsecure_url_redirect: secureUrl(core.baseUrl, id) })
+  const href = `/prows/v2/creditcard/${id.toUpperCase()}`
+  const claim = claimOf(key, { resourceId: id, href, body: answer })
+  const started = await context.attempts.start({
+    owner: 'card_store',
+    walletId: wallet.id,
+    subjectId: id,
+    pageToken: randomId(core.random),
+    amount: cents(0),
+    currency: 'EUR',
+    merchantName: wallet.name,
+    intent: 'verify',
+    card,
+    browser: { acceptHeader: '*/*', userAgent: '', javascript: false },
+    async open(tx) {
+      const storing = { id, walletId: wallet.id, urlConfirm: urls.confirm, urlCancel: urls.cancel }
+      if (!(await insertStoring(tx, storing, claim, now))) return false
+      if (use !== undefined) unwrap(await consumeCardUse(tx, use))
+      return true
+    },
+  })
+  return madeWithClaim(started.ok, answer)
+}

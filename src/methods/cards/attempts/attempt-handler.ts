@@ -1,0 +1,143 @@
+// A customer's attempt to pay by card: authenticated by the issuer, then the acquirer is asked, once.
+
+import { after, minute } from '../../../kernel/time.ts'
+import type { PageCore } from '../../../module.ts'
+import type { AttemptAnswer, CustomerHandler, NextStep } from '../../../operations/index.ts'
+import {
+  type AcquirerAnswer,
+  type CardAcquirer,
+  type CustomerNeeded,
+  callRail,
+  cancelAtAcquirer,
+  isCancelled,
+  type NotReceived,
+} from '../../../rails/index.ts'
+import { cards } from '../facts.ts'
+import {
+  type CardAttempt,
+  type CardAttemptDetails,
+  type CardOwner,
+  type CardSubject,
+  isReadyToAsk,
+  threeDsIdOf,
+} from '../model.ts'
+import { openCardOf } from '../vault/index.ts'
+import { authenticationMinutesMax } from './authenticate.ts'
+import type { SecurityCodes } from './security-codes.ts'
+
+/** After this an acquirer's silence is an unclear answer. Real time: it bounds a network call. */
+const acquirerTimeoutMs = 8000
+const authenticationTimeout = 'authentication_timeout'
+/** A verification moves no money: it is done when the issuer has authenticated the holder. */
+const verified: AttemptAnswer = { kind: 'approved' }
+
+export interface HandlerDeps {
+  readonly core: PageCore
+  readonly acquirer: CardAcquirer
+  readonly subjects: Readonly<Record<CardOwner, CardSubject>>
+  readonly securityCodes: SecurityCodes
+}
+
+/** Everything an acquirer may say about a customer's attempt. */
+type SaidOfAttempt = AcquirerAnswer | CustomerNeeded | NotReceived
+
+export interface CardAttemptHandler extends CustomerHandler<CardAttemptDetails> {
+  /** Closes the acquirer's page of a customer who leaves it. */
+  close(attempt: CardAttempt): Promise<AttemptAnswer>
+}
+
+/** The customer proves who they are while the attempt is OPEN; only then the acquirer is asked for money. */
+export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
+  const { core, acquirer, subjects, securityCodes } = deps
+  const { baseUrl, clock, keyring } = core
+
+  async function call(
+    ask: (signal: AbortSignal) => Promise<SaidOfAttempt>,
+    mayStart?: Parameters<typeof callRail>[2],
+  ): Promise<AttemptAnswer> {
+    return answerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
+  }
+
+  return {
+    method: cards.code,
+    subjects,
+    whenNotReceived: 'give up',
+    notReceived: 'acquirer_unavailable',
+    look: async (attempt) => nextStep(attempt),
+    async ask(attempt, mayStart) {
+      const vcode = securityCodes.take(attempt.key)
+      const { key, walletId, merchantName: name, amount, currency, details } = attempt
+      const { intent, browser } = details
+      const customers = authenticatingAcquirer(attempt)
+      if (customers === undefined && intent === 'verify') return verified
+      const request = {
+        ...{ key, merchant: { id: walletId, name }, amount, currency },
+        ...(details.keepsCard ? { credentialOnFile: 'initial' as const } : {}),
+      }
+      const isTypedHere = details.card !== undefined
+      const card = isTypedHere && {
+        card: { ...openCardOf(keyring, attempt), ...(vcode === undefined ? {} : { vcode }) },
+      }
+      if (customers !== undefined) {
+        const returnUrl = `${baseUrl}/3ds/return/${threeDsIdOf(attempt)}`
+        return call(
+          (signal) => customers.authorize({ ...request, ...card, intent, browser, returnUrl }, signal),
+          mayStart,
+        )
+      }
+      if (!card) throw new Error(`attempt ${key} has no card to send`)
+      const proven = { ...request, ...card, intent: intent as 'sale' | 'hold', ...authenticationOf(details) }
+      return call((signal) => acquirer.authorize(proven, signal), mayStart)
+    },
+    async inquire(attempt) {
+      const { key, details } = attempt
+      const customers = authenticatingAcquirer(attempt)
+      if (customers === undefined)
+        return details.intent === 'verify' ? verified : call((signal) => acquirer.inquire(key, signal))
+      const answer = await call((signal) => customers.inquire(key, signal))
+      return answer.kind === 'waiting' && hasTakenTooLong(attempt)
+        ? closePage(attempt, authenticationTimeout)
+        : answer
+    },
+    cancel: ({ key }) => call((signal) => cancelAtAcquirer(acquirer, key, signal)),
+    close: (attempt) => closePage(attempt, 'authentication_cancelled'),
+  }
+
+  /** The acquirer, where it has the issuer asked: it keeps what it began, whatever was set since. */
+  function authenticatingAcquirer({ details }: CardAttempt) {
+    if (details.leftToAcquirer !== true) return undefined
+    if (acquirer.customers === undefined) throw new Error('the acquirer authenticates no customers any more')
+    return acquirer.customers
+  }
+
+  function hasTakenTooLong({ createdAt }: CardAttempt): boolean {
+    return clock.now() >= after(createdAt, authenticationMinutesMax * minute)
+  }
+
+  /** Cancels the request of a customer who has not come back from the acquirer's page, which closes the page. */
+  async function closePage({ key }: CardAttempt, reason: string): Promise<AttemptAnswer> {
+    const answer = await call((signal) => cancelAtAcquirer(acquirer, key, signal))
+    return answer.kind === 'not_found' ? { kind: 'cancelled', reason } : answer
+  }
+}
+
+/** It is looked at when its customer, or the issuer, has taken too long; or when it is authenticated and nobody asks. */
+function nextStep(attempt: CardAttempt): NextStep {
+  return isReadyToAsk(attempt) ? { kind: 'ask' } : { kind: 'declined', reason: authenticationTimeout }
+}
+
+function answerOf(answer: SaidOfAttempt): AttemptAnswer {
+  if (answer.kind === 'customer') return { kind: 'waiting', details: { page: answer.page } }
+  // Whoever cancelled it, before it arrived, says what becomes of the attempt.
+  if (isCancelled(answer)) return { kind: 'not_found' }
+  if (answer.kind !== 'declined') return answer
+  if (answer.mayArrive) return { kind: 'cancelled', reason: answer.decline }
+  return { kind: 'declined', reason: answer.decline, reference: answer.reference }
+}
+
+function authenticationOf({ authentication }: CardAttemptDetails) {
+  if (authentication === undefined) return {}
+  const { eci, value, dsTransId, version } = authentication
+  if (eci === undefined || value === undefined || dsTransId === undefined) return {}
+  return { authentication: { eci, value, dsTransId, version } }
+}

@@ -1,0 +1,301 @@
+// 3-D Secure, our side: the issuer is asked once per attempt, and only what it reports itself counts.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { crashPoint } from '../../../kernel/crash-points.ts'
+import { deriveKey } from '../../../kernel/sealing.ts'
+import { after, minute, second, toTimestamp } from '../../../kernel/time.ts'
+import type { PageCore } from '../../../module.ts'
+import {
+  type CustomerEngine,
+  findAttempt,
+  findAttemptByThreeDsId,
+  recordStep,
+} from '../../../operations/index.ts'
+import {
+  type AReq,
+  type ARes,
+  type CardAcquirer,
+  callRail,
+  type RReq,
+  type RRes,
+  type ThreeDSecure,
+} from '../../../rails/index.ts'
+import { cards } from '../facts.ts'
+import {
+  type Authentication,
+  type BrowserFacts,
+  type CardAttempt,
+  type CardAttemptDetails,
+  isReadyToAsk,
+  stepOf,
+  threeDsIdOf,
+} from '../model.ts'
+import { openCardOf } from '../vault/index.ts'
+import type { AttemptsInFlight } from './in-flight.ts'
+import type { SecurityCodes } from './security-codes.ts'
+
+/** What the parts of an attempt work with. */
+export interface AttemptsContext {
+  readonly core: PageCore
+  readonly acquirer: CardAcquirer
+  readonly threeDSecure: ThreeDSecure
+  readonly engine: CustomerEngine<CardAttemptDetails>
+  readonly securityCodes: SecurityCodes
+  /** What this process is having decided; a stop waits for it. */
+  readonly inFlight: AttemptsInFlight
+  /** Where the customer of an attempt goes on: back to who began it, or to the merchant once it is over. */
+  returnUrl(attempt: CardAttempt): Promise<string>
+}
+
+/** Whether the issuer's hidden page loaded: yes, no, or there is none (EMV 3-D Secure threeDSCompInd). */
+export type MethodCompletion = 'Y' | 'N' | 'U'
+
+/** Of each question to 3-D Secure. */
+export const issuerTimeoutMs = 10_000
+/** A process that asked and has no answer by now has died. */
+const answerMinutesMax = 1
+/** A customer who left the issuer's page does not come back after this. */
+export const authenticationMinutesMax = 15
+/** Another process may hold the security code: it is given this long before anyone goes on without. */
+const codeHolderSeconds = 2
+/** EMV 3-D Secure's bounds of what the cardholder sees. */
+const merchantNameLengthMax = 40
+const cardholderNameLengthMin = 2
+const cardholderNameLengthMax = 45
+export const authenticatedChannel = 'card_authenticated'
+
+/**
+ * Asks the issuer who is paying, once, and goes on with its answer; comes back decided, or after a moment. An acquirer
+ * that has the issuer asked itself is asked for the money at once.
+ */
+export async function authenticate(
+  context: AttemptsContext,
+  started: CardAttempt,
+  completion: MethodCompletion,
+): Promise<void> {
+  const { inFlight } = context
+  if (stepOf(started) !== 'STARTED') return
+  if (started.details.leftToAcquirer === true) return leaveToAcquirer(context, started)
+  crashPoint('attempt begun, issuer not asked')
+  const attempt = await moveTo(context, started, { step: 'ISSUER_ASKED' }, answerMinutesMax * minute)
+  if (attempt === undefined) return
+  const { version } = attempt.details
+  if (version === undefined) return failAuthentication(context, attempt, 'not_enrolled')
+  const question = questionOf(context, attempt, version, completion)
+  const answer = await answerOf(context.threeDSecure.authenticate(question))
+  if (answer === undefined) return failAuthentication(context, attempt, 'issuer_unavailable')
+  const { acsURL: acsUrl, acsTransID: acsTransactionId } = answer
+  if (answer.transStatus === 'C' && acsUrl !== undefined) {
+    const challenge = { step: 'CHALLENGED', acsUrl, acsTransactionId } as const
+    await moveTo(context, attempt, challenge, authenticationMinutesMax * minute)
+    return
+  }
+  const authenticated = await recordVerdict(context, attempt, answer)
+  if (authenticated === undefined) return
+  inFlight.begin(attempt.key, continueAuthenticated(context, authenticated))
+  await inFlight.waitBriefly(attempt.key)
+}
+
+async function leaveToAcquirer(context: AttemptsContext, started: CardAttempt): Promise<void> {
+  const attempt = await moveTo(context, started, { step: 'LEFT_TO_ACQUIRER' }, codeHolderSeconds * second)
+  if (attempt === undefined) return
+  context.inFlight.begin(attempt.key, continueAuthenticated(context, attempt))
+  await context.inFlight.waitBriefly(attempt.key)
+}
+
+/** The attempt at its next step, to be looked at after `lookMs`; undefined when somebody else moved it. */
+function moveTo(
+  { core }: AttemptsContext,
+  attempt: CardAttempt,
+  details: Partial<CardAttemptDetails>,
+  lookMs: number,
+): Promise<CardAttempt | undefined> {
+  const now = core.clock.now()
+  return recordStep(core.database, attempt, details, now, after(now, lookMs))
+}
+
+async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
+  const answer = await callRail(
+    () => question.then((value) => ({ kind: 'answered' as const, value })),
+    issuerTimeoutMs,
+  )
+  return answer.kind === 'answered' ? answer.value : undefined
+}
+
+/** What the issuer's report and its first answer have in common. */
+type Verdict = Pick<RReq, 'transStatus' | 'eci' | 'authenticationValue' | 'dsTransID' | 'messageVersion'> &
+  Partial<Pick<RReq, 'challengeCancel'>>
+
+/** Records a yes, or ends the attempt on anything else; answers the attempt if the acquirer may be asked. */
+async function recordVerdict(
+  context: AttemptsContext,
+  attempt: CardAttempt,
+  verdict: Verdict,
+): Promise<CardAttempt | undefined> {
+  if (!isAuthenticated(verdict.transStatus)) {
+    const failure =
+      verdict.challengeCancel === '01' ? 'authentication_cancelled' : failureOf(verdict.transStatus)
+    await failAuthentication(context, attempt, failure)
+    return undefined
+  }
+  const authentication: Authentication = {
+    transStatus: verdict.transStatus,
+    eci: verdict.eci,
+    value: verdict.authenticationValue,
+    dsTransId: verdict.dsTransID,
+    version: verdict.messageVersion,
+  }
+  const details = { step: 'AUTHENTICATED', authentication } as const
+  const authenticated = await moveTo(context, attempt, details, codeHolderSeconds * second)
+  crashPoint('customer authenticated, approval not begun')
+  return authenticated
+}
+
+/** Y: authenticated. A: the issuer vouches for the attempt. Everything else pays nothing (PSD2). */
+function isAuthenticated(transStatus: string): boolean {
+  return transStatus === 'Y' || transStatus === 'A'
+}
+
+function failureOf(transStatus: string): string {
+  if (transStatus === 'R') return 'authentication_rejected'
+  return transStatus === 'U' ? 'issuer_unavailable' : 'authentication_failed'
+}
+
+async function continueAuthenticated(context: AttemptsContext, attempt: CardAttempt): Promise<void> {
+  const { walletId, key, details } = attempt
+  // A card that is typed at the acquirer has no code here.
+  if (details.card === undefined || context.securityCodes.has(key)) await context.engine.ask(attempt)
+  else await context.core.database.notify(authenticatedChannel, `${walletId}/${key}`)
+}
+
+/** Goes on with an attempt that another process saw authenticated, if this one holds its security code. */
+export function onAuthenticated(context: AttemptsContext, payload: string): void {
+  const [walletId, key] = payload.split('/')
+  if (walletId === undefined || key === undefined || !context.securityCodes.has(key)) return
+  context.inFlight.begin(key, continueById(context, BigInt(walletId), key))
+}
+
+async function continueById({ core, engine }: AttemptsContext, walletId: bigint, key: string): Promise<void> {
+  const attempt = await findAttempt<CardAttemptDetails>(core.database, cards.code, walletId, key)
+  if (attempt !== undefined && isReadyToAsk(attempt)) await engine.ask(attempt)
+}
+
+/**
+ * Ends an attempt whose customer was not authenticated; what it is for first, so that a crash in between repeats both.
+ */
+async function failAuthentication(
+  { securityCodes, engine }: AttemptsContext,
+  attempt: CardAttempt,
+  failure: string,
+): Promise<void> {
+  securityCodes.take(attempt.key)
+  await engine.fail(attempt, failure)
+}
+
+/** The path under which the issuer reports on one transaction: only the issuer is told the secret in it. */
+function resultsPath(context: Pick<AttemptsContext, 'core'>, threeDsId: string): string {
+  return `/3ds/results/${threeDsId}/${secretOf(context, threeDsId)}`
+}
+
+function secretOf({ core }: Pick<AttemptsContext, 'core'>, threeDsId: string): string {
+  return createHmac('sha256', deriveKey(core.keyring, '3-D Secure results'))
+    .update(threeDsId)
+    .digest('base64url')
+}
+
+/**
+ * Takes the issuer's report (RReq), which alone decides. A repeated report changes nothing.
+ *
+ * @returns the answer to the issuer, or undefined when the report is about no challenge of ours
+ */
+export async function receiveResults(
+  context: AttemptsContext,
+  threeDsId: string,
+  secret: string,
+  report: RReq,
+): Promise<RRes | undefined> {
+  const expected = Buffer.from(secretOf(context, threeDsId))
+  const given = Buffer.from(secret)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const attempt = await findAttemptByThreeDsId<CardAttemptDetails>(
+    context.core.database,
+    cards.code,
+    threeDsId,
+  )
+  if (attempt === undefined || !isAbout(report, attempt)) return undefined
+  // The verdict is recorded before the issuer is answered; the acquirer is asked after.
+  const authenticated =
+    stepOf(attempt) === 'CHALLENGED' ? await recordVerdict(context, attempt, report) : undefined
+  if (authenticated !== undefined)
+    context.inFlight.begin(attempt.key, continueAuthenticated(context, authenticated))
+  return {
+    messageType: 'RRes',
+    messageVersion: report.messageVersion,
+    threeDSServerTransID: threeDsId,
+    acsTransID: report.acsTransID,
+    dsTransID: report.dsTransID,
+    resultsStatus: '01',
+  }
+}
+
+function isAbout(report: RReq, { threeDsId, details }: CardAttempt): boolean {
+  return report.threeDSServerTransID === threeDsId && report.acsTransID === details.acsTransactionId
+}
+
+function questionOf(
+  context: AttemptsContext,
+  attempt: CardAttempt,
+  version: string,
+  completion: MethodCompletion,
+): AReq {
+  const { details } = attempt
+  const threeDsId = threeDsIdOf(attempt)
+  const isPayment = details.intent !== 'verify'
+  const { number, name, expiry } = openCardOf(context.core.keyring, attempt)
+  const merchantName = attempt.merchantName.slice(0, merchantNameLengthMax)
+  const cardholderName = name.slice(0, cardholderNameLengthMax)
+  return {
+    messageType: 'AReq',
+    messageVersion: version,
+    messageCategory: isPayment ? '01' : '02',
+    deviceChannel: '02',
+    threeDSServerTransID: threeDsId,
+    threeDSServerURL: context.core.baseUrl + resultsPath(context, threeDsId),
+    threeDSRequestorID: String(attempt.walletId),
+    threeDSRequestorName: merchantName,
+    threeDSRequestorURL: context.core.baseUrl,
+    threeDSRequestorAuthenticationInd: isPayment ? '01' : '04',
+    threeDSCompInd: completion,
+    notificationURL: `${context.core.baseUrl}/3ds/return/${threeDsId}`,
+    acctNumber: number,
+    cardExpiryDate: `${String(expiry.year).slice(2)}${String(expiry.month).padStart(2, '0')}`,
+    ...(cardholderName.length < cardholderNameLengthMin ? {} : { cardholderName }),
+    purchaseAmount: String(attempt.amount),
+    purchaseCurrency: '978',
+    purchaseExponent: '2',
+    purchaseDate: toTimestamp(attempt.createdAt).replace(/\D/g, '').slice(0, 14),
+    merchantName,
+    acquirerMerchantID: String(attempt.walletId),
+    merchantCountryCode: '620',
+    transType: '01',
+    ...browserFields(details.browser),
+  }
+}
+
+function browserFields(browser: BrowserFacts) {
+  const always = {
+    browserAcceptHeader: browser.acceptHeader,
+    browserUserAgent: browser.userAgent,
+    browserLanguage: browser.language ?? 'pt',
+    ...(browser.ip === undefined ? {} : { browserIP: browser.ip }),
+    browserJavascriptEnabled: browser.javascript,
+  }
+  if (!browser.javascript) return always
+  return {
+    ...always,
+    browserJavaEnabled: false,
+    browserColorDepth: String(browser.colorDepth ?? 24),
+    browserScreenHeight: String(browser.screenHeight ?? 0),
+    browserScreenWidth: String(browser.screenWidth ?? 0),
+    browserTZ: String(browser.timezoneOffset ?? 0),
+  }
+}

@@ -1,0 +1,170 @@
+// Starting an attempt: the card is sealed, the attempt becomes the operation's own, earlier ones end.
+
+import type { Cents } from '../../../kernel/money.ts'
+import { newId, randomId } from '../../../kernel/random.ts'
+import { ok, type Refusal, RefusalError, type Result, refuse, unwrap } from '../../../kernel/result.ts'
+import { seal } from '../../../kernel/sealing.ts'
+import { after, type Instant, minute } from '../../../kernel/time.ts'
+import { countAttempts, findAttemptByPageToken } from '../../../operations/index.ts'
+import { callRail, type ThreeDSecure } from '../../../rails/index.ts'
+import type { Executor } from '../../../storage/index.ts'
+import { cards } from '../facts.ts'
+import {
+  attemptsPerSubjectMax,
+  type BrowserFacts,
+  type CardAttempt,
+  type CardAttemptDetails,
+  type CardDetails,
+  type CardOwner,
+} from '../model.ts'
+import { summaryOf } from '../rules.ts'
+import { attemptAssociatedData } from '../vault/index.ts'
+import { type AttemptsContext, authenticationMinutesMax, issuerTimeoutMs } from './authenticate.ts'
+
+const triedOut: Refusal = {
+  kind: 'too_many_requests',
+  reason: `at most ${attemptsPerSubjectMax} cards can be tried for one payment`,
+}
+
+export interface NewAttempt {
+  readonly owner: CardOwner
+  readonly walletId: bigint
+  /** The operation to be paid, the storing of a card, or the subscription to accept. */
+  readonly subjectId: string
+  readonly pageToken: string
+  readonly amount: Cents
+  readonly currency: string
+  readonly merchantName: string
+  readonly intent: CardAttemptDetails['intent']
+  readonly keepsCard?: boolean | undefined
+  /** Absent where the customer types it into the acquirer's own form. */
+  readonly card: CardDetails | undefined
+  readonly browser: BrowserFacts
+  /**
+   * Writes what the attempt is about in the attempt's own transaction, in place of the subject's `choose`;
+   * false when that was done before. Subject and page token are new then: no earlier attempt is looked for.
+   */
+  readonly open?: ((tx: Executor, attempt: CardAttempt) => Promise<boolean>) | undefined
+  /**
+   * In place of {@link open}: writes the attempt and what it is about by one statement; false when that was done
+   * before. The attempt ends at `dueAt` if the customer does not come back.
+   */
+  readonly openAtOnce?: ((attempt: CardAttempt, dueAt: Instant) => Promise<boolean>) | undefined
+}
+
+/**
+ * Writes the attempt, or finds the one that the same page started already (a double click).
+ * Refused with `illegal_state` when the operation is final, a rail is deciding about it, or a card is needed, and with
+ * `too_many_requests` after {@link attemptsPerSubjectMax} attempts.
+ *
+ * @throws {@link RefusalError} `rail_unavailable` while nobody says how the card's issuer is asked: nothing was written
+ */
+export async function startAttempt(
+  context: AttemptsContext,
+  asked: NewAttempt,
+): Promise<Result<CardAttempt>> {
+  const { core, securityCodes } = context
+  const { walletId, subjectId, pageToken } = asked
+  const posted = () =>
+    findAttemptByPageToken<CardAttemptDetails>(core.database, cards.code, walletId, subjectId, pageToken)
+  const isNew = asked.open !== undefined || asked.openAtOnce !== undefined
+  const known = isNew ? undefined : await posted()
+  if (known !== undefined) return ok(known)
+
+  const leftToAcquirer = context.acquirer.customers?.serves(walletId) === true
+  const { card } = asked
+  if (card === undefined && !leftToAcquirer)
+    return refuse('illegal_state', 'the acquirer has no card form any more: the card is to be typed here')
+  const authentication =
+    leftToAcquirer || card === undefined
+      ? { leftToAcquirer }
+      : rangeDetails(unwrap(await cardRangeOf(context, card.number)))
+  const attempt = attemptOf(context, asked, authentication)
+  if (card !== undefined) securityCodes.keep(attempt.key, card.vcode)
+  let first: CardAttempt | undefined
+  try {
+    if (await begin(context, asked, attempt, isNew)) return ok(attempt)
+    first = isNew ? undefined : await posted()
+  } catch (error) {
+    // The answer to its commit may be what was lost.
+    first = await posted()
+    if (first === undefined) {
+      securityCodes.take(attempt.key)
+      if (error instanceof RefusalError && error.refusal === triedOut) return { ok: false, refusal: triedOut }
+      throw error
+    }
+  }
+  if (first?.key !== attempt.key) securityCodes.take(attempt.key)
+  return first === undefined
+    ? refuse('illegal_state', 'the payment is being approved, or is over')
+    : ok(first)
+}
+
+async function begin(
+  { core, engine }: AttemptsContext,
+  { open, openAtOnce }: NewAttempt,
+  attempt: CardAttempt,
+  isNew: boolean,
+): Promise<boolean> {
+  const dueAt = after(core.clock.now(), authenticationMinutesMax * minute)
+  if (openAtOnce !== undefined) return openAtOnce(attempt, dueAt)
+  const begun = await engine.begin(attempt, {
+    dueAt,
+    open: open && ((tx) => open(tx, attempt)),
+    also: isNew ? undefined : withinLimit,
+  })
+  return begun !== undefined
+}
+
+/** Called with the operation locked, so that cards sent at once are counted one after the other. */
+async function withinLimit(tx: Executor, { walletId, operationId }: CardAttempt): Promise<void> {
+  const tried = await countAttempts(tx, cards.code, walletId, operationId)
+  if (tried > attemptsPerSubjectMax) throw new RefusalError(triedOut)
+}
+
+type CardRange = Awaited<ReturnType<ThreeDSecure['versions']>>
+
+/** How the card's issuer is asked; undefined where the card takes no part in 3-D Secure. Refusals: rail_unavailable. */
+async function cardRangeOf({ threeDSecure }: AttemptsContext, number: string): Promise<Result<CardRange>> {
+  const answer = await callRail(
+    async () => ({ kind: 'answered' as const, range: await threeDSecure.versions(number) }),
+    issuerTimeoutMs,
+  )
+  return answer.kind === 'answered'
+    ? ok(answer.range)
+    : refuse('rail_unavailable', '3-D Secure did not answer: send the card again in a moment')
+}
+
+function rangeDetails(range: CardRange): Pick<CardAttemptDetails, 'methodUrl' | 'version'> {
+  return { methodUrl: range?.methodUrl, version: range?.version }
+}
+
+function attemptOf(
+  { core }: AttemptsContext,
+  asked: NewAttempt,
+  authentication: Pick<CardAttemptDetails, 'methodUrl' | 'version' | 'leftToAcquirer'>,
+): CardAttempt {
+  const { clock, random, keyring } = core
+  const now = clock.now()
+  const { owner, walletId, subjectId, pageToken, amount, currency, merchantName } = asked
+  const { intent, keepsCard = false, card, browser } = asked
+  const key = newId(now, random)
+  const sealCard = ({ number, name, expiry }: CardDetails) =>
+    seal(keyring, JSON.stringify({ number, name, expiry }), attemptAssociatedData(key), random)
+  return {
+    ...{ owner, walletId, key, operationId: subjectId, pageToken, amount, currency, merchantName },
+    type: intent === 'hold' ? 'AUTH' : 'PAYMENT',
+    method: cards.code,
+    state: 'OPEN',
+    tries: 0,
+    details: {
+      ...{ step: 'STARTED', intent, keepsCard, browser },
+      ...(card && { card: summaryOf(card) }),
+      ...authentication,
+    },
+    ...(card && { sealedCard: sealCard(card) }),
+    threeDsId: randomId(random),
+    createdAt: now,
+    modifiedAt: now,
+  }
+}

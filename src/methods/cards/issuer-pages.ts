@@ -1,0 +1,212 @@
+// The pages before the card's issuer: its hidden frame (3DS method), and the redirect to its page.
+import type { AppReply } from '../../http/index.ts'
+import {
+  document,
+  html,
+  icons,
+  type MerchantFrame,
+  type Message,
+  ownPath,
+  type PageFrame,
+  sendPage,
+  summaryLine,
+  texts,
+  webUrl,
+} from '../../pages/index.ts'
+import {
+  encodeMessage,
+  encodeMethodData,
+  type LinkedPage,
+  type CardFormPage as RailsCardForm,
+} from '../../rails/index.ts'
+import { type CardAttempt, pageToVisit, stepOf, threeDsIdOf } from './model.ts'
+
+/** The issuer examines the browser in a hidden frame before it is asked (3DS method). */
+export interface ThreeDSMethodPage extends MerchantFrame {
+  /** Of the issuer, absolute. */
+  readonly methodUrl: string
+  /** base64url JSON, EMV `threeDSMethodData`. */
+  readonly threeDSMethodData: string
+  /** Path that is posted to with `compInd` Y (frame finished), N (it did not in time) or U (no JavaScript). */
+  readonly continueUrl: string
+}
+
+/** The customer is here, and the issuer can be asked. */
+interface ProceedPage extends MerchantFrame {
+  /** Path that is posted to, with the browser's data. */
+  readonly continueUrl: string
+}
+
+/** On to the page of the issuer or acquirer, where the customer proves who they are. */
+export interface ChallengePage extends MerchantFrame {
+  /** Of the issuer or acquirer, absolute. */
+  readonly address: string
+  readonly method: 'get' | 'post'
+  /** What is sent there, such as EMV `creq`. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** The acquirer's card form on a page of ours. */
+interface CardFormPage extends MerchantFrame, Readonly<RailsCardForm['cardForm']> {
+  /** Path that is posted to by who does not want to pay here after all. */
+  readonly leavePath: string
+}
+
+/** An issuer has this long for its hidden frame (EMV 3-D Secure, 3DS method). */
+const methodSecondsMax = 10
+
+/**
+ * Posts the 3DS method data into a hidden frame and goes on when the frame comes back, or after 10 s.
+ * The form to go on posts `compInd`: Y, N, or U when the customer went on by hand.
+ */
+export function renderMethodPage(page: ThreeDSMethodPage): string {
+  const { locale } = page
+  const words = texts[locale]
+  return document(page, {
+    title: words.checkingWithBank.title,
+    main: issuerMain(
+      page,
+      words.checkingWithBank,
+      html`<iframe class="method-frame" name="method-frame" title="${words.bankFrame}" tabindex="-1" aria-hidden="true"></iframe>
+<form method="post" action="${webUrl(page.methodUrl)}" target="method-frame" data-method-form data-seconds="${methodSecondsMax}"><input type="hidden" name="threeDSMethodData" value="${page.threeDSMethodData}"></form>
+<form method="post" action="${ownPath(page.continueUrl)}" data-method-continue data-submit-once><input type="hidden" name="compInd" value="U"><button type="submit" class="primary" data-without-script>${words.proceed}</button></form>`,
+    ),
+  })
+}
+
+/**
+ * Asks the issuer about a card without a hidden frame; by itself with JavaScript, else with a
+ * button. Opening an address must charge nobody: previews and prefetching open it too.
+ */
+export function renderProceedPage(page: ProceedPage): string {
+  const words = texts[page.locale]
+  return document(page, {
+    title: words.checkingWithBank.title,
+    main: issuerMain(
+      page,
+      words.checkingWithBank,
+      html`<form method="post" action="${ownPath(page.continueUrl)}" data-browser-facts data-auto-submit data-submit-once><button type="submit" class="primary">${words.proceed}</button></form>`,
+    ),
+  })
+}
+
+/** What the issuer's hidden frame ends on, at our notification address: notifies the page around it. */
+export function renderMethodDonePage(frame: PageFrame): string {
+  const { title } = texts[frame.locale].checkingWithBank
+  return document(
+    { ...frame, pretended: undefined },
+    { title, main: html`<main class="single" data-method-done><h1>${title}</h1></main>` },
+  )
+}
+
+/** Sends the customer to the page of the issuer or acquirer; by itself with JavaScript, else with a button. */
+export function renderChallengePage(page: ChallengePage): string {
+  const words = texts[page.locale]
+  const fields = Object.entries(page.fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return document(page, {
+    title: words.toBank.title,
+    main: issuerMain(
+      page,
+      words.toBank,
+      html`<form method="${page.method}" action="${webUrl(page.address)}" data-auto-submit data-submit-once>!${fields}<button type="submit" class="primary">${words.proceed}</button></form>`,
+    ),
+  })
+}
+
+/** Shows the card form that the acquirer's script draws: what is typed into it goes to the acquirer alone. */
+export function renderCardFormPage(page: CardFormPage): string {
+  const words = texts[page.locale]
+  const attributes = Object.entries(page.attributes)
+    .filter(([name]) => /^[a-z][a-z-]*$/.test(name))
+    .map(([name, value]) => html` !${name}="${value}"`)
+  return document(page, {
+    title: words.cardForm.title,
+    main: issuerMain(
+      page,
+      words.cardForm,
+      html`<form!${attributes}></form>
+<p class="notice" data-without-script>${words.cardFormNeedsScript}</p>
+<script src="${webUrl(page.script)}" defer></script>
+<form class="cancel" method="post" action="${ownPath(page.leavePath)}" data-submit-once><button type="submit" class="plain">${words.leaveCardForm}</button></form>`,
+    ),
+  })
+}
+
+function issuerMain(page: MerchantFrame, message: Message, body: string): string {
+  return html`<main class="single">
+!${summaryLine(page)}
+<div class="outcome-head" role="status"><span class="medal quiet-medal">!${icons.bank}</span><h1>${message.title}</h1><p>${message.detail}</p></div>
+!${body}
+</main>`
+}
+
+/** Sends the page with the issuer's hidden frame (3DS method); undefined where the issuer has none. */
+export function sendMethodPage(
+  reply: AppReply,
+  frame: MerchantFrame,
+  attempt: CardAttempt,
+  { baseUrl, continueUrl }: { readonly baseUrl: string; readonly continueUrl: string },
+): AppReply | undefined {
+  const { methodUrl } = attempt.details
+  if (methodUrl === undefined) return undefined
+  const threeDSMethodData = encodeMethodData({
+    threeDSServerTransID: threeDsIdOf(attempt),
+    threeDSMethodNotificationURL: `${baseUrl}/checkout/method-done`,
+  })
+  const page = renderMethodPage({ ...frame, methodUrl, threeDSMethodData, continueUrl })
+  return sendPage(reply, page, { leadsAway: true, frameTargets: [methodUrl] })
+}
+
+const fullScreen = '05'
+
+/** Leads to the page of the issuer, or acquirer, that wants to see the customer; undefined where none does. */
+export function sendChallenge(
+  reply: AppReply,
+  frame: MerchantFrame,
+  attempt: CardAttempt,
+): AppReply | undefined {
+  const challenge = challengeOf(attempt)
+  return challenge && sendPage(reply, renderChallengePage({ ...frame, ...challenge }), { leadsAway: true })
+}
+
+type Challenge = Pick<ChallengePage, 'address' | 'method' | 'fields'>
+
+function challengeOf(attempt: CardAttempt): Challenge | undefined {
+  const page = pageToVisit(attempt)
+  if (page !== undefined) return 'cardForm' in page ? undefined : formOf(page)
+  const { acsUrl, version = '', acsTransactionId = '' } = attempt.details
+  if (stepOf(attempt) !== 'CHALLENGED' || acsUrl === undefined) return undefined
+  const creq = encodeMessage({
+    messageType: 'CReq',
+    messageVersion: version,
+    threeDSServerTransID: threeDsIdOf(attempt),
+    acsTransID: acsTransactionId,
+    challengeWindowSize: fullScreen,
+  })
+  return { address: acsUrl, method: 'post', fields: { creq } }
+}
+
+/** Sends the acquirer's card form; undefined where the customer is not to go to one. */
+export function sendCardForm(
+  reply: AppReply,
+  frame: MerchantFrame,
+  attempt: CardAttempt,
+  leavePath: string,
+): AppReply | undefined {
+  const page = pageToVisit(attempt)
+  if (page === undefined || !('cardForm' in page)) return undefined
+  const { cardForm } = page
+  const text = renderCardFormPage({ ...frame, ...cardForm, leavePath })
+  return sendPage(reply, text, { cardFormScript: cardForm.script })
+}
+
+/** A form that leads to the page. One sent by GET replaces the query of its address, and so carries it in fields. */
+function formOf({ url, fields }: LinkedPage): Challenge {
+  if (fields !== undefined) return { address: url, method: 'post', fields }
+  const address = new URL(url)
+  const query = Object.fromEntries(address.searchParams)
+  address.search = ''
+  return { address: address.href, method: 'get', fields: query }
+}

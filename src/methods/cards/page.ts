@@ -1,0 +1,241 @@
+// Paying a checkout by card: the form is read, the attempt is started, the issuer is asked.
+import { cents } from '../../kernel/money.ts'
+import { isUuid } from '../../kernel/random.ts'
+import type { Clock, Instant } from '../../kernel/time.ts'
+import type { Client, Operation } from '../../operations/index.ts'
+import {
+  type AuthenticationFailure,
+  checkoutPath,
+  type FieldProblem,
+  type Notice,
+  type PageField,
+} from '../../pages/index.ts'
+import type { DeclineReason } from '../../rails/index.ts'
+import { lastDayOfCard } from '../../subscriptions/index.ts'
+import { type ContactForm, contactOf, contactProblems, customerOf, customerProblems } from '../contact.ts'
+import type {
+  AnyVisit,
+  MethodPage,
+  MethodState,
+  PaidCheckout,
+  Started,
+  SubscribingCheckout,
+} from '../method.ts'
+import type { CardAttempts } from './attempts/attempts.ts'
+import type { MethodCompletion } from './attempts/authenticate.ts'
+import { type KeptCards, typedCard, withKeptNumber } from './kept-card.ts'
+import { type CardAttempt, type CardDetails, isBeingDecided, pageToVisit, stepOf } from './model.ts'
+import { cardPanel } from './panel.ts'
+import { brandOf, readCard, type TypedCard } from './rules.ts'
+
+/** What the card form posts. Every field is untrusted. */
+interface CardForm extends TypedCard, ContactForm {
+  /** Last digits of the card that the page showed as kept. */
+  readonly kept?: string | undefined
+}
+
+const intentOf = { payment: 'sale', authorization: 'hold', subscription: 'verify' } as const
+
+export interface CardPageParts {
+  readonly clock: Clock
+  readonly attempts: CardAttempts
+  readonly keptCards: KeptCards
+}
+
+/** Method CC, on every kind of checkout. */
+export function cardPage(parts: CardPageParts): MethodPage<PaidCheckout | SubscribingCheckout> {
+  const { clock, attempts, keptCards } = parts
+  return {
+    answersAgain: true,
+
+    panel(visit, { last, form }) {
+      const before = keptCards.read(visit)
+      const card = form === undefined ? before : typedCard(withKeptNumber(form, before))
+      return cardPanel({
+        atAcquirer: visit.wallet.cardsAtAcquirer,
+        kept:
+          card && !isUseless(last) ? { type: brandOf(card.number), last4: card.number.slice(-4) } : undefined,
+        typed: card,
+      })
+    },
+
+    async start(visit, posted) {
+      const { checkout, wallet, locale, browser } = visit
+      const { attempt: pageToken = '' } = posted
+      if (!isUuid(pageToken)) return { kind: 'too_late' }
+      const form: CardForm = withKeptNumber(posted, keptCards.read(visit))
+      const read = readForm(visit, form, clock.now())
+      if (!read.ok) {
+        keptCards.keep(visit, form)
+        const { name, expiry, email, phone } = form
+        return { kind: 'wrong_fields', problems: read.problems, filledIn: { name, expiry, email, phone } }
+      }
+      const subject = subjectOf(visit)
+      await visit.keepCustomer(customerIn(form, subject, read.card))
+      const intent = intentOf[checkout.kind]
+      const started = await attempts.start({
+        owner: checkout.kind === 'subscription' ? 'subscription' : 'checkout',
+        walletId: checkout.walletId,
+        subjectId: subject.id,
+        pageToken: pageToken.toLowerCase(),
+        amount: intent === 'verify' ? cents(0) : subject.amount,
+        currency: subject.currency,
+        merchantName: wallet.name,
+        intent,
+        keepsCard: checkout.subscription !== undefined,
+        card: read.card,
+        browser: { ...browser, pageLanguage: locale },
+      })
+      if (!started.ok) return { kind: 'too_late' }
+      keptCards.keep(visit, form)
+      return proceed(attempts, visit, started.value)
+    },
+
+    async state(visit) {
+      const attempt = await attemptOf(attempts, visit)
+      return stateOf(visit, attempt)
+    },
+
+    async withdraw(visit) {
+      const attempt = await attemptOf(attempts, visit)
+      if (attempt !== undefined) await attempts.leaveCardForm(attempt)
+    },
+
+    async isExhausted(visit) {
+      const { id, method } = subjectOf(visit)
+      return method !== undefined && (await attempts.triedOut(visit.checkout.walletId, id))
+    },
+
+    ended(visit) {
+      if (keptCards.read(visit) !== undefined) keptCards.forget(visit)
+    },
+  }
+}
+
+type ReadForm =
+  | { readonly ok: true; readonly card?: CardDetails | undefined }
+  | { readonly ok: false; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
+
+/** The card, unless the acquirer's own form asks for it; or what is wrong with the form. */
+function readForm(visit: AnyVisit, form: CardForm, now: Instant): ReadForm {
+  const { checkout, wallet } = visit
+  if (wallet.cardsAtAcquirer === true) {
+    const problems = customerProblems(checkout, form)
+    return Object.keys(problems).length === 0 ? { ok: true } : { ok: false, problems }
+  }
+  const read = readCard(form, now)
+  const problems = {
+    ...(read.ok ? subscriptionProblems(visit, read.card) : read.problems),
+    ...contactProblems(checkout.requiredFields, form),
+  }
+  return read.ok && Object.keys(problems).length === 0 ? read : { ok: false, problems }
+}
+
+/** What the customer typed, where the merchant sent nothing or the form replaces it. */
+function customerIn(
+  form: CardForm,
+  { client }: Pick<Operation, 'client'>,
+  card: CardDetails | undefined,
+): Client {
+  if (card === undefined) return customerOf(form)
+  return { ...(client?.name === undefined ? { name: card.name } : {}), ...contactOf(form) }
+}
+
+/** What the customer decides about. */
+function subjectOf({ checkout }: AnyVisit) {
+  return checkout.operation ?? checkout.subscription
+}
+
+/** The latest attempt, when it is one by card. */
+export async function attemptOf(attempts: CardAttempts, visit: AnyVisit): Promise<CardAttempt | undefined> {
+  const { attemptId } = subjectOf(visit)
+  return attemptId === undefined ? undefined : attempts.find(visit.checkout.walletId, attemptId)
+}
+
+async function proceed(attempts: CardAttempts, visit: AnyVisit, attempt: CardAttempt): Promise<Started> {
+  const attemptId = attempt.key
+  const step = stepOf(attempt)
+  if (step !== 'STARTED' && step !== 'ISSUER_ASKED') return { kind: 'started', attemptId }
+  const { methodUrl, browser } = attempt.details
+  // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.
+  const leadsToBank =
+    methodUrl !== undefined && browser.javascript
+      ? true
+      : await authenticate(attempts, attempt, methodUrl === undefined ? 'U' : 'N')
+  return leadsToBank ? { kind: 'redirect', url: bankPath(visit), attemptId } : { kind: 'started', attemptId }
+}
+
+/** Asks the issuer; answers whether the customer has to go to a page of theirs. */
+export async function authenticate(
+  attempts: CardAttempts,
+  attempt: CardAttempt,
+  completion: MethodCompletion,
+): Promise<boolean> {
+  await attempts.authenticate(attempt, completion)
+  const after = await attempts.find(attempt.walletId, attempt.key)
+  return after !== undefined && (stepOf(after) === 'CHALLENGED' || pageToVisit(after) !== undefined)
+}
+
+/** The page that leads to the issuer or acquirer. */
+export function bankPath({ checkout, locale }: AnyVisit): string {
+  return checkoutPath(checkout.id, locale, 'bank')
+}
+
+function stateOf(visit: AnyVisit, attempt: CardAttempt | undefined): MethodState {
+  const isDeciding = subjectOf(visit).underApproval || (attempt !== undefined && isBeingDecided(attempt))
+  if (!isDeciding) return { kind: 'open', notice: noticeOf(attempt) }
+  return { kind: 'waiting', leadsToBank: attempt !== undefined && pageToVisit(attempt) !== undefined }
+}
+
+/** A card that expires before the first charge cannot be used for a subscription. */
+function subscriptionProblems(
+  { checkout: { subscription } }: AnyVisit,
+  card: CardDetails,
+): Partial<Record<PageField, FieldProblem>> {
+  const tooShort = subscription !== undefined && lastDayOfCard(card.expiry) < subscription.startDate
+  return tooShort ? { expiry: 'ends_early' } : {}
+}
+
+/** Whether the bank said that another number is needed. */
+function isUseless(notice: Notice | undefined): boolean {
+  return (
+    notice?.kind === 'declined' && (notice.reason === 'invalid_card' || notice.reason === 'lost_or_stolen')
+  )
+}
+
+const authenticationFailures: Readonly<Record<string, AuthenticationFailure>> = {
+  authentication_failed: 'failed',
+  authentication_cancelled: 'cancelled',
+  authentication_rejected: 'rejected',
+  issuer_unavailable: 'issuer_unavailable',
+  not_enrolled: 'not_enrolled',
+}
+
+const declineReasons: Readonly<Record<DeclineReason, true>> = {
+  do_not_honour: true,
+  insufficient_funds: true,
+  expired_card: true,
+  lost_or_stolen: true,
+  wrong_security_code: true,
+  invalid_card: true,
+  limit_exceeded: true,
+  not_permitted: true,
+  amount_too_small: true,
+  amount_too_large: true,
+  suspected_fraud: true,
+  authentication_required: true,
+}
+
+function isDeclineReason(failure: string): failure is DeclineReason {
+  return Object.hasOwn(declineReasons, failure)
+}
+
+/** What the latest attempt came to, if it ended without money. */
+function noticeOf(attempt: CardAttempt | undefined): Notice | undefined {
+  if (attempt === undefined) return undefined
+  const { state, failure = '' } = attempt
+  if (state === 'OPEN' || state === 'ASKED' || state === 'APPROVED' || state === 'ABANDONED') return undefined
+  if (isDeclineReason(failure)) return { kind: 'declined', reason: failure }
+  const reason = authenticationFailures[failure]
+  return reason === undefined ? { kind: 'try_again' } : { kind: 'authentication_failed', reason }
+}

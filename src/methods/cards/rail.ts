@@ -1,0 +1,64 @@
+// What the acquirer is asked about money that came, or is held, by card: captures, releases, refunds, and what became of them.
+import { cents } from '../../kernel/money.ts'
+import { keyOf, type Operation, type RailHandler } from '../../operations/index.ts'
+import {
+  type CardAcquirer,
+  callRail,
+  cancelAtAcquirer,
+  type MayStart,
+  type RailAnswer,
+  railAnswerOf,
+} from '../../rails/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+
+const acquirerTimeoutMs = 8000
+
+export function cardRail(
+  acquirer: CardAcquirer,
+  wallets: { get(walletId: bigint): Promise<Wallet> },
+): RailHandler {
+  /** What every request about an earlier one says, that of `original` being the money. */
+  async function followUpOf(key: string, original: Operation) {
+    const { id, name } = await wallets.get(original.walletId)
+    return { key, original: keyOf(original), merchant: { id, name }, currency: original.currency }
+  }
+
+  async function ask(
+    call: (
+      signal: AbortSignal,
+    ) => Parameters<typeof railAnswerOf>[0] | Promise<Parameters<typeof railAnswerOf>[0]>,
+    mayStart?: MayStart,
+  ): Promise<RailAnswer> {
+    return railAnswerOf(await callRail(async (signal) => call(signal), acquirerTimeoutMs, mayStart))
+  }
+
+  return {
+    inquire: ({ key }) => ask((signal) => acquirer.inquire(key, signal)),
+    cancel: ({ key }) => ask((signal) => cancelAtAcquirer(acquirer, key, signal)),
+    reverse: (key, { key: original }) => ask((signal) => acquirer.reverse({ key, original }, signal)),
+    async refund({ id, amount }, payment, mayStart) {
+      const request = { ...(await followUpOf(id, payment)), amount: cents(-amount) }
+      return ask((signal) => acquirer.refund(request, signal), mayStart)
+    },
+    async capture({ id, amount }, authorization, mayStart) {
+      const request = { ...(await followUpOf(id, authorization)), amount }
+      return ask((signal) => acquirer.capture(request, signal), mayStart)
+    },
+    async release({ id, amount }, authorization, mayStart) {
+      const request = { ...(await followUpOf(id, authorization)), amount }
+      return ask((signal) => acquirer.release(request, signal), mayStart)
+    },
+    async hasEnded(authorization) {
+      if (acquirer.inquireHold === undefined) return false
+      const ask = acquirer.inquireHold
+      return (
+        (await callRail((signal) => ask(keyOf(authorization), signal), acquirerTimeoutMs)).kind === 'ended'
+      )
+    },
+    async releaseRest(key, authorization) {
+      const request = { ...(await followUpOf(key, authorization)), amount: 'all' } as const
+      const said = await ask((signal) => acquirer.release(request, signal))
+      return said.kind === 'unclear' ? ask((signal) => acquirer.inquire(key, signal)) : said
+    },
+  }
+}

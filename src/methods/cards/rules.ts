@@ -1,0 +1,102 @@
+// Pure rules of cards: which numbers, dates and codes are a card, and what may be shown of it.
+import creditCardType from 'credit-card-type'
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import type { Instant } from '../../kernel/time.ts'
+import { holdsCardNumber, isCardNumber } from '../../kernel/values/card-numbers.ts'
+import type { CardSummary } from '../../kernel/values/card-summary.ts'
+import { withoutMarks } from '../../kernel/values/written/pasted.ts'
+import type { CardDetails, CardExpiry } from './model.ts'
+
+/** A card as it was typed, every field still free text. */
+export interface TypedCard {
+  readonly number?: string | undefined
+  readonly name?: string | undefined
+  /** `MM / YY`, `MM/YYYY` or the like. */
+  readonly expiry?: string | undefined
+  readonly vcode?: string | undefined
+}
+
+export type CardField = 'number' | 'name' | 'expiry' | 'vcode'
+export type CardProblem = 'missing' | 'invalid' | 'expired'
+
+export type ReadCard =
+  | { readonly ok: true; readonly card: CardDetails }
+  | { readonly ok: false; readonly problems: Readonly<Partial<Record<CardField, CardProblem>>> }
+
+const nameLengthMax = 100
+/** No issuer dates a card further ahead. */
+const validYearsMax = 20
+
+/** Reads a card from what a person typed: spaces and dashes are fine, every field is judged by itself. */
+export function readCard(typed: TypedCard, now: Instant): ReadCard {
+  const number = withoutMarks(typed.number ?? '').replace(/[\s-]/g, '')
+  const name = (typed.name ?? '').trim()
+  const vcode = withoutMarks(typed.vcode ?? '').trim()
+  const expiry = parseExpiry(typed.expiry ?? '')
+  const problems: Partial<Record<CardField, CardProblem>> = {}
+  if (number === '') problems.number = 'missing'
+  else if (!isCardNumber(number)) problems.number = 'invalid'
+  if (name === '') problems.name = 'missing'
+  else if (name.length > nameLengthMax || mayHoldNumber(name)) problems.name = 'invalid'
+  if ((typed.expiry ?? '').trim() === '') problems.expiry = 'missing'
+  else if (expiry === undefined) problems.expiry = 'invalid'
+  else if (isExpired(expiry, now)) problems.expiry = 'expired'
+  if (vcode === '') problems.vcode = 'missing'
+  else if (!isSecurityCode(vcode, number)) problems.vcode = 'invalid'
+  if (expiry === undefined || Object.keys(problems).length > 0) return { ok: false, problems }
+  return { ok: true, card: { number, name, expiry, vcode } }
+}
+
+function isSecurityCode(vcode: string, number: string): boolean {
+  const [brand] = creditCardType(number)
+  const length = brand?.code.size ?? 3
+  return /^\d+$/.test(vcode) && vcode.length === length
+}
+
+/** No name has thirteen digits: a card number in the wrong field would be stored in the clear, and shown. */
+function mayHoldNumber(name: string): boolean {
+  return holdsCardNumber(name) || /\d{13}/.test(name.replace(/[\s().-]/g, ''))
+}
+
+const monthFirst = /^(?<month>\d{1,2})\s*[/.-]?\s*(?<year>\d{4}|\d{2})$/
+/** As browsers and password managers fill it in: `2030-12`, `2030/12`, `203012`. */
+const yearFirst = /^(?<year>20\d{2})(?:\s*[/.-]\s*(?=\d)|(?=\d{2}$))(?<month>\d{1,2})$/
+
+/** `MM / YY`, `MM/YYYY` or `YYYY-MM`, with or without a separator, as month and year. */
+export function parseExpiry(text: string): CardExpiry | undefined {
+  const written = withoutMarks(text).trim()
+  const { groups } = yearFirst.exec(written) ?? monthFirst.exec(written) ?? {}
+  if (groups === undefined) return undefined
+  const month = Number(groups.month)
+  const year = Number(groups.year)
+  if (month < 1 || month > 12) return undefined
+  return { month, year: year < 100 ? 2000 + year : year }
+}
+
+/** Whether the card's month is over in Portugal, or too far ahead to be real. */
+function isExpired({ month, year }: CardExpiry, now: Instant): boolean {
+  const today = lisbonDayOf(now)
+  const thisYear = Number(today.slice(0, 4))
+  const thisMonth = Number(today.slice(5, 7))
+  if (year > thisYear + validYearsMax) return true
+  return year < thisYear || (year === thisYear && month < thisMonth)
+}
+
+/** Brands by the names that SPEC.md's `card.type` has always used. */
+const brandNames: Readonly<Record<string, string>> = { 'american-express': 'amex', 'diners-club': 'diners' }
+
+/** The brand of a number, in lower case; `card` for one that nobody knows. */
+export function brandOf(number: string): string {
+  const type = creditCardType(number)[0]?.type ?? 'card'
+  return brandNames[type] ?? type
+}
+
+/** What may be shown of the card (PCI DSS 3.4.1). */
+export function summaryOf(card: Pick<CardDetails, 'number' | 'expiry'>): CardSummary {
+  return {
+    last4: card.number.slice(-4),
+    bin: card.number.slice(0, 6),
+    type: brandOf(card.number),
+    valdate: `${String(card.expiry.month).padStart(2, '0')}/${card.expiry.year}`,
+  }
+}

@@ -1,0 +1,134 @@
+// What attempts by card are for: a checkout's payment, a payment of the card API, a card to be stored.
+import { recordEvents } from '../../callbacks/index.ts'
+import { crashPoint } from '../../kernel/crash-points.ts'
+import { newId, randomId } from '../../kernel/random.ts'
+import { closedOperation, openOperation, operationOf } from '../../operations/index.ts'
+import { latePath } from '../../pages/index.ts'
+import { type CardStoring, endStoring, findStoring } from './api/store.ts'
+import type { CardsDeps } from './deps.ts'
+import type { CardAttempt, CardSubject } from './model.ts'
+import { openCardOf } from './vault/index.ts'
+
+const cardOf = ({ details }: CardAttempt) => details.card
+
+/** Paying a checkout: an approved attempt completes its operation, others leave it open. */
+export function checkoutSubject({ core, operations, subscriptions }: CardsDeps): CardSubject {
+  const { database, baseUrl } = core
+  return {
+    ...openOperation(
+      { ...core, settle: operations.settle },
+      {
+        cardOf,
+        async beforeSettling({ subscriptionId, attemptId }, attempt) {
+          // The card is kept first: the payment approves the subscription, which may be charged from then on. Not the
+          // card of an attempt that came too late: the subscription may have the card of another attempt.
+          if (subscriptionId === undefined || attemptId !== attempt.key || attempt.sealedCard === undefined)
+            return
+          await subscriptions.keepCard(subscriptionId, attempt)
+          crashPoint('card kept, its payment not settled')
+        },
+      },
+    ),
+    async returnUrl(attempt) {
+      const { checkoutId = '', attemptId } = await operationOf(database, attempt)
+      const language = attempt.details.browser.pageLanguage
+      const page = `${baseUrl}/checkout/${checkoutId}${language === undefined ? '' : `?lang=${language}`}`
+      // Another tab started a new attempt meanwhile: the answer at the bank has no effect.
+      return attemptId === attempt.key ? page : latePath(page)
+    },
+  }
+}
+
+/** Paying an operation that was opened with the attempt: whatever ends one ends the operation. */
+export function paymentSubject({ core, operations }: CardsDeps): CardSubject {
+  return {
+    ...closedOperation({ ...core, settle: operations.settle }, { cardOf }),
+    async returnUrl(attempt) {
+      const { status, cardSecureUrls } = await operationOf(core.database, attempt)
+      if (status === 'PENDING' || cardSecureUrls === undefined) return `/secure/${attempt.operationId}`
+      return status === 'COMPLETED' ? cardSecureUrls.confirm : cardSecureUrls.cancel
+    },
+  }
+}
+
+/** Takes back the card that was kept for a storing which another process has ended. */
+class EndedBefore extends Error {}
+
+/** Storing a card: once its holder is authenticated it gets its token, and the merchant an event. */
+export function storingSubject({ core, wallets, callbacks, vault }: CardsDeps): CardSubject {
+  const { database, clock, keyring, random } = core
+
+  async function storingOf({ walletId, operationId, key }: CardAttempt) {
+    const storing = await findStoring(database, walletId, operationId)
+    if (storing === undefined) throw new Error(`attempt ${key} stores nothing`)
+    return storing
+  }
+
+  /** Ends what is still PENDING, once: nothing where another process is quicker. */
+  async function end(attempt: CardAttempt, verified: boolean): Promise<void> {
+    const storing = await storingOf(attempt)
+    if (storing.state !== 'PENDING') return
+    try {
+      await endPending(storing, attempt, verified)
+    } catch (error) {
+      if (!(error instanceof EndedBefore)) throw error
+    }
+    callbacks.wake()
+  }
+
+  async function endPending(storing: CardStoring, attempt: CardAttempt, verified: boolean): Promise<void> {
+    const { walletId, requestId } = storing
+    const wallet = await wallets.get(walletId)
+    const now = clock.now()
+    await database.transaction(async (tx) => {
+      const kept = verified ? await keep(attempt, tx) : undefined
+      if (!(await endStoring(tx, storing, kept, now))) throw new EndedBefore()
+      const event = verified ? 'COMPLETED' : 'FAIL'
+      // Of its holder nothing is told: whoever has the token reads the card.
+      const named = kept === undefined ? {} : { token: kept.toUpperCase() }
+      await recordEvents(tx, [
+        {
+          id: newId(now, random),
+          walletId,
+          kind: 'card_stored',
+          subject: requestId,
+          event,
+          payload: { type: 'ADD_CARD', event, ...named, request_id: requestId },
+          endpoint: 'card',
+          hasEndpoint: (wallet.cardCallbackUrl ?? wallet.callbackUrl) !== null,
+          createdAt: now,
+        },
+      ])
+    })
+  }
+
+  async function keep(attempt: CardAttempt, tx: Parameters<typeof vault.store>[0]): Promise<string> {
+    const { walletId, details } = attempt
+    const { authentication } = details
+    const card = openCardOf(keyring, attempt)
+    // Not the id of the storing, which stands in the address that the customer's browser was sent to.
+    const token = randomId(random)
+    const asked = { walletId, token, keptFor: 'merchant', card, authentication, verified: true } as const
+    return (await vault.store(tx, asked)).token
+  }
+
+  return {
+    // The attempt was written together with its storing.
+    choose: async () => true,
+    begin: async () => true,
+    async approved(attempt) {
+      await end(attempt, true)
+      return 'paid'
+    },
+    async declined(attempt) {
+      await end(attempt, false)
+      return true
+    },
+    failed: (attempt) => end(attempt, false),
+    async returnUrl(attempt) {
+      const { state, urlConfirm, urlCancel } = await storingOf(attempt)
+      if (state === 'PENDING') return `/secure/${attempt.operationId}`
+      return state === 'COMPLETED' ? urlConfirm : urlCancel
+    },
+  }
+}

@@ -1,0 +1,184 @@
+// The vault: cards that merchants stored, in their table, found by their token and opened for the acquirer alone.
+import { isUuid, type Randomness } from '../../../kernel/random.ts'
+import { ok, type Result, refuse } from '../../../kernel/result.ts'
+import type { Keyring } from '../../../kernel/sealing.ts'
+import { type Clock, type Instant, toTimestamp } from '../../../kernel/time.ts'
+import {
+  type Database,
+  type Executor,
+  lookup,
+  type Statement,
+  type StoredRowOf,
+  statement,
+} from '../../../storage/index.ts'
+import type { CardExpiry } from '../model.ts'
+import { summaryOf } from '../rules.ts'
+import {
+  type CardToStore,
+  type KeptFor,
+  type LiveCard,
+  type OpenedCard,
+  type StoredCard,
+  storedCards,
+} from './model.ts'
+import { type CreditCard, cardOnWire } from './rules.ts'
+import {
+  fingerprintKey,
+  fingerprintOf,
+  keepDataKeys,
+  openDataKey,
+  openNumber,
+  sealNumber,
+} from './sealing.ts'
+
+export { type CardCursor, type ListedCard, listCards } from './list-store.ts'
+export type { CardToStore, LiveCard, OpenedCard, StoredCard, VoidedCard } from './model.ts'
+export type { CreditCard } from './rules.ts'
+export { attemptAssociatedData, cardSecrets, openCardOf } from './sealing.ts'
+
+export interface VaultDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly keyring: Keyring
+}
+
+export interface Vault {
+  /**
+   * Stores a checked card in the transaction that its authentication settles in. A card that its merchant has stored
+   * before keeps its token; expiry, name and verification become those given now. Cards of subscriptions are each a
+   * record of their own, whatever their number.
+   *
+   * @returns the card's token in lower case, and whether it is the proposed one
+   */
+  store(tx: Executor, asked: CardToStore): Promise<{ readonly token: string; readonly created: boolean }>
+  /** The wallet's card of that token, in either case; undefined for what is no token of this wallet. */
+  find(walletId: bigint, token: string, tx?: Executor): Promise<StoredCard | undefined>
+  /** Decrypts the card, for the acquirer; throws `SealBroken` when its record was tampered with. */
+  open(card: LiveCard): OpenedCard
+  /**
+   * Voids the card: its number, key, fingerprint and name are erased, the rest stays to be read. Voiding again
+   * answers true again. Old versions of the row go with the next vacuum of the database.
+   *
+   * @param tx where it belongs to a transaction
+   *
+   * Refusals: not_found.
+   */
+  void(walletId: bigint, token: string, tx?: Executor): Promise<Result<true>>
+  /** The card as the API shows it; with its name only for merchants that store cards (SPEC.md CreditCard). */
+  cardOnWire(card: StoredCard, now: Instant, shown?: { readonly name?: boolean }): CreditCard
+}
+
+/** Opens the vault. */
+export function createVault({ database, clock, random, keyring }: VaultDeps): Vault {
+  const fingerprints = fingerprintKey(keyring)
+  const dataKeys = keepDataKeys((card) => openDataKey(keyring, card))
+  return {
+    async store(tx, { walletId, token: proposed, keptFor, card, authentication, verified }) {
+      const token = proposed.toLowerCase()
+      const { number, name } = card
+      const { last4, bin, type: brand, valdate } = summaryOf(card)
+      const sealed = sealNumber(keyring, random, { walletId, token }, number)
+      const fingerprint = fingerprintOf(fingerprints, walletId, number)
+      const verificationStatus = verified ? 'VERIFIED' : 'UNVERIFIED'
+      const shown = { last4, bin, brand, valdate, name, verificationStatus, keptFor, authentication } as const
+      const kept = await writeCard(tx, { walletId, token, fingerprint, ...sealed, ...shown }, clock.now())
+      return { token: kept, created: kept === token }
+    },
+    find: async (walletId, token, tx = database) =>
+      isUuid(token) ? findCard(tx, walletId, token.toLowerCase()) : undefined,
+    open: (card) => ({ number: openNumber(dataKeys.of(card), card), expiry: card.expiry, name: card.name }),
+    async void(walletId, token, tx = database) {
+      dataKeys.forget(walletId, token.toLowerCase())
+      const known = isUuid(token) && (await voidCard(tx, walletId, token.toLowerCase(), clock.now()))
+      return known ? ok(true) : refuse('not_found', 'there is no card with that token')
+    },
+    cardOnWire,
+  }
+}
+
+function cardOf(row: StoredRowOf<typeof storedCards>): StoredCard {
+  const card = storedCards.read(row)
+  const { name, wrappedKey, sealedPan, voidedAt } = card
+  const expiry = expiryOf(card.valdate)
+  if (voidedAt !== undefined) return { ...card, expiry, voidedAt }
+  if (name === undefined || wrappedKey === undefined || sealedPan === undefined) {
+    throw new Error(`the live card ${card.token} of wallet ${card.walletId} is not whole`)
+  }
+  return { ...card, expiry, voidedAt, name, wrappedKey, sealedPan }
+}
+
+function expiryOf(valdate: string): CardExpiry {
+  return { month: Number(valdate.slice(0, 2)), year: Number(valdate.slice(3)) }
+}
+
+const cardByToken = lookup<StoredRowOf<typeof storedCards>>({
+  key: { wallet_id: 'bigint', token: 'uuid' },
+  sql: `
+    select ${storedCards.list()}
+    from stored_cards where wallet_id = wanted.wallet_id and token = wanted.token`,
+})
+
+/** The wallet's card of that token, a UUID. */
+async function findCard(db: Executor, walletId: bigint, token: string): Promise<StoredCard | undefined> {
+  const row = await db.find(cardByToken, [walletId, token])
+  return row && cardOf(row)
+}
+
+type NewStoredCard = Omit<LiveCard, 'expiry' | 'createdAt' | 'modifiedAt' | 'voidedAt'> & {
+  readonly fingerprint: Uint8Array
+}
+
+const newCards = storedCards.whole.omit('voidedAt')
+
+const insertCard = `insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})`
+const refreshed = `
+    valdate = excluded.valdate,
+    name = excluded.name,
+    verification_status = excluded.verification_status,
+    authentication = excluded.authentication,
+    modified_at = excluded.modified_at`
+
+const upsertCard: Record<KeptFor, Statement<{ token: string }>> = {
+  merchant: statement(`${insertCard}
+  on conflict (wallet_id, fingerprint) where voided_at is null and kept_for = 'merchant' do update set ${refreshed}
+  returning token`),
+  subscription: statement(`${insertCard}
+  on conflict (wallet_id, token) do update set ${refreshed},
+    wrapped_key = excluded.wrapped_key,
+    sealed_pan = excluded.sealed_pan,
+    fingerprint = excluded.fingerprint,
+    bin = excluded.bin,
+    last4 = excluded.last4,
+    brand = excluded.brand
+  where stored_cards.kept_for = 'subscription' and stored_cards.voided_at is null
+  returning token`),
+}
+
+/**
+ * Writes the card. A merchant's refreshes the one that the wallet stored before: the unique fingerprint lets one of
+ * several writers make it. A subscription's replaces the one under its token. Answers the token that the card has.
+ */
+async function writeCard(db: Executor, card: NewStoredCard, now: Instant): Promise<string> {
+  const written = newCards.values({ ...card, createdAt: now, modifiedAt: now })
+  const [row] = await db.run(upsertCard[card.keptFor], written)
+  if (row === undefined)
+    throw new Error(`the token ${card.token} is of another card of wallet ${card.walletId}`)
+  return row.token
+}
+
+const eraseCard = statement<{ token: string }>(`
+  update stored_cards set
+    wrapped_key = null,
+    sealed_pan = null,
+    fingerprint = null,
+    name = null,
+    modified_at = coalesce(voided_at, $3),
+    voided_at = coalesce(voided_at, $3)
+  where wallet_id = $1 and token = $2
+  returning token`)
+
+/** Voids the card, once; false when the wallet has none of that token. */
+async function voidCard(db: Executor, walletId: bigint, token: string, now: Instant): Promise<boolean> {
+  return (await db.run(eraseCard, [walletId, token, toTimestamp(now)])).length === 1
+}

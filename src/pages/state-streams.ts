@@ -1,0 +1,67 @@
+// Server-sent events for the page of a customer who waits: one when the rail has decided.
+import { setTimeout as pause } from 'node:timers/promises'
+import { type App, type AppReply, type AppRequest, openEventStream } from '../http/index.ts'
+
+const lookEveryMs = 500
+/** Proxies cut silent streams, and browsers reconnect. */
+const streamSecondsMax = 60
+/** Beyond it pages poll, as they do without a stream. */
+const streamsMax = 1000
+
+export interface StateStreams {
+  /**
+   * Streams `event: state` with what `look` answers until that is no longer `waiting`, the browser leaves, the
+   * gateway stops, or the stream grows old. All who wait for the same `subject` share one look.
+   *
+   * Refusals: too_many_requests, thrown.
+   */
+  stream(
+    request: AppRequest,
+    reply: AppReply,
+    subject: string,
+    look: () => Promise<string>,
+  ): Promise<AppReply>
+}
+
+/** The streams of one app; they end when it closes, so that nobody's waiting holds up a stop. */
+export function createStateStreams(app: App): StateStreams {
+  const looks = new Map<string, Promise<string>>()
+  const closing = new AbortController()
+  let open = 0
+  app.addHook('preClose', async () => closing.abort())
+
+  function lookOnce(subject: string, look: () => Promise<string>): Promise<string> {
+    const known = looks.get(subject)
+    if (known !== undefined) return known
+    const mine = look()
+    looks.set(subject, mine)
+    setTimeout(() => looks.delete(subject), lookEveryMs).unref()
+    return mine
+  }
+
+  return {
+    async stream(request, reply, subject, look) {
+      if (open >= streamsMax) return reply.code(204).send()
+      // Before anything is hijacked, so that a fault here is answered like any other.
+      let state = await lookOnce(subject, look)
+      const stream = openEventStream(request, reply)
+      open += 1
+      try {
+        const end = performance.now() + streamSecondsMax * 1000
+        for (let last = ''; performance.now() < end && !request.raw.destroyed; ) {
+          if (state !== last) stream.write(`event: state\ndata: ${state}\n\n`)
+          if (state !== 'waiting') break
+          last = state
+          await pause(lookEveryMs, undefined, { signal: closing.signal })
+          state = await lookOnce(subject, look)
+        }
+      } catch {
+        // The page asks again, and gets the error.
+      } finally {
+        open -= 1
+        stream.end()
+      }
+      return reply
+    },
+  }
+}
