@@ -182,7 +182,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     ...{ database, clock, random, ledger, wallets, settle, networks, metrics, onError },
     preview: operations.preview,
     bank: drivers.creditTransfer,
-    sendsTransfers: () => drivers.capabilitiesOf?.(gatewayWalletId).methods.has('BANK') ?? true,
+    sendsTransfers: () => drivers.capabilitiesOf?.(gatewayWalletId).methods.has(transfers.code) ?? true,
   })
   const multibanco = createMultibanco({
     ...checkoutDeps,
@@ -310,7 +310,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       authScheme: config.authSchemes[0] ?? 'Comporta',
       makeUsers: backoffice.demoUsers,
       fundConsumer: (walletId, amount, operationId) =>
-        topUpConsumer({ database, clock, ledger }, { walletId, amount, operationId }),
+        topUpConsumer({ database, clock, ledger }, { walletId, amount, operationId, method: transfers.code }),
     })
   }
 

@@ -3,6 +3,7 @@ export { ledgerChecks } from './audit.ts'
 export {
   accountOf,
   bankCharges,
+  bankClearing,
   clearingOf,
   createLedger,
   type Ledger,

@@ -1,7 +1,7 @@
 // What a wallet is: a merchant's or a consumer's account with the gateway, and what its operator allows it.
 
 import type { Permission, Right } from '../kernel/values/permissions.ts'
-import { type Method, methods } from '../methods/list.ts'
+import { factsOf, type Method, methods } from '../methods/list.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 import { feesAsRead, feesAsStored, type StoredFees } from './fee-model.ts'
 
@@ -154,7 +154,8 @@ export function asOffered(wallet: Wallet, served: RailCapabilities | undefined):
   const isServed = (method: Method) => served?.methods.has(method) ?? true
   const isOffered = (method: Method) =>
     !isSuspended && isServed(method) && !wallet.methodsOff.includes(method)
-  const isCharged = (method: Method) => isOffered(method) && !(cardsAtAcquirer && method === 'CC')
+  const isCharged = (method: Method) =>
+    isOffered(method) && !(cardsAtAcquirer && factsOf(method).byStoredCard === true)
   return {
     ...wallet,
     methods: wallet.methods.filter(isOffered),
