@@ -60,7 +60,7 @@ export function composeCards(runtime: Runtime, parts: CardParts) {
     method: {
       code: facts.code,
       rail: cardHandler(acquirer, wallets),
-      charging: createCardRail({ vault, acquirer }),
+      recurring: { charge: createCardRail({ vault, acquirer }) },
       attempts: cards.engine,
     },
     fields,

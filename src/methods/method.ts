@@ -12,7 +12,7 @@ import type {
   PageField,
   WaitingPage,
 } from '../pages/index.ts'
-import type { ChargingRail, Subscription } from '../subscriptions/index.ts'
+import type { Recurring, Subscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ContactWanted } from './contact.ts'
 import type { Method, PageMethod } from './list.ts'
@@ -128,12 +128,12 @@ export interface SubscribingPage {
 export interface PaymentMethod {
   readonly code: Method
   readonly page?: MethodPage
-  /** For subscriptions without a payment. */
-  readonly subscribing?: SubscribingPage
   /** Asks its rail, after a customer has chosen the method. */
   readonly rail: RailHandler
-  /** How it is charged for subscriptions, without the customer. */
-  readonly charging?: ChargingRail
+  readonly recurring?: Recurring & {
+    /** For subscriptions without a payment. */
+    readonly page?: SubscribingPage
+  }
   /** Continues its customers' attempts; absent: they are decided at once. */
   readonly attempts?: FollowedAttempts
   /** Withdraws what the customer of an operation is asked, where they have not answered yet: its merchant ends it. */
@@ -169,7 +169,7 @@ export function pageOfVisit(
   const known = methods.of(method)
   return isPaid(visit)
     ? bound(known?.page, visit)
-    : bound(known?.subscribing, visit as Visit<SubscribingCheckout>)
+    : bound(known?.recurring?.page, visit as Visit<SubscribingCheckout>)
 }
 
 interface Bound {
