@@ -100,7 +100,10 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         ...{ dataDir: config.dataDir, baseUrl, authScheme: config.authSchemes[0] ?? 'Comporta' },
         makeUsers: backoffice.demoUsers,
         fundConsumer: (walletId, amount, operationId) =>
-          topUpConsumer({ database, clock, ledger }, { walletId, amount, operationId }),
+          topUpConsumer(
+            { database, clock, ledger },
+            { walletId, amount, operationId, method: selling.transfers.code },
+          ),
       }),
     createApp(routes) {
       const app = composeApp(runtime, {

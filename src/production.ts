@@ -5,7 +5,7 @@ import { composeGateway, type Gateway } from './compose.ts'
 import { createConnectedRails, type Driver, type ServedMethods } from './connections/index.ts'
 import type { App } from './http/index.ts'
 import { type Clock, type Instant, second } from './kernel/time.ts'
-import { methods } from './methods/list.ts'
+import { factsOf, methods } from './methods/list.ts'
 import { CannotStart, type Runtime } from './runtime.ts'
 import { type Database, statement } from './storage/index.ts'
 
@@ -112,7 +112,7 @@ async function readServer(database: Database, clock: Clock) {
 /** For the operator who starts it: what can be paid with, and what cannot. */
 export function servedInWords({ gateway, merchants }: ServedMethods): string {
   const not = methods.filter((method) => !gateway.has(method))
-  const ownLedger = gateway.size === 1 && gateway.has('WALLET')
+  const ownLedger = [...gateway].every((method) => factsOf(method).rails.length === 0)
   return [
     `Methods served for every merchant: ${[...gateway].join(', ')}.`,
     ...(ownLedger ? ['No provider is connected: money moves between balances of this gateway alone.'] : []),

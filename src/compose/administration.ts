@@ -17,7 +17,7 @@ const consumersListedMax = 20
 export interface AdministrationParts {
   readonly wallets: Wallets
   readonly ledger: Ledger
-  readonly transfers: Pick<BankTransfers, 'transfers'>
+  readonly transfers: Pick<BankTransfers, 'code' | 'transfers'>
   /** Runs everything that is due, until `deadline` where there is one; answers how many of each kind. */
   runDue(now: Instant, deadline?: AbortSignal): Promise<Readonly<Record<string, number>>>
 }
@@ -50,7 +50,9 @@ export function composeAdministration(runtime: Runtime, parts: AdministrationPar
     transfersTaken: (limit: number) => transfers.transfers(false, limit),
     /** Who can be topped up by transfer, and with which text. */
     async topUpTexts() {
-      const merchants = (await wallets.listMerchants()).filter(({ methods: has }) => has.includes('BANK'))
+      const merchants = (await wallets.listMerchants()).filter(({ methods: has }) =>
+        has.includes(transfers.code),
+      )
       const consumers = await wallets.listConsumers(consumersListedMax)
       return [
         ...merchants.map(({ id, name }) => ({ name, reference: topUpReference(id) })),
@@ -65,7 +67,7 @@ export function composeAdministration(runtime: Runtime, parts: AdministrationPar
       const made = await wallets.createConsumer(consumer)
       if (!made.ok) return made
       const operationId = newId(clock.now(), random)
-      const funding = { walletId: made.value, amount: balance, operationId }
+      const funding = { walletId: made.value, amount: balance, operationId, method: transfers.code }
       if (balance > 0n) await topUpConsumer({ database, clock, ledger }, funding)
       return ok(
         await consumerOf({ walletId: made.value, email: consumer.email.trim(), lockedUntil: undefined }),

@@ -30,7 +30,7 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
   const subscriptions = createSubscriptions(recurring)
   const suspense = createSuspense({
     ...{ ...shared, networks, bank: creditTransfer },
-    sendsTransfers: () => drivers.capabilitiesOf?.(gatewayWalletId).methods.has('BANK') ?? true,
+    sendsTransfers: () => drivers.capabilitiesOf?.(gatewayWalletId).methods.has(transfers.code) ?? true,
   })
   const fields = createSecureFields({
     ...core,

@@ -6,6 +6,7 @@ import { createRollups } from './rollups.ts'
 export {
   accountOf,
   bankCharges,
+  bankClearing,
   clearingOf,
   createLedger,
   type Ledger,

@@ -15,6 +15,9 @@ export function clearingOf(method: string): AccountName {
 /** The account of money that arrived and belongs to no operation. */
 export const suspense: AccountName = { walletId: gatewayWalletId, kind: 'suspense' }
 
+/** The account of the gateway's money at the bank. */
+export const bankClearing = clearingOf('BANK')
+
 /** The account of what banks charge for orders. */
 export const bankCharges: AccountName = { walletId: gatewayWalletId, kind: 'bank_charges' }
 

@@ -32,11 +32,19 @@ export interface MethodFacts {
     readonly path: string
     /** SVG elements beside its name, in 24 × 24. Nobody's trade mark. */
     readonly icon: string
+    /** Whether its form takes a PIN, so that tries are limited. */
+    readonly logsIn?: boolean
   }
   /** Whether money can be held on it, for captures. */
   readonly holds: boolean
   /** Whether it can be charged again without the customer; `by_default`: merchants need not ask for that. */
   readonly recurring: boolean | 'by_default'
+  /** How `default_payment_method` of a subscription calls it (SPEC, Subscription); only of those that can be charged again. */
+  readonly defaultPaymentMethod?: string
+  /** Whether it is charged again by a stored card. */
+  readonly byStoredCard?: boolean
+  /** Whether customers approve on their phone, which operations show; subscriptions are charged under a mandate given there. */
+  readonly onPhone?: boolean
   /** Whether a new merchant has it. */
   readonly byDefault: boolean
   /** Rails without which it cannot be offered; none: our own ledger is its rail. */

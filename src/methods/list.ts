@@ -38,6 +38,11 @@ export function pageOf(method: PageMethod): NonNullable<MethodFacts['page']> {
   return factsOf(method).page as NonNullable<MethodFacts['page']>
 }
 
+/** How `default_payment_method` of a subscription calls its method. */
+export function defaultPaymentMethodOf(method: RecurringMethod): string {
+  return factsOf(method).defaultPaymentMethod as string
+}
+
 /** The codes of the methods of which `holds` is true, in the order of the list. */
 function methodsThat<Code extends Method = Method>(holds: (facts: MethodFacts) => boolean): readonly Code[] {
   return listed.filter(holds).map(({ code }) => code as Code)
@@ -47,6 +52,12 @@ export const methods = methodsThat(() => true)
 
 /** Methods that can be charged again without the customer. */
 export const recurringMethods = methodsThat<RecurringMethod>(({ recurring }) => recurring !== false)
+
+/** Those that are charged by a stored card. */
+export const storedCardMethods = methodsThat<RecurringMethod>(({ byStoredCard }) => byStoredCard === true)
+
+/** Methods whose customers approve on their phone. */
+export const phoneMethods = methodsThat(({ onPhone }) => onPhone === true)
 
 /** Methods on which money can be held. */
 export const holdingMethods = methodsThat<PageMethod>(({ holds }) => holds)

@@ -14,7 +14,7 @@ import type {
   WaitingPage,
 } from '../pages/index.ts'
 import type { CustomerBrowser } from '../rails/index.ts'
-import type { ChargingRail, Subscription } from '../subscriptions/index.ts'
+import type { Recurring, Subscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ContactWanted } from './contact.ts'
 import type { Method, PageMethod } from './list.ts'
@@ -69,7 +69,7 @@ export interface VisitCookies {
 export type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
 
 /** Whether the visit is to something that is paid or reserved, and not to a subscription alone. */
-export function isPaid<Known extends AnyVisit>(visit: Known): visit is Known & Visit {
+function isPaid<Known extends AnyVisit>(visit: Known): visit is Known & Visit {
   return visit.checkout.kind !== 'subscription'
 }
 
@@ -157,14 +157,14 @@ export type FindVisit = (request: AppRequest, reply: AppReply) => Promise<OpenVi
 export interface PaymentMethod extends Module {
   readonly code: Method
   readonly page?: MethodPage
-  /** For subscriptions without a payment. */
-  readonly subscribing?: MethodPage<SubscribingCheckout>
   /** Pages of its own under a checkout's path. */
   pageRoutes?(app: App, findVisit: FindVisit): void
   /** Asks its rail, after a customer has chosen the method. */
   readonly rail: RailHandler
-  /** How it is charged for subscriptions, without the customer. */
-  readonly charging?: ChargingRail
+  readonly recurring?: Recurring & {
+    /** For subscriptions without a payment. */
+    readonly page?: MethodPage<SubscribingCheckout>
+  }
   /** Continues its customers' attempts; absent: they are decided at once. */
   readonly attempts?: FollowedAttempts
   /** Withdraws what the customer of an operation is asked, where they have not answered yet: its merchant ends it. */
@@ -196,5 +196,5 @@ export function pageOfVisit(
   method: Method | undefined,
 ): MethodPage<PaidCheckout | SubscribingCheckout> | undefined {
   const known = methods.of(method)
-  return isPaid(visit) ? (known?.page as ReturnType<typeof pageOfVisit>) : known?.subscribing
+  return isPaid(visit) ? (known?.page as ReturnType<typeof pageOfVisit>) : known?.recurring?.page
 }

@@ -22,6 +22,7 @@ import { cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { countryCodes } from '../kernel/values/countries.ts'
 import { phoneOrText } from '../kernel/values/phones.ts'
+import { factsOf } from '../methods/list.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Client, MerchantReferences, PaymentItem } from './model.ts'
 import type { ShownOperation } from './read/store.ts'
@@ -327,12 +328,17 @@ export function operationOnWire(operation: ShownOperation, wallet: Wallet): Reco
     merchant: { id: String(wallet.id), name: wallet.name, email: wallet.email },
     card: operation.card,
     mb: operation.mb,
-    mbway:
-      operation.method === 'MBWAY' && operation.phone !== undefined ? { phone: operation.phone } : undefined,
+    mbway: phoneOf(operation),
     callback: operation.callbackUrl,
     cardsecure_url_confirm: operation.cardSecureUrls?.confirm,
     cardsecure_url_cancel: operation.cardSecureUrls?.cancel,
   }
+}
+
+/** An operation keeps its phone when its customer chooses another method. */
+function phoneOf({ method, phone }: ShownOperation): { readonly phone: string } | undefined {
+  const isAsked = phone !== undefined && method !== undefined && factsOf(method).onPhone === true
+  return isAsked ? { phone } : undefined
 }
 
 /** Every instant reference shows from when it can be paid: where nobody asked for a later moment, since it was asked for. */

@@ -1,5 +1,6 @@
 // Proves orders to the bank: each payout is booked and ordered, goes where it may, and is given back once when it comes back.
 import { bookedSql } from '../ledger/index.ts'
+import { bankChannel } from '../operations/index.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const payoutChecks: readonly AuditCheck[] = [
@@ -54,7 +55,7 @@ export const payoutChecks: readonly AuditCheck[] = [
      join operations on operations.wallet_id = bank_orders.wallet_id and operations.id = bank_orders.id
        and operations.status = 'COMPLETED'
      left join operations as back on back.wallet_id = operations.wallet_id and back.parent_id = operations.id
-       and back.type = operations.type and back.channel = 'BANK'
+       and back.type = operations.type and back.channel = '${bankChannel}'
      where bank_orders.kind = 'transfer' and bank_orders.answer = 'returned' and bank_orders.due_at is null
        and back.amount is distinct from -operations.amount`,
   ),

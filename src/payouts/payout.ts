@@ -9,6 +9,7 @@ import { nextTargetDay } from '../kernel/target-days.ts'
 import type { Instant } from '../kernel/time.ts'
 import { sepaProblemOf } from '../kernel/values/written/ibans.ts'
 import { accountOf, lockAccount } from '../ledger/index.ts'
+import { factsOf } from '../methods/list.ts'
 import {
   bankChannel,
   findOperation,
@@ -26,6 +27,7 @@ import type { Wallet } from '../wallets/index.ts'
 import { type PayoutsDeps, railTimeoutMs } from './deps.ts'
 import { transferAmount } from './rules.ts'
 import { findPayoutsSince, findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
+import { payoutMethod } from './table.ts'
 
 /** What a wallet's money can be used for now. */
 export interface Funds {
@@ -178,7 +180,7 @@ export async function payableTo(
   const problem = sepaProblemOf(wallet.iban)
   if (problem !== undefined) return refuse('illegal_state', `iban ${problem}`)
   const { unserved } = await wallets.get(wallet.id)
-  if (unserved?.includes('BANK') === true)
+  if (unserved?.some((method) => factsOf(method).rails.includes('creditTransfer')) === true)
     return refuse('illegal_state', 'there is no connection to a bank that pays out: comporta rails list')
   return ok(wallet.iban)
 }
@@ -214,7 +216,7 @@ function payoutOf({ clock, random }: PayoutsDeps, wallet: Wallet, asked: PayoutA
     walletId: wallet.id,
     type: 'WALLETFUNDS',
     status: 'PENDING',
-    method: 'SEPA',
+    method: payoutMethod,
     amount: cents(-asked.amount),
     currency: 'EUR',
     channel: asked.channel,

@@ -29,7 +29,7 @@ import {
 import type { Wallet } from '../wallets/index.ts'
 import type { Funds } from './payout.ts'
 import { checkedDay } from './rules.ts'
-import { frequencies, type PayoutRun, type PayoutSchedule } from './table.ts'
+import { frequencies, type PayoutRun, type PayoutSchedule, payoutMethod } from './table.ts'
 
 export { dryRunQuery } from '../operations/index.ts'
 
@@ -82,7 +82,7 @@ export const payoutExample = {
   ...operationExample,
   type: 'WALLETFUNDS',
   status: 'PENDING',
-  method: 'SEPA',
+  method: payoutMethod,
   amount_net: 10.5,
   fee: 0,
   refundable: false,

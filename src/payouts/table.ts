@@ -1,6 +1,9 @@
 // The tables of payouts by schedule: when each merchant wants them, and what became of each time.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
+/** The method that payouts are shown with: a transfer in the SEPA area. */
+export const payoutMethod = 'SEPA'
+
 export const frequencies = ['none', 'daily', 'weekly', 'monthly'] as const
 export type Frequency = (typeof frequencies)[number]
 

@@ -1,8 +1,11 @@
 // The SQL of differences: found anew, resolved by themselves or explained, and shown by day and by connection.
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { reportedChannels } from '../operations/index.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
 import { type Difference, statementDifferences } from './table.ts'
+
+const reported = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
 /**
  * What belongs to another operation: captures to their hold, and what a rail took back or sent back, with refunds that are
@@ -10,7 +13,7 @@ import { type Difference, statementDifferences } from './table.ts'
  */
 const belongsSql = (operation: string) => `(
   ${operation}.type = 'CAPTURE'
-  or ${operation}.channel in ('BANK', 'RAIL') and ${operation}.type in ('REFUND', 'WALLETFUNDS')
+  or ${operation}.channel in (${reported}) and ${operation}.type in ('REFUND', 'WALLETFUNDS')
   or ${operation}.type = 'REFUND' and ${operation}.rail_payment_id is not null
 )`
 

@@ -1,5 +1,8 @@
 // Proves subscriptions: allowances against their charges, charges against their payments, units against both halves.
+import { storedCardMethods } from '../methods/list.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
+
+const byStoredCard = storedCardMethods.map((method) => `'${method}'`).join(', ')
 
 export const subscriptionChecks: readonly AuditCheck[] = [
   auditCheck(
@@ -128,6 +131,6 @@ export const subscriptionChecks: readonly AuditCheck[] = [
      from subscriptions
      left join stored_cards on stored_cards.wallet_id = subscriptions.wallet_id
        and stored_cards.token = subscriptions.card_token
-     where subscriptions.status = 'APPROVED' and subscriptions.method = 'CC' and stored_cards.token is null`,
+     where subscriptions.status = 'APPROVED' and subscriptions.method in (${byStoredCard}) and stored_cards.token is null`,
   ),
 ]

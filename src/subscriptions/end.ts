@@ -63,7 +63,7 @@ export async function dropPermission(
   subscription: Subscription,
 ): Promise<void> {
   crashPoint('subscription ended, its mandate not')
-  await methods.of(subscription.method)?.charging?.drop?.(subscription)
+  await methods.of(subscription.method)?.recurring?.drop?.(subscription)
 }
 
 /** Voids a subscription whose customer has chosen no method, with its checkout; synchronously for the merchant. */

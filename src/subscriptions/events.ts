@@ -12,6 +12,7 @@ import {
   wordField,
 } from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
+import { factsOf } from '../methods/list.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Charge, Subscription } from './model.ts'
 
@@ -45,13 +46,18 @@ export function subscriptionEvent(
       subscription_id: subscription.id,
       ext_subscriptionid: subscription.extSubscriptionId ?? null,
       subscription_end_date: subscription.endDate ?? null,
-      ...(subscription.method === 'MBWAY' ? { type: 'SUBSCRIPTION' } : {}),
+      ...(isUnderMandate(subscription) ? { type: 'SUBSCRIPTION' } : {}),
       ...(error === undefined ? {} : { error }),
     },
     endpoint: 'wallet',
     hasEndpoint: wallet.callbackUrl !== null,
     createdAt: at,
   }
+}
+
+/** Its mandate has callbacks of its own, from which the type tells this one. */
+function isUnderMandate({ method }: Subscription): boolean {
+  return method !== undefined && factsOf(method).onPhone === true
 }
 
 /** The callback of a charge that was processed. */

@@ -28,7 +28,7 @@ export {
 export { leftOf } from './charging/allowance-rules.ts'
 export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charges-store.ts'
 export { type Cycle, cycleOf } from './charging/cycles.ts'
-export type { ChargeAnswer, ChargeOrder, ChargingRail } from './charging/rails.ts'
+export type { ChargeAnswer, ChargeOrder, ChargingRail, Recurring } from './charging/rails.ts'
 export type { SubscriptionsDeps } from './deps.ts'
 export { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 export * from './model.ts'

@@ -26,6 +26,7 @@ import { addDays, type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { CreditCard } from '../methods/cards/vault/index.ts'
+import { defaultPaymentMethodOf, storedCardMethods } from '../methods/list.ts'
 import {
   amountWithinRange,
   cardSummaryFields,
@@ -200,6 +201,9 @@ export function readCharge({ payment }: Static<typeof chargeBody>): Result<Charg
   })
 }
 
+const defaultPaymentMethods = [...new Set(subscriptionMethods.map(defaultPaymentMethodOf))].toReversed()
+const [exampleMethod] = storedCardMethods
+
 const subscriptionCardSchema = Type.Object(
   {
     token: Type.String({ description: 'Identifies the card, in upper case.' }),
@@ -225,7 +229,10 @@ export const subscriptionSchema = Type.Object(
       'NEW until the customer accepts; only an APPROVED one is charged. FAILED, EXPIRED, CANCELED (by the customer) and VOIDED (by you) are final.',
     ),
     default_payment_method: Type.Optional(
-      wordField(['WALLET', 'CC'], 'What is charged: a card, or a wallet, which the mobile wallet is too.'),
+      wordField(
+        defaultPaymentMethods,
+        'What is charged: a card, or a wallet, which the mobile wallet is too.',
+      ),
     ),
     method: Type.Optional(wordField(subscriptionMethods, 'How it is charged, as the customer chose.')),
     card: Type.Optional(subscriptionCardSchema),
@@ -273,8 +280,8 @@ export const listedSubscriptionExample = {
   end_date: '2027-02-28',
   description: 'Magazine, monthly',
   status: 'APPROVED',
-  default_payment_method: 'CC',
-  method: 'CC',
+  default_payment_method: exampleMethod && defaultPaymentMethodOf(exampleMethod),
+  method: exampleMethod,
   card: {
     token: '0198C2F4-5D0E-7C3B-9A61-3F2B8E7D4C11',
     last4: '0027',
@@ -319,7 +326,7 @@ export function listedOnWire(
     end_date: subscription.endDate,
     description: subscription.description,
     status: subscription.status,
-    default_payment_method: method && (method === 'CC' ? 'CC' : 'WALLET'),
+    default_payment_method: method && defaultPaymentMethodOf(method),
     method,
     card,
   }

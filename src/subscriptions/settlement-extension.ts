@@ -5,7 +5,7 @@ import type { Operation, OperationStatus, SettlementExtension } from '../operati
 import { findChargeByOperation } from './charging/charges-store.ts'
 import type { EventDeps } from './deps.ts'
 import { chargeEvent, type SubscriptionEventWord, subscriptionEvent } from './events.ts'
-import { settleSubscriptionsSql } from './settling/settlement-store.ts'
+import { settleSubscriptionsSql } from './settlement-store.ts'
 import { findSubscription } from './store.ts'
 
 /** The event of a subscription when the payment it is accepted with ends so. */

@@ -2,7 +2,7 @@
 import type { Result } from '../kernel/result.ts'
 import {
   bankCharges,
-  clearingOf,
+  bankClearing,
   type Ledger,
   merchantAccount,
   openAccount,
@@ -36,7 +36,7 @@ export interface Suspense extends Module {
 /** Numbers of the accounts between which money of the bank moves that is of no operation. Not inside a transaction. */
 export async function suspenseAccounts(ledger: Pick<Ledger, 'numberOf'>) {
   return {
-    bank: await ledger.numberOf(clearingOf('BANK')),
+    bank: await ledger.numberOf(bankClearing),
     suspense: await ledger.numberOf(suspense),
     charges: await ledger.numberOf(bankCharges),
     ofMerchant: (tx: Executor, walletId: bigint) => openAccount(tx, merchantAccount(walletId)),

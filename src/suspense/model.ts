@@ -1,4 +1,5 @@
 // Money that a rail took and that belongs to no operation, until it is given back or assigned to a wallet.
+import type { Method } from '../methods/list.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 /**
@@ -21,7 +22,7 @@ export const suspenseEntries = table(
     /** Whose reference was paid; 0 where nobody knows. */
     walletId: column.bigint(),
     /** Of whose rail it was taken. */
-    method: column.text<'MB' | 'BANK'>(),
+    method: column.text<Method>(),
     /** The provider's; one payment is kept once. */
     paymentId: column.uuid(),
     /** Under which its provider made the reference, and gives the payment back. */

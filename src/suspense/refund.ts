@@ -5,7 +5,7 @@ import { ok, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import { after, type Instant, minute } from '../kernel/time.ts'
 import { readIban, sepaProblemOf } from '../kernel/values/written/ibans.ts'
-import { clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
+import { bankClearing, clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
 import { callRail } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import type { SuspenseDeps } from './deps.ts'
@@ -119,7 +119,7 @@ async function advance(deps: SuspenseDeps, entry: SuspenseEntry): Promise<void> 
   const outcome =
     refundBy === 'rail' ? await askProvider(deps, entry, refundKey) : await askBank(deps, refundKey)
   const now = clock.now()
-  const account = clearingOf(refundBy === 'rail' ? method : 'BANK')
+  const account = refundBy === 'rail' ? clearingOf(method) : bankClearing
   if (outcome.kind === 'done') {
     const posting = await postingOf(deps, refundKey, { debit: suspense, credit: account }, entry)
     await endRefund(database, posting, now)

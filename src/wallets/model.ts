@@ -155,7 +155,7 @@ export function asOffered(wallet: Wallet, served: RailCapabilities | undefined):
   const isOffered = (method: Method) =>
     !isSuspended && isServed(method) && !wallet.methodsOff.includes(method)
   const isCharged = (method: Method) =>
-    isOffered(method) && !(cardsAtAcquirer && factsOf(method).rails.includes('acquirer'))
+    isOffered(method) && !(cardsAtAcquirer && factsOf(method).byStoredCard === true)
   return {
     ...wallet,
     methods: wallet.methods.filter(isOffered),

@@ -1,6 +1,6 @@
 // What merchants ask about their own wallet.
 import { type App, answers } from '../http/index.ts'
-import { methods } from '../methods/list.ts'
+import { methodsDefault } from '../methods/list.ts'
 import type { Wallet } from './model.ts'
 import { methodsAnswer } from './schemas.ts'
 
@@ -21,7 +21,7 @@ export function walletRoutes(get: (walletId: bigint) => Promise<Wallet>): (app: 
           description: 'The codes by which methods are named everywhere. Any key of the wallet may ask.',
           tags: ['Checkout'],
           hide: url !== methodsPaths[0],
-          response: answers(methodsAnswer, { methods: methods.slice(0, 3) }),
+          response: answers(methodsAnswer, { methods: methodsDefault }),
         },
         handler: async ({ caller }) => {
           const wallet = await get(caller.walletId)

@@ -35,7 +35,7 @@ beforeEach(() => {
 const accountOf = ({ id }: Wallet) => ({ walletId: id, kind: 'consumer' }) as const
 const balanceOf = (wallet: Wallet) => world.deps.ledger.balanceOf(accountOf(wallet))
 const topUp = (amount: number, operationId: string = randomUUID()) =>
-  topUpConsumer(world.deps, { walletId: consumer.id, amount: cents(amount), operationId })
+  topUpConsumer(world.deps, { walletId: consumer.id, amount: cents(amount), operationId, method: 'BANK' })
 
 /** A payment of 10.00 that waits for its customer, but for what `change` says. */
 const waiting = (change: Partial<NewOperation> = {}, owner = shop) =>

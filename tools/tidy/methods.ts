@@ -3,18 +3,21 @@ import { type CodeFile, type Finding, isTest, type Tree } from './tree.ts'
 
 const factsPath = /^src\/methods\/([\w-]+)\/facts\.ts$/
 
+/** Where words of tables are the code of a method, and mean something else: a column `WALLET` has merchants' numbers. */
+const headings: Readonly<Record<string, string>> = { WALLET: 'src/cli/commands/' }
+
 /**
  * How many files of `src` outside its folder still name a method, and how many of `sandbox` and `web`. Lower a number when
  * a file goes; a method that is not here is named in none.
  */
 const filesMax: Readonly<Record<string, readonly [src: number, others: number]>> = {
-  CC: [5, 3],
-  MB: [4, 4],
-  MBWAY: [5, 2],
+  CC: [1, 3],
+  MB: [3, 4],
+  MBWAY: [1, 2],
   PAYPAL: [0, 1],
-  WALLET: [10, 2],
-  SEPA: [4, 0],
-  BANK: [12, 0],
+  WALLET: [1, 2],
+  SEPA: [3, 0],
+  BANK: [3, 0],
 }
 
 export function checkMethods(tree: Tree): Finding[] {
@@ -24,7 +27,10 @@ export function checkMethods(tree: Tree): Finding[] {
     const [, code] = /\bcode: '(\w+)'/.exec(file.text) ?? []
     if (folder === undefined || code === undefined) return []
     const naming = files.filter(
-      ({ path, text }) => !path.startsWith(`src/methods/${folder}/`) && text.includes(`'${code}'`),
+      ({ path, text }) =>
+        !path.startsWith(`src/methods/${folder}/`) &&
+        !path.startsWith(headings[code] ?? '-') &&
+        text.includes(`'${code}'`),
     )
     const [src, others] = filesMax[code] ?? [0, 0]
     return [

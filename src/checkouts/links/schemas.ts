@@ -25,7 +25,7 @@ import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { webAddress } from '../../kernel/values/web-address.ts'
-import { methods, pageMethods } from '../../methods/list.ts'
+import { methodsDefault, pageMethods } from '../../methods/list.ts'
 import {
   amountWithinRange,
   itemsOf,
@@ -154,7 +154,7 @@ export const linkExample = {
   description: 'Yoga class on Saturday',
   amount: 12.5,
   currency: 'EUR',
-  methods: methods.slice(0, 3),
+  methods: methodsDefault,
   required_fields: {},
   uses_max: 20,
   uses: 0,

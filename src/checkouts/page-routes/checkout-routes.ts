@@ -3,7 +3,7 @@
 import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinute } from '../../http/index.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
-import { type PageMethod, pageMethods } from '../../methods/list.ts'
+import { type PageMethod, pageMethods, pageOf } from '../../methods/list.ts'
 import { type PostedForm, pageOfVisit, type Started } from '../../methods/method.ts'
 import {
   checkoutPath,
@@ -110,7 +110,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     })
 
     for (const method of pageMethods) {
-      const limited = method === 'WALLET' ? { ...pageRoute, preHandler: limitLogIns } : pageRoute
+      const limited = pageOf(method).logsIn === true ? { ...pageRoute, preHandler: limitLogIns } : pageRoute
       app.post(`/checkout/:id/${methodPart(method)}`, limited, async (request, reply) => {
         const context = await contextOf(request, reply)
         if (context === undefined) return reply

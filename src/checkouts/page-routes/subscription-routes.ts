@@ -1,6 +1,7 @@
 // The customer's own page of a subscription, under its signed link: what they allowed, what was charged, and its end.
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { addDays, lisbonDayOf } from '../../kernel/lisbon.ts'
+import { factsOf } from '../../methods/list.ts'
 import {
   brandOf,
   loadAssets,
@@ -54,7 +55,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
       status: subscription.status,
       terms: termsOf(subscription),
       card: subscription.card,
-      fromBalance: subscription.method === 'WALLET',
+      fromBalance: subscription.method !== undefined && factsOf(subscription.method).payer === 'consumer',
       left: leftNow(subscription),
       charges,
       chargeCount: total,

@@ -1,15 +1,11 @@
 // What the method WALLET is handed.
-import type { Randomness } from '../../kernel/random.ts'
+
 import type { Result } from '../../kernel/result.ts'
-import type { Clock } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
 import type { SettleFunded } from '../../operations/index.ts'
-import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
-export interface BalanceDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
+export interface BalanceDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly settleFunded: SettleFunded
   readonly wallets: {
     get(walletId: bigint): Promise<Wallet>

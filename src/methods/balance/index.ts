@@ -14,10 +14,9 @@ export function createBalance(deps: BalanceDeps) {
   return {
     code: balance.code,
     page: balancePage(deps),
-    subscribing: balanceSubscribing(deps),
     // From one balance to another: our own ledger is the rail.
     rail: { inquire: approvedAtOnce, refund: approvedAtOnce },
-    charging: balanceRail(deps),
+    recurring: { page: balanceSubscribing(deps), charge: balanceRail(deps) },
     checks: balanceChecks,
   } satisfies PaymentMethod
 }

@@ -17,6 +17,8 @@ export const cards = {
   },
   holds: true,
   recurring: 'by_default',
+  defaultPaymentMethod: 'CC',
+  byStoredCard: true,
   byDefault: true,
   rails: ['acquirer', 'threeDSecure'],
   fees: { CC: { ratePpm: 10_000, fixedCents: 15 } },

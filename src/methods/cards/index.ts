@@ -67,10 +67,9 @@ export function createCards(deps: CardsDeps): Cards {
   return {
     code: cards.code,
     page,
-    subscribing: page,
     pageRoutes: (app, findVisit) => cardPageRoutes({ core, attempts, pretended }, app, findVisit),
     rail: cardRail(acquirer, wallets),
-    charging: createCardCharging({ vault, acquirer }),
+    recurring: { page, charge: createCardCharging({ vault, acquirer }) },
     attempts: attempts.engine,
     routes(app) {
       attempts.routes(app)

@@ -15,6 +15,9 @@ export const mbway = {
   },
   holds: true,
   recurring: 'by_default',
+  // A wallet of its network.
+  defaultPaymentMethod: 'WALLET',
+  onPhone: true,
   byDefault: true,
   rails: ['mobileWallet'],
   fees: { MBWAY: { ratePpm: 15_000, fixedCents: 0 } },

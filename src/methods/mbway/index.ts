@@ -18,7 +18,7 @@ import { mbwayPage } from './page.ts'
 import { type PhoneDetails, phoneAttemptHandler } from './payments/attempts.ts'
 import { phoneHandler } from './payments/rail.ts'
 import { mobilePaymentRoutes } from './payments/routes.ts'
-import { createPhoneRail } from './subscriptions/charging.ts'
+import { mbwayRecurring } from './subscriptions/charging.ts'
 import { mbwaySubscribing } from './subscriptions/page.ts'
 
 export { findMandate } from './mandates/changes/move.ts'
@@ -39,9 +39,8 @@ export function createMbway(deps: MbwayDeps): Mbway {
   return {
     code: mbway.code,
     page: mbwayPage(deps, engine),
-    subscribing: mbwaySubscribing(deps),
     rail: phoneHandler(deps.mobileWallet),
-    charging: createPhoneRail(deps),
+    recurring: { page: mbwaySubscribing(deps), ...mbwayRecurring(deps) },
     attempts: engine,
     async withdraw({ walletId, attemptId }: Operation) {
       const payment =

@@ -5,7 +5,7 @@ import { dayRangeQuery, documented, pageQuery, parseLisbonDayRange } from '../..
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { parsePhoneInAddress } from '../../kernel/values/phones.ts'
-import { methods } from '../../methods/list.ts'
+import { methods, phoneMethods } from '../../methods/list.ts'
 import { operationTypes } from '../model.ts'
 import type { OperationFilter } from './list.ts'
 
@@ -21,7 +21,7 @@ export const sharedQuery = {
   number4: one('The last 4 digits of a card; zeros before them may be left out.', {
     pattern: String.raw`^\d{1,4}$`,
   }),
-  phone: one('A phone number with + and its country code; of method MBWAY.'),
+  phone: one(`A phone number with + and its country code; of method ${phoneMethods.join(', ')}.`),
   ext_invoiceid: one("The merchant's transaction reference."),
 }
 const sharedQuerySchema = Type.Object(sharedQuery)
@@ -64,12 +64,13 @@ export function readSharedFilter(query: Static<typeof sharedQuerySchema>): Resul
   }
   const phone = phoneOf(query.phone)
   if (!phone.ok) return phone
-  if (phone.value !== undefined && (method.value ?? 'MBWAY') !== 'MBWAY') {
-    return refuse('invalid_parameter', 'phone needs method=MBWAY as well, or no method')
+  if (phone.value !== undefined && method.value !== undefined && !phoneMethods.includes(method.value)) {
+    const needed = phoneMethods.map((each) => `method=${each}`).join(' or ')
+    return refuse('invalid_parameter', `phone needs ${needed} as well, or no method`)
   }
   return ok({
     id: query.id,
-    method: phone.value === undefined ? method.value : 'MBWAY',
+    method: method.value,
     from: range.value.from,
     until: range.value.until,
     last4: query.number4?.padStart(4, '0'),

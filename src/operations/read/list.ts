@@ -1,6 +1,7 @@
 // The SQL of the list of operations and its filters.
 import { type RawBuilder, sql } from 'kysely'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { phoneMethods } from '../../methods/list.ts'
 import { type Columns, type Database, type Fields, type PageOfList, selectPage } from '../../storage/index.ts'
 import { type Operation, type OperationType, operations } from '../model.ts'
 import { countOfOperations } from './counts-store.ts'
@@ -74,7 +75,9 @@ function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unk
   if (filter.until !== undefined) conditions.push(sql`created_at < ${toTimestamp(filter.until)}`)
   if (filter.last4 !== undefined) conditions.push(sql`card ->> 'last4' = ${filter.last4}`)
   if (filter.mbRef !== undefined) conditions.push(sql`mb_ref = ${filter.mbRef}`)
-  if (filter.phone !== undefined) conditions.push(sql`phone = ${filter.phone}`)
+  // An operation keeps its phone when its customer chooses another method.
+  if (filter.phone !== undefined)
+    conditions.push(sql`phone = ${filter.phone} and method = any(${phoneMethods})`)
   if (filter.extInvoiceId !== undefined) conditions.push(sql`ext_invoiceid = ${filter.extInvoiceId}`)
   return conditions
 }

@@ -1,9 +1,10 @@
 // The SQL of a consumer's top-up: opened, settled and booked by one statement.
 import { type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
 import { type Executor, rowSet, statement } from '../../storage/index.ts'
+import { bankChannel } from '../model.ts'
 import { countOperationsSql } from '../read/counts-store.ts'
 
-const ownParameterCount = 4
+const ownParameterCount = 5
 const postingSet = rowSet(postingColumns, ownParameterCount + 1)
 
 const topUpOnce = statement(`
@@ -12,7 +13,7 @@ const topUpOnce = statement(`
     insert into operations (
       id, wallet_id, type, status, method, amount, currency, channel, created_at, modified_at, settled_at
     )
-    values ($1, $2, 'PAYMENT', 'COMPLETED', 'BANK', $3, 'EUR', 'BANK', $4, $4, $4)
+    values ($1, $2, 'PAYMENT', 'COMPLETED', $5, $3, 'EUR', '${bankChannel}', $4, $4, $4)
     on conflict (wallet_id, id) do nothing
     returning id, wallet_id, type, created_at as at
   ),

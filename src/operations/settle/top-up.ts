@@ -1,22 +1,25 @@
 // Putting money that arrived at the bank on a consumer's balance: opened and settled by one statement.
 import type { Cents } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
-import { clearingOf, type WalletAccount } from '../../ledger/index.ts'
+import { bankClearing, type WalletAccount } from '../../ledger/index.ts'
+import type { Method } from '../../methods/list.ts'
 import type { SettleDeps } from './settle.ts'
 import { insertTopUp } from './top-up-sql.ts'
 
 export interface TopUp {
   readonly walletId: bigint
   readonly amount: Cents
+  /** By which it came. */
+  readonly method: Method
   /** Names the transfer: the same one never counts twice. */
   readonly operationId: string
 }
 
 /** Credits a consumer with a bank transfer. Repeated under the same id it changes nothing. */
 export async function topUpConsumer(deps: Pick<SettleDeps, 'database' | 'clock' | 'ledger'>, topUp: TopUp) {
-  const { walletId, amount, operationId } = topUp
+  const { walletId, amount, method, operationId } = topUp
   const credit: WalletAccount = { walletId, kind: 'consumer' }
-  const rows = await deps.ledger.postingRows(operationId, [{ debit: clearingOf('BANK'), credit, amount }])
-  const own = [operationId, walletId, amount, toTimestamp(deps.clock.now())]
+  const rows = await deps.ledger.postingRows(operationId, [{ debit: bankClearing, credit, amount }])
+  const own = [operationId, walletId, amount, toTimestamp(deps.clock.now()), method]
   await insertTopUp(deps.database, own, rows)
 }

@@ -44,7 +44,8 @@ export async function keepCard(
   const proposed = { walletId, token, keptFor: 'subscription', card, authentication, verified: true } as const
   const { token: cardToken } = await deps.vault.store(tx, proposed)
   const endDate = endNoLaterThan(subscription, lastDayOfCard(card.expiry))
-  return keepCredential(tx, subscription, { card: summary, cardToken, endDate }, deps.clock.now())
+  const credential = { method: attempt.method, card: summary, cardToken, endDate }
+  return keepCredential(tx, subscription, credential, deps.clock.now())
 }
 
 /** The token that the subscription's own card has already. */
@@ -73,7 +74,7 @@ export function subscriptionSubject(deps: AcceptDeps): CardSubject {
   }
 
   return {
-    choose: (tx, attempt) => chooseAcceptance(tx, referenceOf(attempt), 'CC', clock.now()),
+    choose: (tx, attempt) => chooseAcceptance(tx, referenceOf(attempt), attempt.method, clock.now()),
     begin: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const subscription = await subscriptionOf(attempt)

@@ -3,14 +3,10 @@
 import type { Day } from '../../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
+import type { Method } from '../../methods/list.ts'
 import type { Client } from '../../operations/index.ts'
 import { type Executor, statement } from '../../storage/index.ts'
-import {
-  type Subscription,
-  type SubscriptionMethod,
-  type SubscriptionStatus,
-  subscriptions,
-} from '../model.ts'
+import { type Subscription, type SubscriptionStatus, subscriptions } from '../model.ts'
 import { endsAtText, type SubscriptionRow } from '../store.ts'
 
 /** Identifies one attempt of a customer to accept a subscription. */
@@ -29,7 +25,7 @@ const chooseMethod = statement<{ id: string }>(`
 export async function chooseAcceptance(
   db: Executor,
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
-  method: SubscriptionMethod,
+  method: Method,
   now: Instant,
 ): Promise<boolean> {
   const parameters = [walletId, subscriptionId, attemptId, method, toTimestamp(now)]
@@ -68,6 +64,7 @@ export async function endAcceptance(
 
 /** What a subscription is charged with from now on, and until when that lasts. */
 export interface Credential {
+  readonly method: Method
   readonly card: CardSummary
   /** Of the card in the vault. */
   readonly cardToken: string
@@ -76,7 +73,7 @@ export interface Credential {
 
 const keepRow = statement<{ id: string }>(`
   update subscriptions set
-    method = 'CC', card_token = $3, card = $4::jsonb, end_date = $5, ends_at = $6, modified_at = $7
+    method = $8, card_token = $3, card = $4::jsonb, end_date = $5, ends_at = $6, modified_at = $7
   where wallet_id = $1 and id = $2 and status = 'NEW'
   returning id`)
 
@@ -84,7 +81,7 @@ const keepRow = statement<{ id: string }>(`
 export async function keepCredential(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  { card, cardToken, endDate }: Credential,
+  { method, card, cardToken, endDate }: Credential,
   now: Instant,
 ): Promise<boolean> {
   const parameters = [
@@ -95,6 +92,7 @@ export async function keepCredential(
     endDate ?? null,
     endsAtText(endDate),
     toTimestamp(now),
+    method,
   ]
   return (await db.run(keepRow, parameters)).length === 1
 }

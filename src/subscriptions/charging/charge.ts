@@ -65,7 +65,7 @@ export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
     unwrap(
       await withinLimits({ database, clock }, wallet, { amount: charge.amount, field: 'payment.amount' }),
     )
-    const allowed = await methods.of(subscription.method)?.charging?.allows?.(subscription, charge.amount)
+    const allowed = await methods.of(subscription.method)?.recurring?.allows?.(subscription, charge.amount)
     if (allowed !== undefined) unwrap(allowed)
     let current: Subscription | undefined = subscription
     for (let decisions = 0; decisions < decisionsMax && current !== undefined; decisions++) {

@@ -1,6 +1,7 @@
 // Processing a charge: its payment is opened, and the engine has its rail decide under the payment's id.
 import { newId } from '../../kernel/random.ts'
 import { after, day } from '../../kernel/time.ts'
+import { storedCardMethods } from '../../methods/list.ts'
 import {
   admitPayment,
   type ChargeAsked,
@@ -15,7 +16,7 @@ import { grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import { type ChargeEventWord, chargeEvent } from '../events.ts'
-import type { Charge, Subscription, SubscriptionMethod } from '../model.ts'
+import type { Charge, Subscription } from '../model.ts'
 import { whyStopped } from '../rules.ts'
 import { findSubscription } from '../store.ts'
 import { type ClaimedCharge, failUnopenedCharge, openChargePayments } from './processing-store.ts'
@@ -27,9 +28,12 @@ import { type ChargeOrder, chargingRailOf } from './rails.ts'
  */
 const waitsForRailMs = day
 
-/** Whether nothing charges this method now; an acquirer's own form takes a card once, and no card that was stored. */
-function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, method: SubscriptionMethod): boolean {
-  return unserved?.includes(method) === true || (method === 'CC' && cardsAtAcquirer === true)
+/** Whether nothing charges the subscription now; an acquirer's own form takes a card once, and no card that was stored. */
+function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, { method }: Subscription): boolean {
+  if (method === undefined) return true
+  return (
+    unserved?.includes(method) === true || (cardsAtAcquirer === true && storedCardMethods.includes(method))
+  )
 }
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
@@ -68,7 +72,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     const obstacle = whyStopped(subscription.status) ?? (await rail.obstacle(subscription))
     if (obstacle !== undefined) return fail(claimed, obstacle)
     const wallet = await wallets.get(charge.walletId)
-    if (isWithoutRail(wallet, methodOf(subscription))) {
+    if (isWithoutRail(wallet, subscription)) {
       // Its lease runs out, and it is looked at again: until then nobody is asked for anything.
       if (clock.now() < after(charge.createdAt, waitsForRailMs)) return
       return fail(claimed, 'method_not_served')
@@ -142,11 +146,6 @@ async function orderOf(
 ): Promise<ChargeOrder> {
   const { name: merchantName } = await wallets.get(subscription.walletId)
   return { subscription, operation, merchantName }
-}
-
-function methodOf({ method, id }: Subscription): SubscriptionMethod {
-  if (method === undefined) throw new Error(`subscription ${id} is charged by no method`)
-  return method
 }
 
 /** The payment that a charge becomes: with the merchant's data of the charge, on the card of the subscription. */

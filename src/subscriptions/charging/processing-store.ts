@@ -9,7 +9,7 @@ import {
 } from '../../operations/index.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type Charge, charges, type Subscription, subscriptions } from '../model.ts'
-import { freeAllowancesSql } from '../settling/settlement-store.ts'
+import { freeAllowancesSql } from '../settlement-store.ts'
 import type { SubscriptionRow } from '../store.ts'
 
 /** A charge that this process may work until its lease runs out, with its subscription. */

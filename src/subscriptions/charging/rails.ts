@@ -24,16 +24,6 @@ export type ChargeAnswer =
   | { readonly kind: 'obstacle'; readonly reason: string }
 
 export interface ChargingRail {
-  /**
-   * Whether the method itself allows the amount, beside charges that were accepted and not begun; asked before a charge is
-   * accepted. Refusals: period_total_reached.
-   */
-  allows?(subscription: Subscription, amount: Cents): Promise<Result<undefined>>
-  /**
-   * The subscription takes no charges any more: ends the permission to charge it, if there is one, or withdraws the request
-   * for it. If this fails, nothing is charged anyway.
-   */
-  drop?(subscription: Subscription): Promise<void>
   /** Why nothing can be charged now, in a word; asked before a payment is opened. */
   obstacle(subscription: Subscription): Promise<string | undefined>
   /** The phone of the network's customer, for the filter of lists of operations. */
@@ -46,11 +36,26 @@ export interface ChargingRail {
   givenUp?(order: ChargeOrder): Promise<void>
 }
 
+/** A method by which subscriptions are accepted, and charged without the customer. */
+export interface Recurring {
+  readonly charge: ChargingRail
+  /**
+   * Whether the method itself allows the amount, beside charges that were accepted and not begun; asked before a charge is
+   * accepted. Refusals: period_total_reached.
+   */
+  allows?(subscription: Subscription, amount: Cents): Promise<Result<undefined>>
+  /**
+   * The subscription takes no charges any more: ends the permission to charge it, if there is one, or withdraws the request
+   * for it. If this fails, nothing is charged anyway.
+   */
+  drop?(subscription: Subscription): Promise<void>
+}
+
 /** The methods of this gateway, as subscriptions ask them. */
 export interface ChargedMethods {
   of(method: Method | undefined):
     | {
-        readonly charging?: ChargingRail
+        readonly recurring?: Recurring
         /** Withdraws what the customer of an operation is asked, where they have not answered yet. */
         withdraw?(operation: Operation): Promise<void>
       }
@@ -59,7 +64,7 @@ export interface ChargedMethods {
 
 /** The rail of a method by which subscriptions are accepted; throws for another. */
 export function chargingRailOf(methods: ChargedMethods, { id, method }: Subscription): ChargingRail {
-  const rail = methods.of(method)?.charging
+  const rail = methods.of(method)?.recurring?.charge
   if (rail === undefined) throw new Error(`subscription ${id} is charged by no method`)
   return rail
 }

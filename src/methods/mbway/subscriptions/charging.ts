@@ -8,6 +8,7 @@ import { callRail, type RailAnswer, type WalletPaymentAnswer } from '../../../ra
 import {
   type ChargeOrder,
   type ChargingRail,
+  type Recurring,
   type Subscription,
   waitingCharges,
 } from '../../../subscriptions/index.ts'
@@ -20,15 +21,33 @@ import type { Mandate } from '../mandates/model.ts'
 /** The time of a customer whom the network asks in spite of the mandate, because that has just changed. */
 const askedMinutesMax = 4
 
-/** The rail of subscriptions accepted on a phone. Obstacles: `mandate_suspended`, `mandate_voided`, `mandate_expired`. */
-export function createPhoneRail(deps: MbwayDeps): ChargingRail {
-  const { database, clock, mobileWallet } = deps
-
-  async function mandateOf({ walletId, mandateId }: Subscription): Promise<Mandate> {
-    const mandate = mandateId === undefined ? undefined : await findMandate(deps, walletId, mandateId)
-    if (mandate === undefined) throw new Error(`mandate ${mandateId} of a subscription is gone`)
-    return mandate
+/** How subscriptions accepted on a phone are charged, and what ends with them. */
+export function mbwayRecurring(deps: MbwayDeps): Recurring {
+  return {
+    charge: createPhoneRail(deps),
+    async allows(subscription, amount) {
+      if (subscription.mandateId === undefined) return ok(undefined)
+      const mandate = await mandateOf(deps, subscription)
+      return withinMandate(mandate, await waitingCharges(deps.database, subscription), amount)
+    },
+    // Before the customer has answered, only the attempt names the mandate: it has the mandate's id.
+    async drop({ walletId, mandateId, attemptId }) {
+      const id = mandateId ?? attemptId
+      const mandate = id === undefined ? undefined : await findMandate(deps, walletId, id)
+      if (mandate !== undefined) await dropMandate(deps, mandate)
+    },
   }
+}
+
+async function mandateOf(deps: MbwayDeps, { walletId, mandateId }: Subscription): Promise<Mandate> {
+  const mandate = mandateId === undefined ? undefined : await findMandate(deps, walletId, mandateId)
+  if (mandate === undefined) throw new Error(`mandate ${mandateId} of a subscription is gone`)
+  return mandate
+}
+
+/** Obstacles: `mandate_suspended`, `mandate_voided`, `mandate_expired`. */
+function createPhoneRail(deps: MbwayDeps): ChargingRail {
+  const { database, clock, mobileWallet } = deps
 
   /**
    * A charge that the mandate did not pay, because it was declined or its customer was asked, first releases its part of
@@ -41,28 +60,14 @@ export function createPhoneRail(deps: MbwayDeps): ChargingRail {
   }
 
   return {
-    async allows(subscription, amount) {
-      if (subscription.mandateId === undefined) return ok(undefined)
-      return withinMandate(
-        await mandateOf(subscription),
-        await waitingCharges(database, subscription),
-        amount,
-      )
-    },
-    // Before the customer has answered, only the attempt names the mandate: it has the mandate's id.
-    async drop({ walletId, mandateId, attemptId }) {
-      const id = mandateId ?? attemptId
-      const mandate = id === undefined ? undefined : await findMandate(deps, walletId, id)
-      if (mandate !== undefined) await dropMandate(deps, mandate)
-    },
     async obstacle(subscription) {
-      return obstacleOf(await mandateOf(subscription))
+      return obstacleOf(await mandateOf(deps, subscription))
     },
-    phoneOf: async (subscription) => (await mandateOf(subscription)).phone,
+    phoneOf: async (subscription) => (await mandateOf(deps, subscription)).phone,
     async charge(order, mayStart) {
       const { subscription, operation, merchantName } = order
       const { walletId, id, amount } = operation
-      const mandate = await mandateOf(subscription)
+      const mandate = await mandateOf(deps, subscription)
       const obstacle = obstacleOf(mandate)
       if (obstacle !== undefined) return { kind: 'obstacle', reason: obstacle }
       const now = clock.now()
