@@ -83,11 +83,6 @@ export interface VisitCookies {
 /** A visit to any kind of checkout. */
 export type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
 
-/** Whether the visit is to something that is paid or reserved, and not to a subscription alone. */
-export function isPaid<Known extends AnyVisit>(visit: Known): visit is Known & Visit {
-  return visit.checkout.kind !== 'subscription'
-}
-
 /** The fields of a posted form. Every field is untrusted. */
 export type PostedForm = Readonly<Record<string, string | undefined>>
 
@@ -209,5 +204,5 @@ export function pageOfVisit(
   method: Method | undefined,
 ): MethodPage<PaidCheckout | SubscribingCheckout> | undefined {
   const known = methods.of(method)
-  return isPaid(visit) ? (known?.page as ReturnType<typeof pageOfVisit>) : known?.subscribing
+  return visit.checkout.kind === 'subscription' ? known?.subscribing : known?.page
 }
