@@ -384,7 +384,7 @@ export function checkoutOnWire(
     id: checkout.id,
     url_confirm: withCheckoutId(checkout.urlConfirm, checkout.id),
     url_cancel: withCheckoutId(checkout.urlCancel, checkout.id),
-    url_redirect: checkoutUrl(baseUrl, checkout.id),
+    url_redirect: `${baseUrl}/checkout/${checkout.id}`,
     exclude: checkout.exclude,
     required_fields: checkout.requiredFields,
     shipping: checkout.requiredFields.shipping === true,
@@ -393,9 +393,4 @@ export function checkoutOnWire(
     ...(checkout.operation && { [checkout.kind]: shown ?? operationOnWire(checkout.operation, wallet) }),
     ...(checkout.subscription && { subscription: subscriptionOnWire(checkout.subscription) }),
   }
-}
-
-/** Where the customer pays. */
-export function checkoutUrl(baseUrl: string, checkoutId: string): string {
-  return `${baseUrl}/checkout/${checkoutId}`
 }

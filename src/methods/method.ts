@@ -68,11 +68,6 @@ export interface VisitCookies {
 /** A visit to any kind of checkout. */
 export type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
 
-/** Whether the visit is to something that is paid or reserved, and not to a subscription alone. */
-function isPaid<Known extends AnyVisit>(visit: Known): visit is Known & Visit {
-  return visit.checkout.kind !== 'subscription'
-}
-
 /** The fields of a posted form. Every field is untrusted. */
 export type PostedForm = Readonly<Record<string, string | undefined>>
 
@@ -196,5 +191,5 @@ export function pageOfVisit(
   method: Method | undefined,
 ): MethodPage<PaidCheckout | SubscribingCheckout> | undefined {
   const known = methods.of(method)
-  return isPaid(visit) ? (known?.page as ReturnType<typeof pageOfVisit>) : known?.recurring?.page
+  return visit.checkout.kind === 'subscription' ? known?.recurring?.page : known?.page
 }

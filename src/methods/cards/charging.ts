@@ -2,9 +2,8 @@
 
 import { type CardAcquirer, callRail, railAnswerOf } from '../../rails/index.ts'
 import type { ChargingRail, Subscription } from '../../subscriptions/index.ts'
+import { acquirerTimeoutMs } from './rail.ts'
 import type { LiveCard, Vault } from './vault/index.ts'
-
-const acquirerTimeoutMs = 8000
 
 export interface CardChargingDeps {
   readonly vault: Vault

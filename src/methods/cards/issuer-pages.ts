@@ -20,6 +20,7 @@ import {
   type CardFormPage as RailsCardForm,
 } from '../../rails/index.ts'
 import { type CardAttempt, pageToVisit, stepOf, threeDsIdOf } from './model.ts'
+import { cardTexts } from './texts.ts'
 
 /** The issuer examines the browser in a hidden frame before it is asked (3DS method). */
 export interface ThreeDSMethodPage extends MerchantFrame {
@@ -61,15 +62,15 @@ const methodSecondsMax = 10
  */
 export function renderMethodPage(page: ThreeDSMethodPage): string {
   const { locale } = page
-  const words = texts[locale]
+  const own = cardTexts[locale]
   return document(page, {
-    title: words.checkingWithBank.title,
+    title: own.checkingWithBank.title,
     main: issuerMain(
       page,
-      words.checkingWithBank,
-      html`<iframe class="method-frame" name="method-frame" title="${words.bankFrame}" tabindex="-1" aria-hidden="true"></iframe>
+      own.checkingWithBank,
+      html`<iframe class="method-frame" name="method-frame" title="${own.bankFrame}" tabindex="-1" aria-hidden="true"></iframe>
 <form method="post" action="${webUrl(page.methodUrl)}" target="method-frame" data-method-form data-seconds="${methodSecondsMax}"><input type="hidden" name="threeDSMethodData" value="${page.threeDSMethodData}"></form>
-<form method="post" action="${ownPath(page.continueUrl)}" data-method-continue data-submit-once><input type="hidden" name="compInd" value="U"><button type="submit" class="primary" data-without-script>${words.proceed}</button></form>`,
+<form method="post" action="${ownPath(page.continueUrl)}" data-method-continue data-submit-once><input type="hidden" name="compInd" value="U"><button type="submit" class="primary" data-without-script>${texts[page.locale].proceed}</button></form>`,
     ),
   })
 }
@@ -79,20 +80,20 @@ export function renderMethodPage(page: ThreeDSMethodPage): string {
  * button. Opening an address must charge nobody: previews and prefetching open it too.
  */
 export function renderProceedPage(page: ProceedPage): string {
-  const words = texts[page.locale]
+  const own = cardTexts[page.locale]
   return document(page, {
-    title: words.checkingWithBank.title,
+    title: own.checkingWithBank.title,
     main: issuerMain(
       page,
-      words.checkingWithBank,
-      html`<form method="post" action="${ownPath(page.continueUrl)}" data-browser-facts data-auto-submit data-submit-once><button type="submit" class="primary">${words.proceed}</button></form>`,
+      own.checkingWithBank,
+      html`<form method="post" action="${ownPath(page.continueUrl)}" data-browser-facts data-auto-submit data-submit-once><button type="submit" class="primary">${texts[page.locale].proceed}</button></form>`,
     ),
   })
 }
 
 /** What the issuer's hidden frame ends on, at our notification address: notifies the page around it. */
 export function renderMethodDonePage(frame: PageFrame): string {
-  const { title } = texts[frame.locale].checkingWithBank
+  const { title } = cardTexts[frame.locale].checkingWithBank
   return document(
     { ...frame, pretended: undefined },
     { title, main: html`<main class="single" data-method-done><h1>${title}</h1></main>` },
@@ -101,35 +102,35 @@ export function renderMethodDonePage(frame: PageFrame): string {
 
 /** Sends the customer to the page of the issuer or acquirer; by itself with JavaScript, else with a button. */
 export function renderChallengePage(page: ChallengePage): string {
-  const words = texts[page.locale]
+  const own = cardTexts[page.locale]
   const fields = Object.entries(page.fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   return document(page, {
-    title: words.toBank.title,
+    title: own.toBank.title,
     main: issuerMain(
       page,
-      words.toBank,
-      html`<form method="${page.method}" action="${webUrl(page.address)}" data-auto-submit data-submit-once>!${fields}<button type="submit" class="primary">${words.proceed}</button></form>`,
+      own.toBank,
+      html`<form method="${page.method}" action="${webUrl(page.address)}" data-auto-submit data-submit-once>!${fields}<button type="submit" class="primary">${texts[page.locale].proceed}</button></form>`,
     ),
   })
 }
 
 /** Shows the card form that the acquirer's script draws: what is typed into it goes to the acquirer alone. */
 export function renderCardFormPage(page: CardFormPage): string {
-  const words = texts[page.locale]
+  const own = cardTexts[page.locale]
   const attributes = Object.entries(page.attributes)
     .filter(([name]) => /^[a-z][a-z-]*$/.test(name))
     .map(([name, value]) => html` !${name}="${value}"`)
   return document(page, {
-    title: words.cardForm.title,
+    title: own.cardForm.title,
     main: issuerMain(
       page,
-      words.cardForm,
+      own.cardForm,
       html`<form!${attributes}></form>
-<p class="notice" data-without-script>${words.cardFormNeedsScript}</p>
+<p class="notice" data-without-script>${own.cardFormNeedsScript}</p>
 <script src="${webUrl(page.script)}" defer></script>
-<form class="cancel" method="post" action="${ownPath(page.leavePath)}" data-submit-once><button type="submit" class="plain">${words.leaveCardForm}</button></form>`,
+<form class="cancel" method="post" action="${ownPath(page.leavePath)}" data-submit-once><button type="submit" class="plain">${own.leaveCardForm}</button></form>`,
     ),
   })
 }

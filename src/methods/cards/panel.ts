@@ -17,6 +17,8 @@ import {
   texts,
 } from '../../pages/index.ts'
 
+import { cardTexts } from './texts.ts'
+
 const idPrefix = 'cc'
 /** Nineteen digits with generous spaces, as people paste them. */
 const numberLengthMax = 40
@@ -67,7 +69,7 @@ function onNextPage(context: PanelContext): string {
   const words = texts[page.locale]
   return html`<form method="post" action="${context.path}" data-checked-form data-busy="${words.submitting}">
 <input type="hidden" name="attempt" value="${page.attemptToken}">
-<p>${words.cardFormExplained}</p>
+<p>${cardTexts[page.locale].cardFormExplained}</p>
 !${customerFields(context, idPrefix)}
 !${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>
@@ -96,11 +98,11 @@ function numberField({ page, chosen }: PanelContext, kept: PanelCard['kept']): s
     autocomplete: 'cc-number',
     inputMode: 'numeric',
     placeholder: kept === undefined ? '1234 5678 9012 3456' : `\u2022\u2022\u2022\u2022 ${kept.last4}`,
-    hint: kept && texts[locale].keptCard(brandName(kept.type), kept.last4),
+    hint: kept && cardTexts[locale].keptCard(brandName(kept.type), kept.last4),
     optional: kept !== undefined,
     maxLength: numberLengthMax,
     attributes: flag('data-kept', kept !== undefined),
-    adornment: html`<span class="brands" role="img" aria-label="${texts[page.locale].acceptedBrands}" data-brands>!${Object.values(brandMarks)}</span>`,
+    adornment: html`<span class="brands" role="img" aria-label="${cardTexts[page.locale].acceptedBrands}" data-brands>!${Object.values(brandMarks)}</span>`,
   })
 }
 
@@ -113,7 +115,7 @@ function expiryField({ page, chosen }: PanelContext, value: string | undefined):
     autocomplete: 'cc-exp',
     inputMode: 'numeric',
     value,
-    placeholder: texts[page.locale].expiryPlaceholder,
+    placeholder: cardTexts[page.locale].expiryPlaceholder,
     maxLength: 9,
     // The gateway's month, so that a wrong clock in the customer's device rejects no good card.
     attributes: html`data-month="${new Date(page.now).toISOString().slice(0, 7)}"`,
@@ -130,7 +132,7 @@ function codeField({ page, chosen }: PanelContext): string {
     inputMode: 'numeric',
     placeholder: '123',
     maxLength: 4,
-    attributes: html`data-hint-amex="${texts[page.locale].vcodeHintAmex}"`,
+    attributes: html`data-hint-amex="${cardTexts[page.locale].vcodeHintAmex}"`,
     adornment: html`<span class="code-place"><span class="on-back">!${codeOnBack}</span><span class="on-front">!${codeOnFront}</span></span>`,
   })
 }

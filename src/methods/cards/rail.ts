@@ -11,7 +11,8 @@ import {
 } from '../../rails/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
-const acquirerTimeoutMs = 8000
+/** After this an acquirer's silence is an unclear answer. Real time: it bounds a network call. */
+export const acquirerTimeoutMs = 8000
 
 export function cardRail(
   acquirer: CardAcquirer,

@@ -31,7 +31,6 @@ export const english: Texts = {
 
   otherMethod: 'Pay another way',
   chooseMethod: 'How would you like to pay?',
-  acceptedBrands: 'Visa, Mastercard, American Express and other cards',
   labels: {
     number: 'Card number',
     expiry: 'Expiry date',
@@ -55,10 +54,6 @@ export const english: Texts = {
     pin: '4 to 8 digits; three wrong ones lock your balance for 24 hours',
     iban: 'Of an account in euros within SEPA',
   },
-  vcodeHintAmex: '4 digits on the front',
-  keptCard: (brand, last4) =>
-    `Your ${brand} ending in ${last4} is used again. Type another number to use another card.`,
-  expiryPlaceholder: 'MM / YY',
   problems: {
     number: {
       missing: 'Enter the card number.',
@@ -151,20 +146,7 @@ export const english: Texts = {
   timeLeft: (clock) => `Time left: ${clock}`,
   timeLeftSpoken: { minutes: '{minutes} minutes left.', seconds: '{seconds} seconds left.' },
 
-  checkingWithBank: { title: 'Contacting your bank', detail: 'One moment. Do not close this page.' },
-  bankFrame: 'Check by the bank',
-  toBank: {
-    title: 'Confirm with your bank',
-    detail: 'Your bank’s page opens now, to confirm that it is you. Afterwards you return here.',
-  },
   proceed: 'Continue',
-  cardForm: {
-    title: 'Your card',
-    detail: 'You type it into the form of the bank that takes the payment. Afterwards you return here.',
-  },
-  cardFormNeedsScript: 'This form needs JavaScript. Go back to pay in another way.',
-  leaveCardForm: 'Go back without paying',
-  cardFormExplained: 'You type your card on the next page, in the form of the bank that takes the payment.',
 
   beyondLimits: {
     title: 'This shop cannot take this payment at present',

@@ -28,7 +28,6 @@ export const portuguese: Texts = {
 
   otherMethod: 'Pagar de outra forma',
   chooseMethod: 'Como quer pagar?',
-  acceptedBrands: 'Visa, Mastercard, American Express e outros cartões',
   labels: {
     number: 'Número do cartão',
     expiry: 'Validade',
@@ -52,10 +51,6 @@ export const portuguese: Texts = {
     pin: '4 a 8 algarismos; três errados bloqueiam o saldo durante 24 horas',
     iban: 'De uma conta em euros no espaço SEPA',
   },
-  vcodeHintAmex: '4 algarismos na frente',
-  keptCard: (brand, last4) =>
-    `Usamos de novo o seu ${brand} terminado em ${last4}. Para usar outro cartão, escreva o número dele.`,
-  expiryPlaceholder: 'MM / AA',
   problems: {
     number: {
       missing: 'Escreva o número do cartão.',
@@ -152,20 +147,7 @@ export const portuguese: Texts = {
   timeLeft: (clock) => `Tempo restante: ${clock}`,
   timeLeftSpoken: { minutes: 'Faltam {minutes} minutos.', seconds: 'Faltam {seconds} segundos.' },
 
-  checkingWithBank: { title: 'A falar com o seu banco', detail: 'Um momento. Não feche esta página.' },
-  bankFrame: 'Verificação do banco',
-  toBank: {
-    title: 'Confirme no seu banco',
-    detail: 'Segue para a página do seu banco, onde confirma que é você. Depois volta aqui.',
-  },
   proceed: 'Continuar',
-  cardForm: {
-    title: 'O seu cartão',
-    detail: 'Escreva-o no formulário do banco que recebe o pagamento. Depois volta aqui.',
-  },
-  cardFormNeedsScript: 'Este formulário precisa de JavaScript. Volte atrás para pagar de outra forma.',
-  leaveCardForm: 'Voltar sem pagar',
-  cardFormExplained: 'Escreve o cartão na página seguinte, no formulário do banco que recebe o pagamento.',
 
   beyondLimits: {
     title: 'De momento esta loja não pode receber este pagamento',

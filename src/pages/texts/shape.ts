@@ -59,13 +59,8 @@ export interface Texts {
   /** On a button that stops waiting for this method. */
   readonly otherMethod: string
   readonly chooseMethod: string
-  readonly acceptedBrands: string
   readonly labels: Record<PageField, string>
   readonly hints: Partial<Record<PageField, string>>
-  readonly vcodeHintAmex: string
-  /** Under the number of a card that was tried before. */
-  readonly keptCard: (brand: string, last4: string) => string
-  readonly expiryPlaceholder: string
   readonly problems: Record<PageField, Partial<Record<FieldProblem, string>>>
   readonly problemSummary: string
 
@@ -87,16 +82,7 @@ export interface Texts {
   /** `{minutes}` and `{seconds}` are put in by the browser. */
   readonly timeLeftSpoken: { readonly minutes: string; readonly seconds: string }
 
-  readonly checkingWithBank: Message
-  readonly bankFrame: string
-  readonly toBank: Message
   readonly proceed: string
-  /** Above the acquirer's own card form. */
-  readonly cardForm: Message
-  readonly cardFormNeedsScript: string
-  readonly leaveCardForm: string
-  /** Before it, in the panel of cards. */
-  readonly cardFormExplained: string
 
   /** The merchant may not take so much at present. */
   readonly beyondLimits: Message

@@ -14,12 +14,23 @@ import {
   madeByEngine,
   type NewOperation,
 } from '../../../operations/index.ts'
-import { callRail, railAnswerOf } from '../../../rails/index.ts'
+import { type CardAcquirer, callRail, railAnswerOf } from '../../../rails/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
+import type { CardAttempts } from '../attempts/attempts.ts'
+import type { CardsDeps } from '../deps.ts'
 import { cards } from '../facts.ts'
+import { acquirerTimeoutMs } from '../rail.ts'
 import type { LiveCard, StoredCard } from '../vault/index.ts'
-import type { CardApiContext } from './deps.ts'
+import type { OpenCardPayment } from './open-store.ts'
 import { type PaymentBody, readPayment, tokenOf } from './schemas.ts'
+
+/** What the card API works with. */
+export interface CardApiContext
+  extends Pick<CardsDeps, 'core' | 'wallets' | 'operations' | 'vault' | 'fields'> {
+  readonly acquirer: CardAcquirer
+  readonly attempts: CardAttempts
+  readonly openPayment: OpenCardPayment
+}
 
 export type CardPaymentType = 'PAYMENT' | 'AUTH'
 
@@ -81,7 +92,6 @@ export async function newCardOperation(
   }
 }
 
-const acquirerTimeoutMs = 8000
 export const declined = 'the issuer declined'
 
 /**

@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import type { CardUse, NewCardSecure } from '../../../secure-fields/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { CardDetails } from '../model.ts'
-import type { CardApiContext } from './deps.ts'
+import type { CardApiContext } from './pay.ts'
 import { type CardForm, cardOf } from './schemas.ts'
 
 export interface PresentedCard {

@@ -17,7 +17,7 @@ import { cardPaymentExample, operationSchema, rereadOperation } from '../../../o
 import { type Wallet, whyWithout } from '../../../wallets/index.ts'
 import { cards } from '../facts.ts'
 import type { StoredCard } from '../vault/index.ts'
-import type { CardApiContext } from './deps.ts'
+import type { CardApiContext } from './pay.ts'
 import { type CardPaymentType, declined, paymentForms, payWithToken } from './pay.ts'
 import { payWithCardData } from './pay-with-card-data.ts'
 import {

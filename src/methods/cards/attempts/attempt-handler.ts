@@ -21,12 +21,11 @@ import {
   isReadyToAsk,
   threeDsIdOf,
 } from '../model.ts'
+import { acquirerTimeoutMs } from '../rail.ts'
 import { openCardOf } from '../vault/index.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
 import type { SecurityCodes } from './security-codes.ts'
 
-/** After this an acquirer's silence is an unclear answer. Real time: it bounds a network call. */
-const acquirerTimeoutMs = 8000
 const authenticationTimeout = 'authentication_timeout'
 /** A verification moves no money: it is done when the issuer has authenticated the holder. */
 const verified: AttemptAnswer = { kind: 'approved' }
