@@ -1,5 +1,5 @@
 // The entry point of the storage module.
-export { type AuditCheck, type AuditFinding, auditCheck, derivedIdSql } from './audit.ts'
+export { type AuditCheck, type AuditFinding, auditCheck, codesSql, derivedIdSql } from './audit.ts'
 export {
   type Database,
   DatabaseUnavailable,

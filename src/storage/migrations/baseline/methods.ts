@@ -111,7 +111,7 @@ create table suspense_entries (
   -- Whose reference was paid; 0, the gateway's own, where nobody knows.
   wallet_id bigint not null,
   -- Over whose rail it came: that of its clearing account.
-  method text not null check (method in ('MB', 'BANK')),
+  method text not null,
   -- The provider's: one payment is kept once.
   payment_id uuid not null unique,
   -- The key under which its provider made the reference, which gives it back.

@@ -22,7 +22,7 @@ create table subscriptions (
   checkout_id uuid,
   -- The payment made in the same acceptance.
   operation_id uuid,
-  method text check (method in ('CC', 'MBWAY', 'WALLET')),
+  method text,
   attempt_id uuid,
   under_approval boolean not null default false,
   card_token uuid,
