@@ -56,9 +56,9 @@ create table balance_rollups (
 -- everything whose transaction comes before upto, and after the batch before.
 create table chain_batches (
   number bigint primary key check (number > 0),
-  -- Excluded. Below zero while history is chained, by the numbers of its postings (src/chain/positions.ts).
+  -- Excluded.
   upto bigint not null,
-  -- Everything that was committed before this moment is in it, or in one before; null while history is chained.
+  -- Everything that was committed before this moment is in it, or in one before; null in the first round.
   through timestamptz,
   -- In it and in all before.
   postings bigint not null,
@@ -90,9 +90,7 @@ create trigger chain_links_append_only before update or delete or truncate on ch
 
 create table chain_progress (
   is_only boolean primary key default true check (is_only),
-  -- The last posting that was written before there was a chain; 0 where there was none.
-  history bigint not null,
-  -- Everything that was committed before this moment is chained; null while history is.
+  -- Everything that was committed before this moment is chained; null before anything is.
   through timestamptz,
   -- Number of the key by which the next batch is signed.
   key integer not null default 1 check (key > 0),
@@ -100,5 +98,5 @@ create table chain_progress (
   last bigint not null default 0,
   constraint chain_progress_keys check (key <= 1000)
 );
-insert into chain_progress (history) values (0);
+insert into chain_progress default values;
 `
