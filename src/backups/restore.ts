@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { bytesPerMebibyte, knownSteps, openPglite } from '../storage/index.ts'
+import { bytesPerMebibyte, isOutdated, knownSteps, openPglite } from '../storage/index.ts'
 import { countsOf } from './hot-copy.ts'
 import {
   type BackupHeader,
@@ -194,6 +194,10 @@ function isHeader(found: Partial<Record<keyof BackupHeader, unknown>> | null): f
 }
 
 async function checkHeader(header: BackupHeader, { folder, keys, keyFile }: RestoreTarget): Promise<void> {
+  if (header.format === backupFormat && isOutdated(header.steps))
+    throw new BackupRefused(
+      'it was made by a version before 0.1.0, whose tables this version cannot read: restore it with that one',
+    )
   const unknown = header.format === backupFormat ? header.steps.filter((step) => !knownSteps.has(step)) : ['']
   if (unknown.length > 0)
     throw new BackupRefused(

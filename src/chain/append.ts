@@ -8,7 +8,6 @@ import { createBatchWorker, type Database, type Executor, type Worker } from '..
 import { summarizeLastPages } from '../storage/summaries.ts'
 import { nextBatch, refuseOther } from './linking.ts'
 import { type Before, nothingBefore } from './model.ts'
-import { endInHistory, spanBetween } from './positions.ts'
 import { writtenRows } from './rows-sql.ts'
 import type { Signing } from './signing.ts'
 import * as store from './store.ts'
@@ -17,8 +16,6 @@ import * as store from './store.ts'
 const pollMs = 60_000
 /** How many postings and events one batch has, about; the embedded database does nothing else meanwhile. */
 const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
-/** How many postings of what was there before the chain. */
-const historyRowsMax = { postgres: 20_000, pglite: 2_500 }
 /** A batch without rows says from time to time that nothing was written: what is written later is not older than it. */
 export const idleMs = hour
 /** How often it is looked whether the transactions that are open on the server ended, of whichever database. */
@@ -129,15 +126,15 @@ async function appendNext(
   const last = await store.lastBatch(tx)
   const progress = await store.readProgress(tx)
   await refuseOther(deps.signing, tx, { last, seen, noted: progress.last, key: progress.key })
-  const end =
-    endInHistory(last?.upto, progress.history, historyRowsMax[deps.database.kind]) ??
-    (await endOfLive(deps, tx, last?.upto, mark))
+  const from = last?.upto ?? 0n
+  const rowsMax = deps.rowsMax ?? rowsMaxDefault[deps.database.kind]
+  const end = (await store.endAfterRows(tx, from, mark.upto, rowsMax)) ?? mark.upto
   const isLast = end === mark.upto
   const before = last ?? nothingBefore
   if (last !== undefined && end <= last.upto) return { last, more: false }
-  const [rows = []] = await writtenRows(tx, spanBetween(last?.upto, end), [end])
+  const [rows = []] = await writtenRows(tx, from, [end])
   const saysNothingNew = last?.through === undefined || mark.at - last.through < idleMs
-  if (rows.length === 0 && end > 0n && saysNothingNew) {
+  if (rows.length === 0 && saysNothingNew) {
     await store.advanceThrough(tx, mark.at)
     return { last: before, more: false }
   }
@@ -149,18 +146,4 @@ async function appendNext(
   await store.appendBatch(tx, batch, links)
   if (isLast) await store.advanceThrough(tx, mark.at)
   return { last: batch, more: !isLast }
-}
-
-async function endOfLive(
-  { database, rowsMax }: AppendDeps,
-  tx: Executor,
-  previous: bigint | undefined,
-  mark: Mark,
-): Promise<bigint> {
-  const span = spanBetween(previous, mark.upto)
-  const end =
-    span.kind === 'live'
-      ? await store.endAfterRows(tx, span, rowsMax ?? rowsMaxDefault[database.kind])
-      : undefined
-  return end ?? mark.upto
 }

@@ -31,7 +31,7 @@ export function createChainMetrics({
   })
   new Gauge({
     name: 'comporta_chain_lag_seconds',
-    help: 'For how long what was written may not be chained yet; -1 while history is chained',
+    help: 'For how long what was written may not be chained yet; -1 before the first batch',
     registers: [metrics],
     async collect() {
       try {

@@ -17,11 +17,11 @@ const signatureColumn = () =>
 export const chainBatches = table('chain_batches', {
   /** 1, 2, … */
   number: column.bigint(),
-  /** The position before which everything is in it, or in a batch before; see positions.ts. */
+  /** The number of the transaction before which everything is in it, or in a batch before. */
   upto: column.bigint(),
   /**
    * What the clock said when `upto` was noted, and so everything that was committed before is in it or in a batch before.
-   * A batch that is not the last of its round has that of the round before. Absent while history is chained.
+   * A batch that is not the last of its round has that of the round before. Absent in the first round.
    */
   through: column.instant().optional(),
   /** How many there are in it and in all before. */
@@ -53,8 +53,6 @@ export type ChainLink = RowOf<typeof chainLinks>
 
 export const chainProgress = table('chain_progress', {
   isOnly: column.boolean(),
-  /** The last posting that was written before there was a chain. */
-  history: column.bigint(),
   /** Everything that was committed before is chained. */
   through: column.instant().optional(),
   /** By which the next batch is signed. */

@@ -2,7 +2,6 @@
 import type { Instant } from '../kernel/time.ts'
 import { type Executor, statementWithoutTimeLimit } from '../storage/database.ts'
 import type { WrittenRows } from './model.ts'
-import { idOfPosition, type Span } from './positions.ts'
 
 /**
  * Functions and operators of this file are named with their schema: one that somebody defines beside the tables is
@@ -53,29 +52,23 @@ const eventHash = rowHash([
   'events.event',
 ])
 
-/**
- * The rows `batch` (0 is the first of those asked about), `wallet_id`, `rows` and `hash` of postings.
- *
- * @param position SQL of what is compared with the ends of batches in `$1`
- */
-function postingsSql(position: string, where: string): string {
-  return `
-    select pg_catalog.width_bucket(${position}, $1::bigint[]) as batch, postings.wallet_id, pg_catalog.count(*) as rows,
+/** The rows `batch` (0 is the first of those asked about), `wallet_id`, `rows` and `hash` of postings. */
+const postingsSql = `
+    select pg_catalog.width_bucket(written_in, $1::bigint[]) as batch, postings.wallet_id, pg_catalog.count(*) as rows,
       pg_catalog.min(postings.created_at) as earliest, pg_catalog.max(postings.created_at) as latest,
       pg_catalog.encode(pg_catalog.sha256(pg_catalog.string_agg(${postingHash}, ''::bytea order by postings.written_in, postings.id)), 'hex') as hash
     from postings
     left join accounts as debit on debit.id = postings.debit_account
     left join accounts as credit on credit.id = postings.credit_account
-    where ${where}
+    where written_in >= $2 and written_in < $3
     group by 1, 2`
-}
 
 const eventsSql = `
     select pg_catalog.width_bucket(written_in, $1::bigint[]) as batch, wallet_id, pg_catalog.count(*) as rows,
       pg_catalog.min(created_at) as earliest, pg_catalog.max(created_at) as latest,
       pg_catalog.encode(pg_catalog.sha256(pg_catalog.string_agg(${eventHash}, ''::bytea order by written_in, id)), 'hex') as hash
     from events
-    where written_in >= $4 and written_in < $3
+    where written_in >= $2 and written_in < $3
     group by 1, 2`
 
 interface HashedRow {
@@ -89,33 +82,26 @@ interface HashedRow {
   latest: Instant | null
 }
 
-const hashHistory = statementWithoutTimeLimit<HashedRow>(`
-  select batch, wallet_id, rows as postings, hash as postings_hash, 0::bigint as events, null as events_hash,
-    earliest, latest
-  from (${postingsSql('postings.id', 'postings.written_in = 0 and postings.id >= $2 and postings.id < $3')}) as posting`)
-
-const hashLive = statementWithoutTimeLimit<HashedRow>(`
+const hashWritten = statementWithoutTimeLimit<HashedRow>(`
   select batch, wallet_id, coalesce(posting.rows, 0) as postings, posting.hash as postings_hash,
     coalesce(event.rows, 0) as events, event.hash as events_hash,
     least(posting.earliest, event.earliest) as earliest, greatest(posting.latest, event.latest) as latest
-  from (${postingsSql('postings.written_in', 'postings.written_in >= $2 and postings.written_in < $3')}) as posting
+  from (${postingsSql}) as posting
   full join (${eventsSql}) as event using (batch, wallet_id)`)
 
 /**
- * What was written in `span`, by batch and wallet.
+ * What was written by batch and wallet. A row's position is the number of the transaction that wrote it.
  *
- * @param ends where each of the batches in it ends; the last ends with the span
+ * @param from where the first batch begins, included
+ * @param ends where each of the batches ends, excluded
  * @returns one list for each of `ends`
  */
 export async function writtenRows(
   db: Executor,
-  span: Span,
+  from: bigint,
   ends: readonly bigint[],
 ): Promise<WrittenRows[][]> {
-  const rows =
-    span.kind === 'history'
-      ? await db.run(hashHistory, [ends.map(idOfPosition), span.fromId, span.toId])
-      : await db.run(hashLive, [ends, span.postingsFrom, span.to, span.eventsFrom])
+  const rows = await db.run(hashWritten, [ends, from, ends.at(-1)])
   const batches: WrittenRows[][] = ends.map(() => [])
   for (const row of rows)
     batches[row.batch]?.push({

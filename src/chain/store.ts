@@ -30,7 +30,7 @@ export async function isFinal(db: Executor, position: bigint): Promise<boolean> 
   return (await db.run(selectIsFinal, [position]))[0]?.final === true
 }
 
-const progressParts = chainProgress.pick('history', 'through', 'key', 'last')
+const progressParts = chainProgress.pick('through', 'key', 'last')
 const selectProgress = statement<StoredRowOf<typeof progressParts>>(`
   select ${progressParts.list()} from chain_progress`)
 
@@ -87,20 +87,20 @@ export async function lastLinks(db: Executor, walletIds: readonly bigint[]): Pro
 
 const selectEnd = statementWithoutTimeLimit<{ upto: bigint }>(`
   with recursive search (width, upto, is_rest) as (
-    select $5::bigint, null::bigint, false
+    select $4::bigint, null::bigint, false
     union all
     select width * 2,
       (
         with written as materialized (
-          select written_in from postings where written_in >= $1 and written_in < least($2 + width, $3)
+          select written_in from postings where written_in >= $1 and written_in < least($1 + width, $2)
           union all
-          select written_in from events where written_in >= $2 and written_in < least($2 + width, $3)
+          select written_in from events where written_in >= $1 and written_in < least($1 + width, $2)
         )
         select portion.upto
-        from (select written_in + 1 as upto from written order by written_in offset $4 limit 1) as portion
+        from (select written_in + 1 as upto from written order by written_in offset $3 limit 1) as portion
         where exists (select from written where written_in >= portion.upto)
       ),
-      $2 + width >= $3
+      $1 + width >= $2
     from search
     where upto is null and not is_rest
   )
@@ -115,12 +115,12 @@ const rowsOfTransaction = 32
  */
 export async function endAfterRows(
   db: Executor,
-  from: { readonly postingsFrom: bigint; readonly eventsFrom: bigint; readonly to: bigint },
+  from: bigint,
+  to: bigint,
   rows: number,
 ): Promise<bigint | undefined> {
-  const { postingsFrom, eventsFrom, to } = from
   const width = Math.ceil(rows / rowsOfTransaction)
-  return (await db.run(selectEnd, [postingsFrom, eventsFrom, to, rows - 1, width]))[0]?.upto
+  return (await db.run(selectEnd, [from, to, rows - 1, width]))[0]?.upto
 }
 
 const selectNewestKey = statement<{ key: number | null }>('select max(key) as key from chain_batches')

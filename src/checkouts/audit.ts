@@ -1,5 +1,6 @@
 // Proves checkouts: each has its operation, and an open one a moment at which it ends; and the limits of payment links.
-import { type AuditCheck, auditCheck } from '../storage/index.ts'
+import { type AuditCheck, auditCheck, codesSql } from '../storage/index.ts'
+import { checkoutMethodCodes } from './model.ts'
 
 export const checkoutChecks: readonly AuditCheck[] = [
   auditCheck(
@@ -34,6 +35,16 @@ export const checkoutChecks: readonly AuditCheck[] = [
      left join subscriptions
        on subscriptions.wallet_id = checkouts.wallet_id and subscriptions.id = checkouts.subscription_id
      where coalesce(operations.status, subscriptions.status) in ('NEW', 'PENDING') and checkouts.due_at is null`,
+  ),
+  auditCheck(
+    'checkouts_name_known_methods',
+    'checkouts',
+    `select id::text as subject, 'names the method ' || method || ', which this gateway does not know' as detail
+     from (
+       select id, default_method as method from checkouts
+       union all select id, jsonb_array_elements_text(exclude) from checkouts
+     ) as named
+     where method <> all (${codesSql(checkoutMethodCodes)})`,
   ),
   auditCheck(
     'payment_links_are_paid_within_their_limit',

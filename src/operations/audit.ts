@@ -1,6 +1,7 @@
 // Proves operations against the books: each settled movement is posted, and totals are within bounds.
 import { bookedSql } from '../ledger/index.ts'
-import { type AuditCheck, auditCheck } from '../storage/index.ts'
+import { methods } from '../methods/list.ts'
+import { type AuditCheck, auditCheck, codesSql } from '../storage/index.ts'
 import { payingKindSql, settleChecks } from './settle/audit.ts'
 import { shareChecks } from './shares/audit.ts'
 
@@ -219,5 +220,18 @@ export const bookChecks: readonly AuditCheck[] = [
        select wallet_id, type, sum(operations) as operations from operation_counts group by wallet_id, type
      ) as counted using (wallet_id, type)
      where found.operations is distinct from counted.operations`,
+  ),
+  auditCheck(
+    'methods_are_known',
+    'operations',
+    `select subject, 'has the method ' || method || ', which this gateway does not know' as detail
+     from (
+       select 'operation ' || id as subject, method from operations
+       union all select 'attempt ' || id, method from attempts
+       union all select 'subscription ' || id, method from subscriptions
+       union all select 'entry in suspense ' || id, method from suspense_entries
+       union all select 'wallet ' || id, unnest(methods || methods_off || subscription_methods) from wallets
+     ) as named
+     where method <> all (${codesSql(methods)})`,
   ),
 ]

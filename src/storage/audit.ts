@@ -31,6 +31,11 @@ export function auditCheck(name: string, counted: string, wrong: string): AuditC
   }
 }
 
+/** SQL of an array of codes that this program names itself. */
+export function codesSql(codes: readonly string[]): string {
+  return `array[${codes.map((code) => `'${code}'`).join(', ')}]`
+}
+
 /** SQL of what `derivedId` answers for the text of `id` and `purpose`, which are SQL too. */
 export function derivedIdSql(id: string, purpose: string): string {
   return `(

@@ -1,5 +1,5 @@
 // The entry point of the storage module.
-export { type AuditCheck, type AuditFinding, auditCheck, derivedIdSql } from './audit.ts'
+export { type AuditCheck, type AuditFinding, auditCheck, codesSql, derivedIdSql } from './audit.ts'
 export {
   type Database,
   DatabaseUnavailable,
@@ -25,7 +25,15 @@ export {
   pauseMs,
   type Worker,
 } from './leases.ts'
-export { appliedSteps, hasSchema, isCurrent, knownSteps, migrate } from './migrate.ts'
+export {
+  appliedSteps,
+  hasSchema,
+  isCurrent,
+  isOutdated,
+  knownSteps,
+  migrate,
+  OutdatedDatabase,
+} from './migrate.ts'
 export { type MigrationList, migrationList } from './migration-list.ts'
 export { type DataDirLock, holderOfDataDir, lockDataDir } from './pglite/data-dir.ts'
 export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './pglite/free-space.ts'

@@ -11,6 +11,7 @@ import { coreMigrations } from './migrations/index.ts'
  *
  * @returns the names of the steps applied now; throws with the step's name when one fails, or when the database has
  * a step that this version does not know
+ * @throws {@link OutdatedDatabase}
  */
 export async function migrate(database: Database, list: MigrationList = coreMigrations): Promise<string[]> {
   const applied = await applySteps(database, list)
@@ -24,6 +25,7 @@ export async function migrate(database: Database, list: MigrationList = coreMigr
  */
 async function applySteps(database: Database, list: MigrationList): Promise<string[]> {
   const applied = (await hasSchema(database, list)) ? await appliedSteps(database, list) : undefined
+  if (applied !== undefined && isOutdated(applied, list)) throw new OutdatedDatabase()
   // Looking needs two small statements; the migrator reads the catalog several times, at every start.
   if (applied !== undefined && isComplete(list, applied, 'exactly')) return []
   const steps = applied === undefined ? list.steps : await withTablesLocked(database, list, applied)
@@ -41,6 +43,23 @@ async function applySteps(database: Database, list: MigrationList): Promise<stri
       throw new Error(`migration ${failed.migrationName} failed${advice}`, { cause: error })
     throw new Error(`the database cannot be migrated: ${(error as Error).message}`, { cause: error })
   }
+}
+
+/** The tables were made by a version before 0.1.0, whose steps no later version has. */
+export class OutdatedDatabase extends Error {
+  constructor() {
+    super(
+      'the database was made by a version before 0.1.0, which this version cannot update: name an empty database in DATABASE_URL, or an empty folder in DATA_DIR',
+    )
+    this.name = 'OutdatedDatabase'
+  }
+}
+
+/** Whether a database that went through the steps `applied` lacks the first step of `list`. */
+export function isOutdated(applied: Iterable<string>, list: MigrationList = coreMigrations): boolean {
+  const [first] = Object.keys(list.steps)
+  const names = [...applied]
+  return names.length > 0 && first !== undefined && !names.includes(first)
 }
 
 /** A deadlock, or a lock that was not to be had in time. */

@@ -1,11 +1,9 @@
 // The chain has every posting and event once, whoever commits when, and shows what was changed behind it.
 import { verify } from 'node:crypto'
-import { Migrator } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { continueEventOrder } from '../../src/callbacks/index.ts'
-import { type Database, migrate, openPostgres } from '../../src/storage/index.ts'
-import { coreMigrations } from '../../src/storage/migrations/index.ts'
-import { createEmptyPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
 import { Books, chainOf, newKeyring } from './books.ts'
 
 const headText = async (chain: ReturnType<typeof chainOf>) => {
@@ -178,38 +176,6 @@ async function readWhole(books: Books): Promise<number> {
   )
   return Number(rows)
 }
-
-describe('books of the version before', () => {
-  it('are chained in portions, in front of what comes after', async () => {
-    const database = openPostgres({ url: await createEmptyPostgresDatabase() })
-    const migrator = new Migrator({
-      db: database.kysely,
-      provider: { getMigrations: async () => ({ ...coreMigrations.steps }) },
-      allowUnorderedMigrations: true,
-    })
-    expect((await migrator.migrateTo('0096-uses-that-are-final')).error).toBeUndefined()
-    const books = new Books(database)
-    for (let payment = 0; payment < 5; payment++) await books.pay(1n)
-    await books.run(`select setval('postings_id_seq', 45000)`)
-    await books.pay(2n)
-    expect(await migrate(database)).toContain('0098-chain')
-    await books.pay(2n)
-    const chain = chainOf(database)
-    await chain.workers.chain.runDue()
-    // Ids to 20 000, to 40 000, to the end, and what lives.
-    const batches = await books.run<{ upto: bigint; postings: bigint }>(
-      'select upto, postings from chain_batches order by number',
-    )
-    expect(batches.map(({ postings }) => postings)).toEqual([10n, 10n, 12n, 14n])
-    expect(batches[2]?.upto).toBe(0n)
-    expect(await findingsOf(chain, database)).toEqual([])
-    expect(await chain.prove(await headText(chain), undefined)).toMatchObject({
-      value: { ok: true, postings: 14n, events: 7n },
-    })
-    expect(chain.errors).toEqual([])
-    await database.close()
-  })
-})
 
 describe('a transaction that commits late', () => {
   it('is waited for: nothing is passed over', async () => {

@@ -182,6 +182,15 @@ describe('comporta doctor', () => {
       { state: 'warning', mend: expect.stringContaining('comporta migrate') },
     ])
     expect([whole.code, empty.code]).toEqual([0, 0])
+    const url = await createPostgresDatabase()
+    const database = openPostgres({ url })
+    await database.run(statement(`update kysely_migration set name = '0001-wallets'`))
+    await database.close()
+    const old = await doctor({ ...place, DATABASE_URL: url })
+    expect(old.of('migrations')).toMatchObject([
+      { state: 'wrong', detail: expect.stringContaining('before 0.1.0') },
+    ])
+    expect(old.code).toBe(1)
   })
 
   it('asks PostgreSQL for the addresses of merchants, and makes no tables of the sandbox there', async () => {

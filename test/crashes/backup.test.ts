@@ -164,6 +164,21 @@ describe('a restore that cannot be done', () => {
       archive.write(to, at)
       return archive
     })
+  /** Its database went through other steps, says its header. */
+  const ofSteps = (steps: string) =>
+    changed((archive) => {
+      const [start, block] = [archive.indexOf('{"format"'), 512]
+      const end = archive.indexOf(0, start)
+      const text = archive.toString('utf8', start, end).replace('"0001-baseline"', steps)
+      expect(text.length).toBeLessThan(block)
+      archive.fill(0, start, start + block).write(text, start)
+      const head = archive.subarray(start - block, start)
+      head.write(text.length.toString(8).padStart(11, '0'), 124)
+      head.fill(' ', 148, 156)
+      const sum = head.reduce((total, byte) => total + byte, 0)
+      head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+      return archive
+    })
   function cut(): string {
     const path = join(folder, 'cut.tar.gz')
     copyFileSync(backup, path)
@@ -195,9 +210,10 @@ describe('a restore that cannot be done', () => {
     ['of a file whose header lacks something', () => replacing('"keys"', '"kexs"'), /is not a whole back-up/],
     [
       'of a newer version',
-      () => replacing('0001-wallets', '9001-wallets'),
+      () => ofSteps('"0001-baseline","0002-of-a-newer-version"'),
       /which is newer than this version/,
     ],
+    ['of a version before 0.1.0', () => ofSteps('"0001-wallets"'), /made by a version before 0\.1\.0/],
   ])('%s is refused, and leaves what was there', async (_, file, reason) => {
     expect(await comporta(dataDir, ['restore', file(), '--replace'])).toMatchObject(refusal(reason))
     expect(readdirSync(dataDir).sort()).toEqual(['database', 'lock', 'lock.pid', 'master.key'])

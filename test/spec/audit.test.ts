@@ -309,6 +309,27 @@ it.each([
     'payment_links_are_paid_within_their_limit',
   ],
   ['a checkout that nothing will end', 'update checkouts set due_at = null', 'open_checkouts_end'],
+  [
+    'a payment by a method that is none',
+    `update operations set method = 'GOLD' where ${paid}`,
+    'methods_are_known',
+  ],
+  ['an attempt by a method that is none', `update attempts set method = 'GOLD'`, 'methods_are_known'],
+  [
+    'a wallet with a method that is none',
+    `update wallets set methods = methods || array['GOLD'] where id = 1000`,
+    'methods_are_known',
+  ],
+  [
+    'a checkout that begins with a method that is none',
+    `update checkouts set default_method = 'GOLD'`,
+    'checkouts_name_known_methods',
+  ],
+  [
+    'a checkout that leaves out a method that is none',
+    `update checkouts set exclude = '["MB", "GOLD"]'`,
+    'checkouts_name_known_methods',
+  ],
 ])('%s', async (_, broken, name) => {
   expect(await findings(broken)).toContain(name)
 })

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { hasSchema, openPostgres } from '../../src/storage/index.ts'
+import { hasSchema, openPostgres, statement } from '../../src/storage/index.ts'
 import { formTo, openPage } from '../browserless.ts'
 import { runHere } from '../cli/run-here.ts'
 import { createEmptyPostgresDatabase, createPostgresDatabase } from '../database.ts'
@@ -150,9 +150,28 @@ it('does not start without its database, and says so in one line', async () => {
   rmSync(folder, { recursive: true })
 })
 
+it('does not start on a database of a version before 0.1.0, and says what to do in one line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-older-'))
+  const databaseUrl = await createPostgresDatabase()
+  const database = openPostgres({ url: databaseUrl })
+  await database.run(statement(`update kysely_migration set name = '0001-wallets'`))
+  await database.close()
+  const environment = {
+    ...{ PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0' },
+    LOG_LEVEL: 'error',
+  }
+  expect(await serveToItsEnd(environment)).toEqual({
+    code: 1,
+    stderr:
+      'comporta cannot start: the database was made by a version before 0.1.0, which this version cannot update: ' +
+      'name an empty database in DATABASE_URL, or an empty folder in DATA_DIR\n',
+  })
+  rmSync(folder, { recursive: true })
+})
+
 it('makes its own embedded database where there is none, and keeps it to its owner', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'comporta-first-')), 'data')
-  // As a version before left it.
+  // Left open to others.
   mkdirSync(join(dataDir, 'database'), { recursive: true, mode: 0o755 })
   for (const file of ['lock', 'lock.pid']) writeFileSync(join(dataDir, file), '', { mode: 0o644 })
   const gateway = await startGatewayProcess({ dataDir, port: await freePort() })

@@ -15,10 +15,12 @@ import {
   isCurrent,
   lookup,
   migrate,
+  migrationList,
   openPostgres,
   rowSet,
   statement,
 } from '../../src/storage/index.ts'
+import { coreMigrations } from '../../src/storage/migrations/index.ts'
 import {
   createEmptyPostgresDatabase,
   createPostgresDatabase,
@@ -50,11 +52,29 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
   })
 
   it('takes a step that came after later ones, as when two branches are joined', async () => {
-    await database.run(statement('drop table unknown_log_ins'))
-    await database.run(statement(`delete from kysely_migration where name = '0026-unknown-log-ins'`))
-    expect(await isCurrent(database)).toBe(false)
-    expect(await migrate(database)).toEqual(['0026-unknown-log-ins'])
+    const numbered = (...names: string[]) => ({
+      steps: {
+        ...coreMigrations.steps,
+        ...migrationList(Object.fromEntries(names.map((name) => [name, 'select 1']))).steps,
+      },
+    })
+    expect(await migrate(database, numbered('9000-one', '9002-three'))).toEqual(['9000-one', '9002-three'])
+    expect(await migrate(database, numbered('9000-one', '9001-two', '9002-three'))).toEqual(['9001-two'])
     expect(await isCurrent(database)).toBe(true)
+    await database.run(statement(`delete from kysely_migration where name like '9%'`))
+  })
+
+  it('of a version before 0.1.0 is refused with what to do, and left as it is', async () => {
+    const rename = (from: string, to: string) =>
+      database.run(statement(`update kysely_migration set name = '${to}' where name = '${from}'`))
+    await rename('0001-baseline', '0001-wallets')
+    expect(await isCurrent(database)).toBe(false)
+    await expect(migrate(database)).rejects.toThrow(
+      'the database was made by a version before 0.1.0, which this version cannot update: ' +
+        'name an empty database in DATABASE_URL, or an empty folder in DATA_DIR',
+    )
+    await rename('0001-wallets', '0001-baseline')
+    expect(await migrate(database)).toEqual([])
   })
 
   it('of a later version is left as it is, and the error names the step', async () => {

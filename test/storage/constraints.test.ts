@@ -161,7 +161,7 @@ describe('refuses', () => {
       'mandate_allowances_used_check',
     ],
     ['a charge that nothing looks after', 'charges', { due_at: null }, 'charges_due'],
-    ['a charge paid by nothing', 'charges', { status: 'SUCCESS', due_at: null }, 'charges_check3'],
+    ['a charge paid by nothing', 'charges', { status: 'SUCCESS', due_at: null }, 'charges_check2'],
     ['an attempt that nothing looks after', 'attempts', { due_at: null }, 'attempts_due_check'],
     [
       'a card after its last use',

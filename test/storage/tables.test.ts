@@ -9,10 +9,12 @@ import { databaseKinds, openTestDatabase } from '../database.ts'
 /** Kept by the migrator. */
 const othersTables = /^(sandbox\.)?kysely_migration(_lock)?$/
 
-/** The declarations that the models and `table.ts` of all modules export, of the gateway, the sandbox and drivers. */
+/** The declarations of the gateway, the sandbox and drivers. */
 async function declaredTables(): Promise<Table<Fields>[]> {
   const root = join(import.meta.dirname, '../..')
-  const files = globSync('{src,sandbox,drivers}/**/{*model,table}.ts', { cwd: root })
+  const files = globSync(['{src,sandbox,drivers}/**/{*model,table}.ts', 'src/methods/*/store.ts'], {
+    cwd: root,
+  })
   const modules = await Promise.all(files.map((file) => import(join(root, file))))
   const exported: unknown[] = modules.flatMap((module) => Object.values(module))
   return [...new Set(exported)].filter(isTable)

@@ -45,7 +45,7 @@ beforeEach(async () => {
       resendFailed: async () => ({ resent: 2, more: false }),
     },
     audit: async () => report,
-    migrate: async () => ['0001-wallets'],
+    migrate: async () => ['0001-baseline'],
     vault: {
       rotate: async () => ({ ok: false, refusal: 'the master key file is gone' }),
       status: async () => ({ current: 1, versions: [] }),
@@ -261,8 +261,8 @@ describe('the gateway', () => {
 
   it('migrates, and shows the demo world', async () => {
     expect(await run('migrate')).toMatchObject({
-      json: { applied: ['0001-wallets'] },
-      text: 'Applied 0001-wallets.',
+      json: { applied: ['0001-baseline'] },
+      text: 'Applied 0001-baseline.',
     })
     const demo = await run('demo')
     expect(demo.json).toMatchObject({ base_url: 'http://127.0.0.1:8080', auth_scheme: 'Comporta' })

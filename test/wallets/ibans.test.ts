@@ -1,8 +1,7 @@
-// Which IBANs a wallet has had is written down whoever changes it, and payouts that were ordered before that began are not accused.
+// Which IBANs a wallet has had is written down whoever changes it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { payoutChecks } from '../../src/payouts/audit.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
-import { sql } from '../../src/storage/migrations/0103-ibans-of-wallets.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { createPostgresDatabase } from '../database.ts'
 
@@ -46,13 +45,4 @@ it('a payout goes to the IBAN that the wallet has, or had when it was ordered, a
   expect(await findingsAfter(database, check, payoutTo(current) + payoutTo(foreign))).toHaveLength(1)
   const moved = `update bank_orders set party_iban = '${foreign}';`
   expect(await findingsAfter(database, check, payoutTo(current) + moved)).toHaveLength(1)
-})
-
-it('what was ordered before IBANs were written down is taken at its word, and nothing after it', async () => {
-  const asBefore = `
-    drop trigger ibans_of_wallets_are_noted on wallets;
-    drop function note_iban_of_wallet();
-    drop table wallet_ibans;`
-  expect(await findingsAfter(database, check, asBefore + payoutTo(foreign) + sql)).toEqual([])
-  expect(await findingsAfter(database, check, asBefore + sql + payoutTo(foreign))).toHaveLength(1)
 })

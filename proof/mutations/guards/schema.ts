@@ -2,55 +2,23 @@
 import type { GuardsOfFile } from './guard.ts'
 
 const tests = ['test/storage/constraints.test.ts']
-const migrations = 'src/storage/migrations'
+const baseline = 'src/storage/migrations/baseline'
 
 export const guardsOfSchema: readonly GuardsOfFile[] = [
   {
-    file: `${migrations}/0002-ledger-and-operations.ts`,
-    tests,
-    guards: [', unique (wallet_id, kind, currency)'],
-  },
-  {
-    file: `${migrations}/0012-splits.ts`,
+    file: `${baseline}/ledger.ts`,
     tests,
     guards: [
-      ', unique (wallet_id, operation_id, merchant_wallet_id)',
-      'check (merchant_wallet_id <> wallet_id)',
-      'check (refunded between 0 and amount)',
-    ],
-  },
-  { file: `${migrations}/0014-mobile-wallet.ts`, tests, guards: ['check (used >= 0)'] },
-  {
-    file: `${migrations}/0015-other-methods.ts`,
-    tests,
-    guards: [
-      {
-        text: 'create unique index balance_payments_paid',
-        instead: 'create index balance_payments_paid',
-      },
-    ],
-  },
-  {
-    file: `${migrations}/0016-subscriptions.ts`,
-    tests,
-    guards: [
-      { text: 'create unique index charges_by_operation', instead: 'create index charges_by_operation' },
-      ", check (opened or status <> 'SUCCESS')",
-    ],
-  },
-  {
-    file: `${migrations}/0031-postings.ts`,
-    tests,
-    guards: [
+      ', unique (wallet_id, kind, currency)',
+      ', check ((id < 0) = (wallet_id = 0))',
       'check (amount > 0)',
       ', check (debit_account <> credit_account)',
-      'alter table accounts add check ((id < 0) = (wallet_id = 0));',
-      'alter table postings add primary key (operation_id, purpose, debit_account, credit_account);',
+      'primary key (operation_id, purpose, debit_account, credit_account),',
       'create trigger postings_append_only before update or delete or truncate on postings for each statement execute function refuse_change();',
     ],
   },
   {
-    file: `${migrations}/0036-checks-as-functions.ts`,
+    file: `${baseline}/operations.ts`,
     tests,
     guards: [
       "and (status in ('COMPLETED', 'FAIL', 'VOIDED')) = (settled_at is not null)",
@@ -61,33 +29,37 @@ export const guardsOfSchema: readonly GuardsOfFile[] = [
       "and (status = 'COMPLETED' or refunded = 0)",
       'and captured + released <= greatest(amount, 0)',
       'and captures between 0 and 10',
-    ],
-  },
-  {
-    file: `${migrations}/0041-attempts-of-customers.ts`,
-    tests,
-    guards: [
       { text: 'create unique index attempts_by_key', instead: 'create index attempts_by_key' },
       { text: 'create unique index attempts_by_page', instead: 'create index attempts_by_page' },
-      "add constraint attempts_card_check check (state in ('OPEN', 'ASKED') or sealed_card is null),",
-    ],
-  },
-  {
-    file: `${migrations}/0047-attempts-by-card.ts`,
-    tests,
-    guards: [
       {
         text: 'create unique index attempts_by_three_ds_id',
         instead: 'create index attempts_by_three_ds_id',
       },
+      "constraint attempts_card_check check (state in ('OPEN', 'ASKED') or sealed_card is null),",
+      ', unique (wallet_id, operation_id, merchant_wallet_id)',
+      'check (merchant_wallet_id <> wallet_id)',
+      'check (refunded between 0 and amount)',
+      'check (taken >= 0)',
     ],
   },
   {
-    file: `${migrations}/0048-charges-by-the-engine.ts`,
+    file: `${baseline}/subscriptions.ts`,
     tests,
     guards: [
-      "add constraint charges_due check ((due_at is not null) = (status in ('NEW', 'PROCESSING') and not opened)),",
+      'check (used >= 0)',
+      { text: 'create unique index charges_by_operation', instead: 'create index charges_by_operation' },
+      ", check (opened or status <> 'SUCCESS')",
+      ", constraint charges_due check ((due_at is not null) = (status in ('NEW', 'PROCESSING') and not opened))",
     ],
   },
-  { file: `${migrations}/0084-limits-of-merchants.ts`, tests, guards: ['check (taken >= 0)'] },
+  {
+    file: `${baseline}/methods.ts`,
+    tests,
+    guards: [
+      {
+        text: 'create unique index balance_payments_paid',
+        instead: 'create index balance_payments_paid',
+      },
+    ],
+  },
 ]

@@ -13,7 +13,7 @@ export interface SignedHead {
   readonly hash: string
   readonly postings: bigint
   readonly events: bigint
-  /** Everything that was committed before is in it; absent while history is chained. */
+  /** Everything that was committed before is in it; absent in the first round. */
   readonly through: Instant | undefined
   /** Number of the key. */
   readonly key: number

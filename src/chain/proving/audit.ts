@@ -85,7 +85,7 @@ async function notChained(db: Executor): Promise<Found> {
   const { last: noted, key } = await readProgress(db)
   const findings = (await impossibleRows(db)).map(({ what, id, written_in }) => ({
     subject: id,
-    detail: `the ${what} has the number of a transaction (${written_in}) or of its own that there never was`,
+    detail: `the ${what} has the number of a transaction that there never was (${written_in})`,
   }))
   const { upto, number = 0n, through } = (await lastBatch(db)) ?? {}
   if (number < noted)

@@ -11,7 +11,6 @@ import {
   nothingBefore,
   type WrittenRows,
 } from '../model.ts'
-import { spanBetween } from '../positions.ts'
 import { writtenRows } from '../rows-sql.ts'
 import { batchText, gatewayHeadText } from '../rules.ts'
 import { hashOf, type Signing } from '../signing.ts'
@@ -57,10 +56,9 @@ export async function compareWithChain(
     const batches = portionOf(await batchesAfter(db, before.number, last, batchesMax), before, rowsMax[kind])
     const end = batches.at(-1)
     if (end === undefined) return { ...walk, last: before }
-    const span = spanBetween(before.upto, end.upto)
     const written = await writtenRows(
       db,
-      span,
+      before.upto ?? 0n,
       batches.map(({ upto }) => upto),
     )
     const links = await linksOf(db, batches[0]?.number ?? 0n, end.number)
@@ -86,13 +84,12 @@ export async function compareWithChain(
   }
 }
 
-/** As many of `batches` as are read at once: all of history, or none. */
+/** As many of `batches` as are read at once. */
 function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint): ChainBatch[] {
   const portion: ChainBatch[] = []
   for (const batch of batches) {
     const rows = batch.postings - before.postings + batch.events - before.events
-    const [first] = portion
-    if (first !== undefined && (rows > max || first.upto > 0n !== batch.upto > 0n)) break
+    if (portion.length > 0 && rows > max) break
     portion.push(batch)
   }
   return portion
@@ -100,7 +97,7 @@ function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint):
 
 /** Goes on from what is stored, so that one change is one difference. */
 function differencesOf(
-  before: Before & { readonly upto?: bigint },
+  before: Before,
   batch: ChainBatch,
   stored: readonly ChainLink[],
   written: readonly WrittenRows[],
@@ -109,8 +106,6 @@ function differencesOf(
   const found: Difference[] = []
   const differ = (detail: string, walletId?: bigint) =>
     found.push({ batch: batch.number, detail, ...(walletId !== undefined && { walletId }) })
-  if (batch.upto > 0n && before.upto !== undefined && before.upto < 0n)
-    differ('what was there before the chain is not chained to its end')
   if (batch.number !== before.number + 1n) differ(`it follows batch ${before.number}: others are missing`)
   const rowsOf = new Map(written.map((rows) => [rows.walletId, rows]))
   const linkOf = new Map(stored.map((link) => [link.walletId, link]))

@@ -2,7 +2,6 @@
 import { statementWithoutTimeLimit } from '../../storage/database.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type ChainBatch, type ChainLink, chainBatches, chainLinks } from '../model.ts'
-import { historyOffset } from '../positions.ts'
 
 const selectBatches = statement<StoredRowOf<typeof chainBatches>>(`
   select ${chainBatches.list()} from chain_batches where number > $1 and number <= $2 order by number limit $3`)
@@ -43,15 +42,13 @@ export async function chainedWallets(db: Executor): Promise<bigint[]> {
 /** Of the transaction that asks itself too, which has a number once it has written. */
 const selectImpossible = statementWithoutTimeLimit<{ what: string; id: string; written_in: bigint }>(`
   select 'posting' as what, id::text, written_in from postings
-  where written_in < 0 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
-  union all
-  select 'posting', id::text, written_in from postings where id >= ${historyOffset} or id < 0
+  where written_in < 1 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
   union all
   select 'event', id::text, written_in from events
-  where written_in < 0 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
+  where written_in < 1 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
   limit 100`)
 
-/** Postings and events of transactions, or with numbers, that there never were: none would be chained. */
+/** Postings and events of transactions that there never were: none would be chained. */
 export async function impossibleRows(db: Executor) {
   return db.run(selectImpossible)
 }

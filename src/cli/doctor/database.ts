@@ -4,7 +4,15 @@ import { embeddedDatabaseIn } from '../../config.ts'
 import { systemClock } from '../../kernel/time.ts'
 import { checkProduction } from '../../production.ts'
 import { CannotStart } from '../../runtime.ts'
-import { type Database, hasSchema, isCurrent, openPostgres, statement } from '../../storage/index.ts'
+import {
+  appliedSteps,
+  type Database,
+  hasSchema,
+  isCurrent,
+  isOutdated,
+  openPostgres,
+  statement,
+} from '../../storage/index.ts'
 import { type Finding, fine, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
 
 /** Changes nothing: a database that is behind is left for the version that runs on it. */
@@ -88,6 +96,12 @@ async function schemaOf(database: Parameters<typeof hasSchema>[0]): Promise<Find
       'comporta migrate, or the first start, makes them',
     )
   if (await isCurrent(database)) return fine(check, 'all are applied')
+  if (isOutdated(await appliedSteps(database)))
+    return wrong(
+      check,
+      'the database was made by a version before 0.1.0, which this version cannot update',
+      'name an empty database in DATABASE_URL',
+    )
   return warning(
     check,
     'the database is of a version before',

@@ -19,7 +19,7 @@ import {
 } from './consumer-store.ts'
 
 const publicIdLength = 16
-/** The database counts them: `pin_failures` in consumer-store.ts and its check in migration 0001. */
+/** The database counts them: `pin_failures` in consumer-store.ts and its check in the schema. */
 const pinTriesMax = 3
 /** Long enough that three guesses a day at 10 000 PINs lead nowhere. */
 const pinLockMs = day

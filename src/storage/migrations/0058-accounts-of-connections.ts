@@ -1,5 +1,0 @@
-// Which account at its provider a connection's secrets belong to, where the provider says so.
-
-export const sql = `
-alter table rail_connections add column account text;
-`

@@ -1,0 +1,197 @@
+// Connections to real providers, what was sent over them, and what providers have booked.
+
+export const sql = `
+create table rail_connections (
+  id bigint generated always as identity primary key,
+  -- In the address of its webhook.
+  public_id text not null unique check (public_id ~ '^[0-9A-Za-z]{22}$'),
+  driver text not null check (driver ~ '^[a-z][a-z0-9-]{0,31}$'),
+  -- Null: the gateway's own, which serves every merchant without one of their own.
+  wallet_id bigint references wallets (id),
+  rails text[] not null check (cardinality(rails) > 0),
+  settings jsonb not null check (jsonb_typeof(settings) = 'object'),
+  secrets_sealed bytea not null,
+  allow_unproven boolean not null,
+  enabled boolean not null,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  -- The account at the provider that the secrets belong to, where the provider says so.
+  account text
+);
+create unique index rail_connections_in_use on rail_connections (driver, coalesce(wallet_id, 0)) where enabled;
+
+-- What the provider of each connection last answered, and when it last did not.
+create table rail_contacts (
+  connection_id bigint not null references rail_connections (id),
+  kind text not null check (kind in ('answer', 'error')),
+  at timestamptz not null,
+  -- Status of HTTP, or the name of an error: never a text of the provider's.
+  said text not null,
+  primary key (connection_id, kind)
+);
+
+-- What was sent over connections, and under which key.
+create table rail_requests (
+  key uuid primary key,
+  -- Null: the key was cancelled before any provider was asked under it, and none will be.
+  -- Refers to rail_connections, whose rows stay; a foreign key would lock that one row for every payment.
+  connection_id bigint,
+  -- Null where the rail does not say whose money it is.
+  wallet_id bigint,
+  rail text not null,
+  steps jsonb not null default '{}' check (jsonb_typeof(steps) = 'object'),
+  provider_id text,
+  ids jsonb not null default '{}' check (jsonb_typeof(ids) = 'object'),
+  signature text,
+  status text,
+  answer jsonb,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  check (connection_id is not null or steps = '{}')
+);
+create unique index rail_requests_by_provider_id on rail_requests (connection_id, provider_id)
+  where provider_id is not null;
+create index rail_requests_signed on rail_requests (changed_at) where signature is not null;
+
+-- What providers send: stored once, answered at once, handled afterwards.
+create table rail_webhooks (
+  id bigint generated always as identity primary key,
+  connection_id bigint not null references rail_connections (id),
+  -- The provider's, or a hash of what it sent.
+  notification_id text not null check (length(notification_id) between 1 and 200),
+  -- Verified and decrypted; gone once it was handled.
+  payload text,
+  received_at timestamptz not null,
+  tries integer not null,
+  -- Null once it was handled or given up.
+  due_at timestamptz,
+  handled_at timestamptz,
+  last_error text,
+  -- Our key of the request that it was about, as far as it was handled; the first, where there are several.
+  about uuid,
+  unique (connection_id, notification_id),
+  check (handled_at is null or (due_at is null and payload is null)),
+  check (handled_at is not null or payload is not null)
+);
+create index rail_webhooks_not_handled on rail_webhooks (received_at) where handled_at is null;
+create index rail_webhooks_handled on rail_webhooks (handled_at) where handled_at is not null;
+create index rail_webhooks_due on rail_webhooks (connection_id, due_at) where due_at is not null;
+create index rail_webhooks_by_request on rail_webhooks (about) where about is not null;
+
+-- An entity of one's own, by files: references to publish, files either way, and the payments that they report.
+create table multibanco_references (
+  connection_id bigint not null references rail_connections (id),
+  ref text not null check (length(ref) = 9),
+  amount_min bigint not null,
+  amount_max bigint not null,
+  -- Days in Portugal, yyyy-mm-dd.
+  first_day text not null,
+  last_day text not null,
+  withdrawn boolean not null default false,
+  -- Whether any file has named it to the network.
+  published boolean not null default false,
+  -- Whether the next file has to name it, as it is now.
+  pending boolean not null default true,
+  primary key (connection_id, ref)
+);
+create index multibanco_references_pending on multibanco_references (connection_id) where pending;
+
+create table multibanco_files (
+  connection_id bigint not null references rail_connections (id),
+  kind text not null check (kind in ('AEPS', 'MEPS')),
+  -- The day and a digit, as both layouts have it.
+  file_id text not null check (length(file_id) = 9),
+  name text not null,
+  -- Of a file of ours as it is written; of the network's its digest.
+  content text not null,
+  lines integer not null,
+  total bigint not null,
+  fees bigint not null,
+  vat bigint not null,
+  created_at timestamptz not null,
+  -- Of a file of ours, once it lies in its folder.
+  written_at timestamptz,
+  primary key (connection_id, kind, file_id)
+);
+
+create table multibanco_payments (
+  -- Derived from entity, file and log number: the same payment is one.
+  id uuid primary key,
+  connection_id bigint not null references rail_connections (id),
+  file_id text not null,
+  ref text not null,
+  amount bigint not null check (amount > 0),
+  fee bigint not null,
+  paid_at timestamptz not null,
+  -- Once the gateway has decided about it.
+  handled_at timestamptz
+);
+create index multibanco_payments_open on multibanco_payments (connection_id, id) where handled_at is null;
+
+-- Days of connections that are over: each is read, and read again while the provider may still book something.
+create table statement_days (
+  connection_id bigint not null references rail_connections (id),
+  day date not null,
+  reads integer not null default 0,
+  read_at timestamptz,
+  -- In a row.
+  failures integer not null default 0,
+  last_error text,
+  -- Null once it was read for the last time.
+  due_at timestamptz,
+  primary key (connection_id, day),
+  check ((reads > 0) = (read_at is not null)),
+  check ((failures > 0) = (last_error is not null))
+);
+create index statement_days_due on statement_days (due_at) where due_at is not null;
+
+-- What providers have booked.
+create table statement_lines (
+  connection_id bigint not null references rail_connections (id),
+  -- The provider's.
+  id text not null check (length(id) between 1 and 200),
+  day date not null,
+  kind text not null check (kind in ('payment', 'refund', 'dispute', 'payout', 'fee', 'other')),
+  amount bigint not null,
+  fee bigint not null,
+  key uuid,
+  provider_id text,
+  booked_at timestamptz not null,
+  -- The operation that it is about, with its captures, and with what its rail took back or sent back.
+  wallet_id bigint,
+  operation_id uuid,
+  primary key (connection_id, id),
+  check ((wallet_id is null) = (operation_id is null))
+);
+create index statement_lines_by_day on statement_lines (connection_id, day);
+create index statement_lines_by_operation on statement_lines (wallet_id, operation_id) where operation_id is not null;
+create index statement_lines_unmatched on statement_lines (connection_id) where operation_id is null;
+
+-- Where that differs from the ledger.
+create table statement_differences (
+  id bigint generated always as identity primary key,
+  connection_id bigint not null references rail_connections (id),
+  -- Of an operation or of a line: what differs, once.
+  subject text not null,
+  wallet_id bigint,
+  operation_id uuid,
+  line_id text,
+  -- The first on which either side has it.
+  day date not null,
+  kind text not null check (kind in ('missing', 'unknown', 'amount')),
+  ledger_amount bigint not null,
+  statement_amount bigint not null,
+  found_at timestamptz not null,
+  -- When both sides agreed after all.
+  resolved_at timestamptz,
+  -- The operator's explanation of these amounts.
+  note text,
+  explained_at timestamptz,
+  unique (connection_id, subject),
+  check (num_nonnulls(operation_id, line_id) = 1),
+  check ((wallet_id is null) = (operation_id is null)),
+  check (ledger_amount <> statement_amount),
+  check ((note is null) = (explained_at is null))
+);
+create index statement_differences_open on statement_differences (connection_id) where resolved_at is null;
+`
