@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crashPoints } from '../../src/kernel/crash-points.ts'
+import { filesRunBy, inspected } from '../files-run.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
@@ -47,87 +48,23 @@ function declares(text: string, name: string): boolean {
 }
 
 describe('a payment by token, of a gateway that is warm', () => {
-  /** What sends the callback, and what writes the request down, run at the same time and are not waited for; `compose.ts` hands the first credentials. */
-  const notOfThePayment =
-    /^src\/(callbacks\/(sending\/|metrics\.ts|store\.ts)|compose\.ts|request-log\/|wallets\/keys\/callback-secrets\.ts)/
-  const paymentsMeasured = 12
   let world: World
-  let ran: Set<string>
+  let ran: string[]
 
   beforeAll(async () => {
-    world = await startWorld('pglite', { RATE_LIMITS: 'on' }, [
-      '--inspect=127.0.0.1:0',
-      'src/cli.ts',
-      'serve',
-    ])
+    world = await startWorld('pglite', { RATE_LIMITS: 'on' }, inspected)
     const token = await storeCard(world, cards.frictionless.number)
-    const pay = () => payByToken(world, token, { request_id: randomUUID() })
+    const pay = async () =>
+      expect(await payByToken(world, token, { request_id: randomUUID() })).toMatchObject({
+        status: 'COMPLETED',
+      })
     for (let warm = 0; warm < 5; warm++) await pay()
-    const coverage = await measure(world)
-    const payments: Set<string>[] = []
-    for (let payment = 0; payment < paymentsMeasured; payment++) {
-      await coverage.take()
-      expect(await pay()).toMatchObject({ status: 'COMPLETED' })
-      payments.push(new Set(await coverage.take()))
-    }
-    coverage.close()
-    // Workers that look for what is due run now and then, and not during each of them.
-    const [first = new Set<string>(), ...others] = payments
-    ran = new Set([...first].filter((file) => others.every((other) => other.has(file))))
+    ran = await filesRunBy(world, 12, pay)
   })
   afterAll(() => world.stop())
 
   it(`runs through at most ${filesMax} files, those of the page`, () => {
-    const files = [...ran].filter((file) => file.startsWith('src/') && !notOfThePayment.test(file))
-    expect(files.sort()).toEqual(steps.map(({ file }) => file).sort())
-    expect(files.length).toBeLessThanOrEqual(filesMax)
+    expect(ran).toEqual(steps.map(({ file }) => file).sort())
+    expect(ran.length).toBeLessThanOrEqual(filesMax)
   })
 })
-
-interface Coverage {
-  /** The files of which a function ran since it was asked before. */
-  take(): Promise<string[]>
-  close(): void
-}
-
-interface ScriptCoverage {
-  readonly url: string
-  readonly functions: readonly {
-    readonly functionName: string
-    readonly ranges: readonly { readonly startOffset: number; readonly count: number }[]
-  }[]
-}
-
-/** Counts calls of functions in the gateway's process, through Node's inspector. */
-async function measure(world: World): Promise<Coverage> {
-  const address = /ws:\/\/\S+/.exec(world.output())?.[0]
-  if (address === undefined) throw new Error(`the inspector did not say where it listens: ${world.output()}`)
-  const socket = new WebSocket(address)
-  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
-  let last = 0
-  const waiting = new Map<number, (result: { result: readonly ScriptCoverage[] }) => void>()
-  socket.addEventListener('message', ({ data }) => {
-    const { id, result } = JSON.parse(String(data))
-    waiting.get(id)?.(result)
-  })
-  const ask = (method: string, params: object = {}) =>
-    new Promise<{ result: readonly ScriptCoverage[] }>((resolve) => {
-      waiting.set(++last, resolve)
-      socket.send(JSON.stringify({ id: last, method, params }))
-    })
-  await ask('Profiler.enable')
-  await ask('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-  const home = `file://${root}/`
-  return {
-    async take() {
-      const { result } = await ask('Profiler.takePreciseCoverage')
-      return result
-        .filter(({ url }) => url.startsWith(home))
-        .filter(({ functions }) =>
-          functions.some(({ ranges: [own] }) => own && own.count > 0 && own.startOffset > 0),
-        )
-        .map(({ url }) => url.slice(home.length))
-    },
-    close: () => socket.close(),
-  }
-}
