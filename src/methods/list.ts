@@ -50,6 +50,9 @@ function methodsThat<Code extends Method = Method>(holds: (facts: MethodFacts) =
 
 export const methods = methodsThat(() => true)
 
+/** The method in examples of the API reference. */
+export const exampleMethod: Method = cards.code
+
 /** Methods that can be charged again without the customer. */
 export const recurringMethods = methodsThat<RecurringMethod>(({ recurring }) => recurring !== false)
 

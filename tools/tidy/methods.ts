@@ -11,7 +11,7 @@ const headings: Readonly<Record<string, string>> = { WALLET: 'src/cli/commands/'
  * a file goes; a method that is not here is named in none.
  */
 const filesMax: Readonly<Record<string, readonly [src: number, others: number]>> = {
-  CC: [19, 3],
+  CC: [16, 3],
   MB: [3, 4],
   MBWAY: [1, 2],
   PAYPAL: [0, 1],
