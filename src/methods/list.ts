@@ -57,7 +57,7 @@ export const exampleMethod: Method = cards.code
 export const recurringMethods = methodsThat<RecurringMethod>(({ recurring }) => recurring !== false)
 
 /** Those that are charged by a stored card. */
-export const storedCardMethods = methodsThat<RecurringMethod>(({ byStoredCard }) => byStoredCard === true)
+export const storedCardMethods = methodsThat(({ byStoredCard }) => byStoredCard === true)
 
 /** Methods whose customers approve on their phone. */
 export const phoneMethods = methodsThat(({ onPhone }) => onPhone === true)
