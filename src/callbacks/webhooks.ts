@@ -1,7 +1,8 @@
 // The callback that tests an address, and an example of the most usual one, as the API reference shows them.
+
 import { Type } from 'typebox'
 import { type DescribedWebhook, exampleId, exampleMoment, idField, momentField } from '../http/index.ts'
-import { methods } from '../methods/list.ts'
+import { exampleMethod } from '../methods/list.ts'
 
 export const operationCallbackExample = {
   amount: 10.5,
@@ -11,7 +12,7 @@ export const operationCallbackExample = {
   ext_customerid: null,
   ext_email: 'ana@example.com',
   ext_invoiceid: '2026-0042',
-  method: methods[0],
+  method: exampleMethod,
   modified_date: '2026-03-01T18:31:12+0000',
   operation_id: exampleId,
   operation_status: 'COMPLETED',

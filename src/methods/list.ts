@@ -50,11 +50,14 @@ function methodsThat<Code extends Method = Method>(holds: (facts: MethodFacts) =
 
 export const methods = methodsThat(() => true)
 
+/** The method in examples of the API reference. */
+export const exampleMethod: Method = cards.code
+
 /** Methods that can be charged again without the customer. */
 export const recurringMethods = methodsThat<RecurringMethod>(({ recurring }) => recurring !== false)
 
 /** Those that are charged by a stored card. */
-export const storedCardMethods = methodsThat<RecurringMethod>(({ byStoredCard }) => byStoredCard === true)
+export const storedCardMethods = methodsThat(({ byStoredCard }) => byStoredCard === true)
 
 /** Methods whose customers approve on their phone. */
 export const phoneMethods = methodsThat(({ onPhone }) => onPhone === true)

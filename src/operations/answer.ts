@@ -12,7 +12,7 @@ import {
   used,
   wordField,
 } from '../http/index.ts'
-import { methods } from '../methods/list.ts'
+import { exampleMethod, methods } from '../methods/list.ts'
 import { channels, operationStatuses, operationTypes } from './model.ts'
 
 const accountSchema = Type.Object(
@@ -233,7 +233,7 @@ export const operationExample = {
   id: exampleId,
   type: 'PAYMENT',
   status: 'COMPLETED',
-  method: methods[0],
+  method: exampleMethod,
   amount: 10.5,
   amount_net: 10.24,
   fee: -0.26,

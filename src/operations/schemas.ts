@@ -22,7 +22,7 @@ import { cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { countryCodes } from '../kernel/values/countries.ts'
 import { phoneOrText } from '../kernel/values/phones.ts'
-import { factsOf } from '../methods/list.ts'
+import { phoneMethods } from '../methods/list.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Client, MerchantReferences, PaymentItem } from './model.ts'
 import type { ShownOperation } from './read/store.ts'
@@ -337,7 +337,7 @@ export function operationOnWire(operation: ShownOperation, wallet: Wallet): Reco
 
 /** An operation keeps its phone when its customer chooses another method. */
 function phoneOf({ method, phone }: ShownOperation): { readonly phone: string } | undefined {
-  const isAsked = phone !== undefined && method !== undefined && factsOf(method).onPhone === true
+  const isAsked = phone !== undefined && method !== undefined && phoneMethods.includes(method)
   return isAsked ? { phone } : undefined
 }
 

@@ -1,4 +1,5 @@
 // The statement on the wire: its range, its days, its entries and fees.
+
 import { type Static, Type } from 'typebox'
 import {
   amountField,
@@ -17,7 +18,7 @@ import {
 import { addDays, type Day, daysBetween } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { methods } from '../methods/list.ts'
+import { exampleMethod } from '../methods/list.ts'
 import type { StatementEntry } from './entries-store.ts'
 import type { AccountStatement, FeesOfMonth, Period } from './rules.ts'
 
@@ -163,7 +164,7 @@ export const dayEntriesExample = {
     {
       date: '2026-03-01T18:30:00+0000',
       kind: 'payment',
-      method: methods[0],
+      method: exampleMethod,
       operation_id: '0198c2f4-5d0e-7c3b-9a61-3f2b8e7d4c10',
       ext_invoiceid: '2026-0042',
       amount: 10.5,
@@ -231,7 +232,7 @@ export const feesSchema = Type.Object(
 
 export const feesExample = {
   ...rangeExample,
-  elements: [{ month: '2026-03', method: methods[0], payments: 1, volume: 10.5, fees: -0.26 }],
+  elements: [{ month: '2026-03', method: exampleMethod, payments: 1, volume: 10.5, fees: -0.26 }],
 }
 
 export function feesOnWire({ month, method, payments, volume, fees }: FeesOfMonth) {

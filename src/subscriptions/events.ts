@@ -12,7 +12,7 @@ import {
   wordField,
 } from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
-import { factsOf } from '../methods/list.ts'
+import { phoneMethods } from '../methods/list.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Charge, Subscription } from './model.ts'
 
@@ -57,7 +57,7 @@ export function subscriptionEvent(
 
 /** Its mandate has callbacks of its own, from which the type tells this one. */
 function isUnderMandate({ method }: Subscription): boolean {
-  return method !== undefined && factsOf(method).onPhone === true
+  return method !== undefined && phoneMethods.includes(method)
 }
 
 /** The callback of a charge that was processed. */
@@ -110,7 +110,7 @@ const subscriptionSchema = Type.Object(
     ),
     type: Type.Optional(
       Type.Literal('SUBSCRIPTION', {
-        description: 'Always SUBSCRIPTION; only where it is charged by MBWAY.',
+        description: `Always SUBSCRIPTION; only where it is charged by ${phoneMethods.join(' or ')}.`,
       }),
     ),
   },

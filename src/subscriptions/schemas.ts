@@ -26,7 +26,7 @@ import { addDays, type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { CreditCard } from '../methods/cards/vault/index.ts'
-import { defaultPaymentMethodOf, storedCardMethods } from '../methods/list.ts'
+import { defaultPaymentMethodOf } from '../methods/list.ts'
 import {
   amountWithinRange,
   cardSummaryFields,
@@ -202,7 +202,7 @@ export function readCharge({ payment }: Static<typeof chargeBody>): Result<Charg
 }
 
 const defaultPaymentMethods = [...new Set(subscriptionMethods.map(defaultPaymentMethodOf))].toReversed()
-const [exampleMethod] = storedCardMethods
+const [exampleMethod] = subscriptionMethods
 
 const subscriptionCardSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 // What a wallet is: a merchant's or a consumer's account with the gateway, and what its operator allows it.
 
 import type { Permission, Right } from '../kernel/values/permissions.ts'
-import { factsOf, type Method, methods } from '../methods/list.ts'
+import { type Method, methods, storedCardMethods } from '../methods/list.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 import { feesAsRead, feesAsStored, type StoredFees } from './fee-model.ts'
 
@@ -155,7 +155,7 @@ export function asOffered(wallet: Wallet, served: RailCapabilities | undefined):
   const isOffered = (method: Method) =>
     !isSuspended && isServed(method) && !wallet.methodsOff.includes(method)
   const isCharged = (method: Method) =>
-    isOffered(method) && !(cardsAtAcquirer && factsOf(method).byStoredCard === true)
+    isOffered(method) && !(cardsAtAcquirer && storedCardMethods.includes(method))
   return {
     ...wallet,
     methods: wallet.methods.filter(isOffered),
