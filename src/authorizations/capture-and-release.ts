@@ -7,11 +7,13 @@ import {
   answeredClaim,
   type ChildOperation,
   childOperation,
-  findOperation,
   holdEnded,
-  type MerchantReferences,
   madeByEngine,
   monthEndOf,
+} from '../operations/for-movements.ts'
+import {
+  findOperation,
+  type MerchantReferences,
   type Operation,
   operationOnWire,
 } from '../operations/index.ts'

@@ -1,13 +1,7 @@
 // What authorizations are handed.
 import type { Core } from '../module.ts'
-import type {
-  Engine,
-  PreviewSettlement,
-  RailOf,
-  Settle,
-  ShowOperations,
-  ShowPostings,
-} from '../operations/index.ts'
+import type { Engine, PreviewSettlement, ShowPostings } from '../operations/for-movements.ts'
+import type { RailOf, Settle, ShowOperations } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
 export interface AuthorizationsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'onError'> {

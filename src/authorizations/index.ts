@@ -1,6 +1,7 @@
 // The entry point of authorizations: what is reserved on a card, captured in parts, released, and lapses.
 import type { Module } from '../module.ts'
-import { childrenOf, movementsReadMax, type Operation } from '../operations/index.ts'
+import { childrenOf, movementsReadMax } from '../operations/for-movements.ts'
+import type { Operation } from '../operations/index.ts'
 import { authorizationChecks } from './audit.ts'
 import type { AuthorizationsDeps } from './deps.ts'
 import { createLapsing, hasEnded, onHoldEnded } from './lapsing.ts'

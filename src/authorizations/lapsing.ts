@@ -7,12 +7,11 @@ import {
   holdEnded,
   insertChildren,
   monthEndOf,
-  type Operation,
-  openedOperation,
   railChannel,
   settleReported,
   underApproval,
-} from '../operations/index.ts'
+} from '../operations/for-movements.ts'
+import { type Operation, openedOperation } from '../operations/index.ts'
 import type { RailAnswer } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'

@@ -16,18 +16,17 @@ import { answerOnce } from '../idempotency/index.ts'
 import { unwrap } from '../kernel/result.ts'
 import {
   dryRunQuery,
-  findOperation,
   followUpExample,
   isDryRun,
   listOperations,
   movementsListedMax,
   movementsReadMax,
-  operationSchema,
   readSharedFilter,
   rereadOperation,
   sharedQuery,
   showAuthorizations,
-} from '../operations/index.ts'
+} from '../operations/for-movements.ts'
+import { findOperation, operationSchema } from '../operations/index.ts'
 import {
   authorizationOf,
   captureVerb,

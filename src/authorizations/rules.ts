@@ -2,7 +2,8 @@
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { capturesPerAuthorizationMax, monthEndOf, type Operation, whyHoldEnded } from '../operations/index.ts'
+import { capturesPerAuthorizationMax, monthEndOf, whyHoldEnded } from '../operations/for-movements.ts'
+import type { Operation } from '../operations/index.ts'
 
 /** SPEC.md "Limits": 0.20, unless less than that is left and no amount was named. */
 const amountMin: Cents = cents(20)

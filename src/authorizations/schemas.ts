@@ -6,12 +6,14 @@ import { ok, type Result } from '../kernel/result.ts'
 import {
   cardPaymentExample,
   dryRun,
-  type MerchantReferences,
-  merchantReferenceFields,
-  merchantReferencesOf,
   movementsListedMax,
   movementsReadMax,
   operationFields,
+} from '../operations/for-movements.ts'
+import {
+  type MerchantReferences,
+  merchantReferenceFields,
+  merchantReferencesOf,
   operationSchema,
 } from '../operations/index.ts'
 

@@ -2,7 +2,9 @@
 import type { App, AppReply, AppRequest } from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Module } from '../module.ts'
-import type { Client, FollowedAttempts, Operation, RailHandler } from '../operations/index.ts'
+import type { FollowedAttempts } from '../operations/for-methods.ts'
+import type { RailHandler } from '../operations/for-movements.ts'
+import type { Client, Operation } from '../operations/index.ts'
 import type {
   CheckoutFrame,
   FieldProblem,

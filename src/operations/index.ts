@@ -26,119 +26,30 @@ import {
 import { createSettle, type Settle } from './settle/settle.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
-export {
-  cardPaymentExample,
-  cardSummaryFields,
-  followUpExample,
-  operationExample,
-  operationFields,
-  operationSchema,
-  shownClientSchema,
-  shownItemSchema,
-} from './answer.ts'
-export {
-  type AttemptReference,
-  chooseAttempt,
-  holdApproval,
-} from './attempts/approvals.ts'
-export {
-  type CustomerEngine,
-  createCustomerEngine,
-  type FollowedAttempts,
-} from './attempts/customers/engine.ts'
-export type {
-  AttemptAnswer,
-  AttemptSubject,
-  CustomerHandler,
-  NextStep,
-} from './attempts/customers/handler.ts'
-export {
-  addDetails,
-  attemptColumns,
-  attemptRow,
-  countAttempts,
-  findAttempt,
-  findAttemptByKey,
-  findAttemptByPageToken,
-  findAttemptByThreeDsId,
-  findAttemptOfCardApi,
-  markWithdrawn,
-  openAttemptsSql,
-  postponeLook,
-  recordStep,
-  removeDetail,
-  takeReturned,
-} from './attempts/customers/store.ts'
-export { closedOperation, openOperation, operationOf } from './attempts/customers/subjects.ts'
-export {
-  answeredClaim,
-  type ChargeAsked,
-  type Engine,
-  madeByEngine,
-  type Outcome,
-  pathOf,
-  rereadOperation,
-} from './attempts/engine.ts'
-export type { Watch } from './attempts/give-up.ts'
-export {
-  approvedAtOnce,
-  type ChargeHandler,
-  keyOf,
-  type RailHandler,
-  type RailOf,
-} from './attempts/handler.ts'
-export {
-  type AttemptOwner,
-  type CustomerAttempt,
-  firstInquiry,
-  firstLook,
-  type OpenedOperation,
-  type RailRequest,
-  underApproval,
-} from './attempts/model.ts'
-export { userErrorCallbackSchema } from './callback.ts'
-export { admitPayment, countDaySoFar, countPaid, takenToday, withinLimits } from './limits/limits.ts'
+export { operationExample, operationSchema, shownItemSchema } from './answer.ts'
+export type { ChargeHandler, RailOf } from './attempts/handler.ts'
+export { countDaySoFar, takenToday, withinLimits } from './limits/limits.ts'
 export { withinPaymentLimit } from './limits/rules.ts'
-export * from './model.ts'
-export { insertChildren } from './open/children.ts'
 export {
-  insertOperations,
-  type OpenedRow,
-  openedOperation,
-  openOperationsSql,
-  operationColumns,
-  operationRow,
-} from './open/open.ts'
+  type Address,
+  type Client,
+  type MerchantReferences,
+  type NewOperation,
+  type Operation,
+  type OperationStatus,
+  operationStatuses,
+  operations,
+  operationTypes,
+  type PaymentItem,
+  reportedChannels,
+} from './model.ts'
+export { openedOperation, openOperationsSql, operationColumns, operationRow } from './open/open.ts'
 export { attemptsFor, familyOf, type ShownAttempt } from './read/family.ts'
-export { readSharedFilter, sharedQuery } from './read/filter.ts'
-export { listOperations } from './read/list.ts'
-export {
-  childrenOf,
-  movementsListedMax,
-  movementsReadMax,
-  showAuthorizations,
-} from './read/movements.ts'
 export { findOperation, findOperationByKey } from './read/store.ts'
-export { giveBack } from './refunds/give-back.ts'
 export { decideRefund } from './refunds/rules.ts'
-export { dryRun, dryRunQuery, isDryRun } from './refunds/schemas.ts'
-export { settleReported } from './refunds/settle-reported.ts'
-export { noteShortfall } from './refunds/shortfalls.ts'
-export { openWithdrawal, takeAsPart } from './refunds/withdrawal.ts'
+export { amountWithinRange, askedSplit, type FindWallet, priceOf } from './rules.ts'
 export {
-  amountWithinRange,
-  askedSplit,
-  capturesPerAuthorizationMax,
-  type FindWallet,
-  holdEnded,
-  monthEndOf,
-  priceOf,
-  whyHoldEnded,
-} from './rules.ts'
-export {
-  addressSchema,
   clientOf,
-  clientOnWire,
   clientSchema,
   itemsOf,
   itemsSchema,
@@ -151,17 +62,9 @@ export {
 } from './schemas.ts'
 export { type DayFigure, figuresByDay, openReferencePayments } from './search/figures.ts'
 export { paidUnderSql } from './search/paid.ts'
-export {
-  type Found,
-  type FoundOperation,
-  type OperationSearch,
-  type SearchPage,
-  searchOperations,
-} from './search/search.ts'
+export { type FoundOperation, type OperationSearch, searchOperations } from './search/search.ts'
 export { catchUp } from './search/take-over.ts'
-export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
-export type { PreviewSettlement, ShowPostings } from './settle/preview.ts'
-export { operationEvent, type Settle, type Settlement, type SettlementExtension } from './settle/settle.ts'
+export type { Settle } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
 export { splittable } from './shares/rules.ts'

@@ -1,6 +1,6 @@
 // Proves orders to the bank: each payout is booked and ordered, goes where it may, and is given back once when it comes back.
 import { bookedSql } from '../ledger/index.ts'
-import { bankChannel } from '../operations/index.ts'
+import { bankChannel } from '../operations/for-movements.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const payoutChecks: readonly AuditCheck[] = [

@@ -3,7 +3,8 @@
 import type { Idempotency } from '../idempotency/index.ts'
 import type { Ledger } from '../ledger/index.ts'
 import type { Core } from '../module.ts'
-import type { Engine, Settle } from '../operations/index.ts'
+import type { Engine } from '../operations/for-movements.ts'
+import type { Settle } from '../operations/index.ts'
 import type { CreditTransfer } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 

@@ -12,14 +12,16 @@ import { accountOf, lockAccount } from '../ledger/index.ts'
 import { factsOf } from '../methods/list.ts'
 import {
   bankChannel,
-  findOperation,
   giveBack,
-  type MerchantReferences,
-  type Operation,
-  openedOperation,
   pathOf,
   type RailHandler,
   underApproval,
+} from '../operations/for-movements.ts'
+import {
+  findOperation,
+  type MerchantReferences,
+  type Operation,
+  openedOperation,
 } from '../operations/index.ts'
 import { callRail, type RailAnswer, type TransferAnswer } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'

@@ -20,14 +20,8 @@ import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { deny, unwrap } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
-import {
-  findOperation,
-  listOperations,
-  merchantReferencesOf,
-  type Operation,
-  readSharedFilter,
-  sharedQuery,
-} from '../operations/index.ts'
+import { listOperations, readSharedFilter, sharedQuery } from '../operations/for-movements.ts'
+import { findOperation, merchantReferencesOf, type Operation } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { PayoutsDeps } from './deps.ts'
 import { fundsOf, payOut, previewPayout } from './payout.ts'

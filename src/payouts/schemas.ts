@@ -18,12 +18,11 @@ import {
 } from '../http/index.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { dryRun, operationFields } from '../operations/for-movements.ts'
 import {
-  dryRun,
   merchantReferenceFields,
   type Operation,
   operationExample,
-  operationFields,
   operationOnWire,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -31,7 +30,7 @@ import type { Funds } from './payout.ts'
 import { checkedDay } from './rules.ts'
 import { frequencies, type PayoutRun, type PayoutSchedule, payoutMethod } from './table.ts'
 
-export { dryRunQuery } from '../operations/index.ts'
+export { dryRunQuery } from '../operations/for-movements.ts'
 
 export const payoutBody = Type.Object(
   {

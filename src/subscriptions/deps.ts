@@ -2,7 +2,8 @@
 
 import type { Vault } from '../methods/cards/vault/index.ts'
 import type { Core } from '../module.ts'
-import type { Engine, Settle } from '../operations/index.ts'
+import type { Engine } from '../operations/for-movements.ts'
+import type { Settle } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ChargedMethods } from './charging/rails.ts'
 

@@ -31,7 +31,17 @@ export { type Cycle, cycleOf } from './charging/cycles.ts'
 export type { ChargeAnswer, ChargeOrder, ChargingRail, Recurring } from './charging/rails.ts'
 export type { SubscriptionsDeps } from './deps.ts'
 export { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
-export * from './model.ts'
+export {
+  type Charge,
+  type ChargeStatus,
+  type NewSubscription,
+  type Period,
+  type Subscription,
+  type SubscriptionStatus,
+  subscriptionMethods,
+  subscriptions,
+  type Terms,
+} from './model.ts'
 export { endNoLaterThan, endsAt, lastDayOfCard, mostInAMonth } from './rules.ts'
 export {
   readSubscription,

@@ -27,16 +27,8 @@ import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { CreditCard } from '../methods/cards/vault/index.ts'
 import { defaultPaymentMethodOf } from '../methods/list.ts'
-import {
-  amountWithinRange,
-  cardSummaryFields,
-  clientOf,
-  clientOnWire,
-  clientSchema,
-  itemsOf,
-  itemsSchema,
-  shownClientSchema,
-} from '../operations/index.ts'
+import { cardSummaryFields, clientOnWire, shownClientSchema } from '../operations/for-movements.ts'
+import { amountWithinRange, clientOf, clientSchema, itemsOf, itemsSchema } from '../operations/index.ts'
 import type { ChargeDraft } from './charging/charge.ts'
 import {
   type Charge,

@@ -1,7 +1,8 @@
 // How settling a payment moves its subscription and charge: by the same statement, with their events.
 import type { NewEvent } from '../callbacks/index.ts'
 import { newId } from '../kernel/random.ts'
-import type { Operation, OperationStatus, SettlementExtension } from '../operations/index.ts'
+import type { SettlementExtension } from '../operations/for-movements.ts'
+import type { Operation, OperationStatus } from '../operations/index.ts'
 import { findChargeByOperation } from './charging/charges-store.ts'
 import type { EventDeps } from './deps.ts'
 import { chargeEvent, type SubscriptionEventWord, subscriptionEvent } from './events.ts'

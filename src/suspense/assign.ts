@@ -3,13 +3,8 @@ import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { clearingOf, gatewayWalletId, type Posting, suspense } from '../ledger/index.ts'
-import {
-  findOperation,
-  insertOperations,
-  type NewOperation,
-  openedOperation,
-  underApproval,
-} from '../operations/index.ts'
+import { insertOperations, underApproval } from '../operations/for-movements.ts'
+import { findOperation, type NewOperation, openedOperation } from '../operations/index.ts'
 import type { SuspenseDeps } from './deps.ts'
 import { postingOf } from './hold.ts'
 import type { SuspenseEntry } from './model.ts'

@@ -2,7 +2,8 @@
 
 import type { Ledger } from '../ledger/index.ts'
 import type { Core } from '../module.ts'
-import type { PreviewSettlement, Settle } from '../operations/index.ts'
+import type { PreviewSettlement } from '../operations/for-movements.ts'
+import type { Settle } from '../operations/index.ts'
 import type { CreditTransfer, ReferenceNetworks } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 

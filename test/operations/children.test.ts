@@ -1,17 +1,13 @@
 // Opening children: what a parent cannot bear writes nothing, however stale the eyes that decided were.
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRequest } from '../../src/idempotency/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import {
-  type ChildType,
-  childOperation,
-  findOperation,
-  insertOperations,
-  type NewOperation,
-  openedOperation,
-} from '../../src/operations/index.ts'
+import { childOperation, insertOperations } from '../../src/operations/for-movements.ts'
+import { findOperation, type NewOperation, openedOperation } from '../../src/operations/index.ts'
+import type { ChildType } from '../../src/operations/model.ts'
 import { insertChildren } from '../../src/operations/open/children.ts'
 import { childrenOf } from '../../src/operations/read/movements.ts'
 import { type Database, statement } from '../../src/storage/index.ts'

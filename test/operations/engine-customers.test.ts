@@ -8,7 +8,7 @@ import type { CustomerEngine } from '../../src/operations/attempts/customers/eng
 import type { AttemptSubject, CustomerHandler } from '../../src/operations/attempts/customers/handler.ts'
 import { markWithdrawn } from '../../src/operations/attempts/customers/store.ts'
 import type { AttemptState, CustomerAttempt } from '../../src/operations/attempts/model.ts'
-import { insertOperations } from '../../src/operations/index.ts'
+import { insertOperations } from '../../src/operations/for-movements.ts'
 import { statement } from '../../src/storage/index.ts'
 import {
   approved,

@@ -10,7 +10,8 @@ import {
   madeByEngine,
   rereadOperation,
 } from '../../src/operations/attempts/engine.ts'
-import { childOperation, type NewOperation } from '../../src/operations/index.ts'
+import { childOperation } from '../../src/operations/for-movements.ts'
+import type { NewOperation } from '../../src/operations/index.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
 import { statement } from '../../src/storage/index.ts'
 import { approved, declined, type EngineWorld, notFound, openEngineWorld, unclear } from './engine-world.ts'

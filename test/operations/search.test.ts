@@ -3,12 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
 import { type Instant, instant } from '../../src/kernel/time.ts'
-import {
-  insertOperations,
-  type NewOperation,
-  type OperationSearch,
-  searchOperations,
-} from '../../src/operations/index.ts'
+import { insertOperations } from '../../src/operations/for-movements.ts'
+import { type NewOperation, type OperationSearch, searchOperations } from '../../src/operations/index.ts'
 import { searchChecks } from '../../src/operations/search/audit.ts'
 import { hasChanged, takeOverChanges } from '../../src/operations/search/take-over-sql.ts'
 import { type Database, statement } from '../../src/storage/index.ts'

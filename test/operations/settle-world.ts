@@ -9,16 +9,14 @@ import { rational } from '../../src/kernel/values/rational.ts'
 import { type AccountName, createLedger } from '../../src/ledger/index.ts'
 import { bookedPostings } from '../../src/ledger/store.ts'
 import { defaultFeeSchedule } from '../../src/methods/list.ts'
+import { type ChildOperation, childOperation, insertOperations } from '../../src/operations/for-movements.ts'
 import {
-  type ChildOperation,
-  type ChildType,
-  childOperation,
   findOperation,
-  insertOperations,
   type NewOperation,
   type Operation,
   openedOperation,
 } from '../../src/operations/index.ts'
+import type { ChildType } from '../../src/operations/model.ts'
 import { insertChildren } from '../../src/operations/open/children.ts'
 import {
   createSettle,

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findRequest } from '../../src/idempotency/store.ts'
 import { cents } from '../../src/kernel/money.ts'
-import type { ChildType, NewOperation, Operation } from '../../src/operations/index.ts'
+import type { NewOperation, Operation } from '../../src/operations/index.ts'
+import type { ChildType } from '../../src/operations/model.ts'
 import {
   createSettle,
   type Settlement,

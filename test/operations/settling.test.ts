@@ -6,12 +6,8 @@ import { findRequest } from '../../src/idempotency/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
-import {
-  findOperation,
-  insertOperations,
-  type NewOperation,
-  openedOperation,
-} from '../../src/operations/index.ts'
+import { insertOperations } from '../../src/operations/for-movements.ts'
+import { findOperation, type NewOperation, openedOperation } from '../../src/operations/index.ts'
 import { writeSettlements } from '../../src/operations/settle/settle.ts'
 import { type SettleGuard, settleStatements } from '../../src/operations/settle/settle-sql.ts'
 import { type Database, statement } from '../../src/storage/index.ts'

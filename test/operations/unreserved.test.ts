@@ -4,15 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
+import { childOperation, insertOperations } from '../../src/operations/for-movements.ts'
 import {
-  type ChildType,
-  childOperation,
   findOperation,
-  insertOperations,
   type NewOperation,
   type Operation,
   openedOperation,
 } from '../../src/operations/index.ts'
+import type { ChildType } from '../../src/operations/model.ts'
 import { insertChildren } from '../../src/operations/open/children.ts'
 import { writeSettlements } from '../../src/operations/settle/settle.ts'
 import { settleStatements } from '../../src/operations/settle/settle-sql.ts'

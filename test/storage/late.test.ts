@@ -11,7 +11,8 @@ import {
   insertRefusedPayments,
 } from '../../src/methods/multibanco/payments/notices-store.ts'
 import { insertReferencePayments } from '../../src/methods/multibanco/store.ts'
-import { insertOperations, type NewOperation, openedOperation } from '../../src/operations/index.ts'
+import { insertOperations } from '../../src/operations/for-movements.ts'
+import { type NewOperation, openedOperation } from '../../src/operations/index.ts'
 import { countToDay, forgetDaysBefore } from '../../src/operations/limits/day-store.ts'
 import { noSharing } from '../../src/operations/shares/book.ts'
 import { writeManualSplit } from '../../src/operations/shares/split-store.ts'

@@ -68,14 +68,21 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   }
   if (layer === topLayer && pureFiles.test(target)) return undefined
   const isOpen = targetLayer <= openLayerMax || targetModule.includes('{')
-  const entries = [`src/${targetModule}/index.ts`, `src/${targetModule}.ts`]
-  if (!isOpen && !entries.includes(target)) {
+  if (!isOpen && !isEntry(target, targetModule, module)) {
     return {
       wrong: `${module} enters ${targetModule} past its index.ts, by ${target}.`,
       mend: `Import from src/${targetModule}/index.ts, and export there what is needed.`,
     }
   }
   return undefined
+}
+
+/** A module of one file is its own entry. `for-methods.ts` is the second one of a module, for the folders of methods alone. */
+function isEntry(target: string, targetModule: string, module: string): boolean {
+  const [, named] = /\/for-([\w-]+)\.ts$/.exec(target) ?? []
+  if (named === 'methods' && !module.startsWith('methods/')) return false
+  const entry = named === undefined ? 'index.ts' : `for-${named}.ts`
+  return [`src/${targetModule}/${entry}`, `src/${targetModule}.ts`].includes(target)
 }
 
 function readLayers(tree: Tree): Map<string, number> {

@@ -38,6 +38,7 @@ function checkFiles(tree: Tree): Finding[] {
     ...keyOfRequest(file),
     ...refusals(file),
     ...bags(file),
+    ...entries(file),
   ])
 }
 
@@ -50,6 +51,40 @@ function refusals(file: CodeFile): Finding[] {
     wrong: 'It unwraps a refusal of its own.',
     mend: 'Call deny of kernel/result.ts.',
   }))
+}
+
+/** Whoever offers more has several things to offer, and several to keep. */
+function entries(file: CodeFile): Finding[] {
+  const [, named] = /^src\/(?!storage|http|rails)[\w-]+\/(index|for-[\w-]+)\.ts$/.exec(file.path) ?? []
+  if (named === undefined) return []
+  const max = named === 'index' ? 60 : 45
+  const names = [...file.text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').filter((name) => name.trim() !== ''),
+  )
+  const all = names.length + [...file.text.matchAll(/^export (?!\*|(?:type )?\{)/gm)].length
+  const star = file.text.search(/^export \*/m)
+  return [
+    ...(all > max
+      ? [
+          {
+            path: file.path,
+            line: 1,
+            wrong: `It exports ${all} names, more than ${max}.`,
+            mend: 'Offer less, or name the group that others ask for in a file for-<them>.ts.',
+          },
+        ]
+      : []),
+    ...(star < 0
+      ? []
+      : [
+          {
+            path: file.path,
+            line: file.lineOf(star),
+            wrong: 'It exports whatever another file has.',
+            mend: 'Name what others need.',
+          },
+        ]),
+  ]
 }
 
 /** Counts what a bag of dependencies declares; what it extends has a name of its own, and counts as one. */

@@ -2,7 +2,7 @@
 
 import type { Result } from '../../kernel/result.ts'
 import type { Core } from '../../module.ts'
-import type { SettleFunded } from '../../operations/index.ts'
+import type { SettleFunded } from '../../operations/for-methods.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
 export interface BalanceDeps extends Pick<Core, 'database' | 'clock' | 'random'> {

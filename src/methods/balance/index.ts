@@ -1,5 +1,5 @@
 // WALLET: the balance that a consumer has with this gateway.
-import { approvedAtOnce } from '../../operations/index.ts'
+import { approvedAtOnce } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
 import { balanceChecks } from './audit.ts'
 import { balanceRail } from './charging.ts'

@@ -1,6 +1,7 @@
 // What the method BANK is handed.
 import type { Core } from '../../module.ts'
-import type { PreviewSettlement, Settle } from '../../operations/index.ts'
+import type { PreviewSettlement } from '../../operations/for-movements.ts'
+import type { Settle } from '../../operations/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
 export interface BankTransferDeps extends Pick<Core, 'database' | 'clock' | 'random'> {

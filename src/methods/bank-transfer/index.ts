@@ -1,7 +1,7 @@
 // BANK: transfers that bring money into a wallet.
 import type { Result } from '../../kernel/result.ts'
 import type { Posting } from '../../ledger/index.ts'
-import { approvedAtOnce } from '../../operations/index.ts'
+import { approvedAtOnce } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
 import { bankTransferChecks } from './audit.ts'
 import type { BankTransferDeps } from './deps.ts'

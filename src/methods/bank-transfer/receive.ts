@@ -6,13 +6,8 @@ import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Posting } from '../../ledger/index.ts'
-import {
-  bankChannel,
-  findOperation,
-  insertOperations,
-  type NewOperation,
-  underApproval,
-} from '../../operations/index.ts'
+import { bankChannel, insertOperations, underApproval } from '../../operations/for-movements.ts'
+import { findOperation, type NewOperation } from '../../operations/index.ts'
 import type { IncomingTransfer } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'

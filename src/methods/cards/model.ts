@@ -1,6 +1,6 @@
 // A card, and one customer's attempt to pay with it.
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
-import type { AttemptOwner, AttemptSubject, CustomerAttempt } from '../../operations/index.ts'
+import type { AttemptOwner, AttemptSubject, CustomerAttempt } from '../../operations/for-methods.ts'
 import type { CustomerBrowser, CustomerPage } from '../../rails/index.ts'
 
 /**

@@ -1,6 +1,8 @@
 // What the acquirer is asked about money that came, or is held, by card: captures, releases, refunds, and what became of them.
 import { cents } from '../../kernel/money.ts'
-import { keyOf, type Operation, type RailHandler } from '../../operations/index.ts'
+import { keyOf } from '../../operations/for-methods.ts'
+import type { RailHandler } from '../../operations/for-movements.ts'
+import type { Operation } from '../../operations/index.ts'
 import {
   type CardAcquirer,
   callRail,

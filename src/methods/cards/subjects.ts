@@ -2,7 +2,7 @@
 import { recordEvents } from '../../callbacks/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId, randomId } from '../../kernel/random.ts'
-import { closedOperation, openOperation, operationOf } from '../../operations/index.ts'
+import { closedOperation, openOperation, operationOf } from '../../operations/for-methods.ts'
 import { latePath } from '../../pages/index.ts'
 import { type CardStoring, endStoring, findStoring } from './api/store.ts'
 import type { CardsDeps } from './deps.ts'

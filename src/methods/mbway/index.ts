@@ -1,11 +1,7 @@
 // MBWAY: payments that people approve on their phone, and the mandates by which they need not.
 import type { App } from '../../http/index.ts'
-import {
-  createCustomerEngine,
-  findAttempt,
-  findAttemptByKey,
-  type Operation,
-} from '../../operations/index.ts'
+import { createCustomerEngine, findAttempt, findAttemptByKey } from '../../operations/for-methods.ts'
+import type { Operation } from '../../operations/index.ts'
 import type { MobileWalletNotice } from '../../rails/index.ts'
 import type { PaymentMethod } from '../method.ts'
 import { mbwayChecks } from './audit.ts'

@@ -1,6 +1,6 @@
 // Paying a checkout by phone: the number is typed here, the customer approves it in the app, or a mandate does.
 import { second } from '../../kernel/time.ts'
-import { type CustomerEngine, findAttempt, markWithdrawn } from '../../operations/index.ts'
+import { type CustomerEngine, findAttempt, markWithdrawn } from '../../operations/for-methods.ts'
 import { endsAt } from '../../subscriptions/index.ts'
 import { customerOf } from '../contact.ts'
 import type { MethodPage, MethodState, PaidCheckout, PostedForm, Started, Visit } from '../method.ts'

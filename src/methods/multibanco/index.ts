@@ -1,5 +1,5 @@
 // MB: references that people pay at ATMs and in home banking, once or many times.
-import { approvedAtOnce } from '../../operations/index.ts'
+import { approvedAtOnce } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
 import { referenceChecks } from './audit.ts'
 import type { MultibancoDeps } from './deps.ts'

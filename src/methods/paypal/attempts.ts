@@ -5,7 +5,7 @@ import {
   type CustomerHandler,
   type NextStep,
   openOperation,
-} from '../../operations/index.ts'
+} from '../../operations/for-methods.ts'
 import { callRail, type MayStart, type UnclearAnswer, type WalletAnswer } from '../../rails/index.ts'
 import { type PaypalDeps, railTimeoutMs } from './deps.ts'
 import { paypal } from './facts.ts'

@@ -4,7 +4,7 @@ import {
   createCustomerEngine,
   findAttempt,
   findAttemptByKey,
-} from '../../operations/index.ts'
+} from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
 import { type WalletAttempt, type WalletDetails, walletAttemptHandler } from './attempts.ts'
 import { paypalChecks } from './audit.ts'

@@ -1,6 +1,6 @@
 // Paying a checkout from an online wallet: the customer is redirected to its pages and comes back to see the result.
 import { isUuid } from '../../kernel/random.ts'
-import type { CustomerEngine } from '../../operations/index.ts'
+import type { CustomerEngine } from '../../operations/for-methods.ts'
 import type { Locale, Notice } from '../../pages/index.ts'
 import { customerOf, customerProblems } from '../contact.ts'
 import type { MethodPage } from '../method.ts'

@@ -1,6 +1,8 @@
 // Giving a payment back to the online wallet it came from.
 import { cents } from '../../kernel/money.ts'
-import { findOperation, keyOf, type Operation, type RailHandler } from '../../operations/index.ts'
+import { keyOf } from '../../operations/for-methods.ts'
+import type { RailHandler } from '../../operations/for-movements.ts'
+import { findOperation, type Operation } from '../../operations/index.ts'
 import { callRail, type RailAnswer, railAnswerOfRefund } from '../../rails/index.ts'
 import { type PaypalDeps, railTimeoutMs } from './deps.ts'
 

@@ -5,8 +5,8 @@ import {
   type CustomerEngine,
   findAttemptByPageToken,
   firstLook,
-  type Operation,
-} from '../../operations/index.ts'
+} from '../../operations/for-methods.ts'
+import type { Operation } from '../../operations/index.ts'
 import { callRail } from '../../rails/index.ts'
 import type { WalletAttempt, WalletDetails } from './attempts.ts'
 import { type PaypalDeps, railTimeoutMs } from './deps.ts'

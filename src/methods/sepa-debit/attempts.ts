@@ -3,15 +3,14 @@ import { returnedByFile } from '../../bank-files/index.ts'
 import { cents } from '../../kernel/money.ts'
 import {
   type AttemptAnswer,
-  bankChannel,
   type CustomerHandler,
   closedOperation,
   noteShortfall,
   openWithdrawal,
   postponeLook,
-  settleReported,
   takeReturned,
-} from '../../operations/index.ts'
+} from '../../operations/for-methods.ts'
+import { bankChannel, settleReported } from '../../operations/for-movements.ts'
 import { type CollectionAnswer, callRail, type NotReceived } from '../../rails/index.ts'
 import { railTimeoutMs, type SepaDebitDeps } from './deps.ts'
 import { sepaDebit } from './facts.ts'

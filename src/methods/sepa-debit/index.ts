@@ -1,5 +1,5 @@
 // SEPA: direct debits of the customer's bank account: consent, the order to the bank, its answer, and returns.
-import { createCustomerEngine, findAttemptByKey } from '../../operations/index.ts'
+import { createCustomerEngine, findAttemptByKey } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
 import { debitAttemptHandler } from './attempts.ts'
 import { sepaDebitChecks } from './audit.ts'

@@ -1,6 +1,6 @@
 // A direct debit: a customer's attempt to pay by SEPA, with what its debtor agreed to.
 import type { Day } from '../../kernel/lisbon.ts'
-import type { CustomerAttempt } from '../../operations/index.ts'
+import type { CustomerAttempt } from '../../operations/for-methods.ts'
 import type { Creditor, DebtorAddress } from '../../rails/index.ts'
 
 export interface DebitDetails {

@@ -1,7 +1,7 @@
 // Paying a checkout by direct debit: the mandate is accepted on the page, and the bank answers days later.
 import { maskedIban } from '../../bank-files/index.ts'
 import { isUuid } from '../../kernel/random.ts'
-import { type CustomerEngine, findAttempt } from '../../operations/index.ts'
+import { type CustomerEngine, findAttempt } from '../../operations/for-methods.ts'
 import { dayInWords, type FieldProblem, type PageField } from '../../pages/index.ts'
 import type { DebtorAddress } from '../../rails/index.ts'
 import { readAddress } from '../address.ts'

@@ -3,14 +3,9 @@ import { addBankOrder, findBankOrder, returnedByFile } from '../../bank-files/in
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { cents } from '../../kernel/money.ts'
 import { nextTargetDay } from '../../kernel/target-days.ts'
-import {
-  findAttempt,
-  findOperation,
-  keyOf,
-  type Operation,
-  type RailHandler,
-  takeAsPart,
-} from '../../operations/index.ts'
+import { findAttempt, keyOf, takeAsPart } from '../../operations/for-methods.ts'
+import type { RailHandler } from '../../operations/for-movements.ts'
+import { findOperation, type Operation } from '../../operations/index.ts'
 import { callRail, type RailAnswer, type RefundAnswer, railAnswerOfRefund } from '../../rails/index.ts'
 import { railTimeoutMs, type SepaDebitDeps } from './deps.ts'
 import { sepaDebit } from './facts.ts'

@@ -9,9 +9,9 @@ import {
   type CustomerEngine,
   findAttemptByPageToken,
   firstInquiry,
-  type Operation,
   operationEvent,
-} from '../../operations/index.ts'
+} from '../../operations/for-methods.ts'
+import type { Operation } from '../../operations/index.ts'
 import type { SepaDebitDeps } from './deps.ts'
 import { sepaDebit } from './facts.ts'
 import type { DebitDetails, DebitTerms, Debtor, DirectDebit } from './model.ts'

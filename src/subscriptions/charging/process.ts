@@ -5,12 +5,14 @@ import { storedCardMethods } from '../../methods/list.ts'
 import {
   admitPayment,
   type ChargeAsked,
+  type OpenedOperation,
+  underApproval,
+} from '../../operations/for-movements.ts'
+import {
   type ChargeHandler,
   type NewOperation,
-  type OpenedOperation,
   type Operation,
   openedOperation,
-  underApproval,
 } from '../../operations/index.ts'
 import { grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'

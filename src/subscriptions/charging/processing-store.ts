@@ -1,12 +1,8 @@
 // The SQL of processing charges: claimed under a lease, opened as payments, failed before a rail was asked.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import {
-  type OpenedOperation,
-  openOperationsSql,
-  operationColumns,
-  operationRow,
-} from '../../operations/index.ts'
+import type { OpenedOperation } from '../../operations/for-movements.ts'
+import { openOperationsSql, operationColumns, operationRow } from '../../operations/index.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type Charge, charges, type Subscription, subscriptions } from '../model.ts'
 import { freeAllowancesSql } from '../settlement-store.ts'

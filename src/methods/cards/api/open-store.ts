@@ -7,10 +7,8 @@ import {
   attemptRow,
   type OpenedRow,
   openAttemptsSql,
-  openOperationsSql,
-  operationColumns,
-  operationRow,
-} from '../../../operations/index.ts'
+} from '../../../operations/for-methods.ts'
+import { openOperationsSql, operationColumns, operationRow } from '../../../operations/index.ts'
 import { type Database, grouped, rowSet, statement } from '../../../storage/index.ts'
 import type { CardAttempt } from '../model.ts'
 

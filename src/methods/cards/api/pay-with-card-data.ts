@@ -3,14 +3,13 @@
 import { claimOf, type Made, madeWithClaim } from '../../../idempotency/index.ts'
 import { randomId } from '../../../kernel/random.ts'
 import { unwrap } from '../../../kernel/result.ts'
+import type { OpenedRow } from '../../../operations/for-methods.ts'
+import { insertOperations, pathOf } from '../../../operations/for-movements.ts'
 import {
-  insertOperations,
   type NewOperation,
-  type OpenedRow,
   type Operation,
   openedOperation,
   operationOnWire,
-  pathOf,
   withinLimits,
 } from '../../../operations/index.ts'
 import { type CardUse, consume as consumeCardUse } from '../../../secure-fields/index.ts'

@@ -6,14 +6,8 @@ import { newId } from '../../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
 import type { CardSummary } from '../../../kernel/values/card-summary.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
-import {
-  answeredClaim,
-  askedSplit,
-  clientOf,
-  itemsOf,
-  madeByEngine,
-  type NewOperation,
-} from '../../../operations/index.ts'
+import { answeredClaim, madeByEngine } from '../../../operations/for-movements.ts'
+import { askedSplit, clientOf, itemsOf, type NewOperation } from '../../../operations/index.ts'
 import { type CardAcquirer, callRail, railAnswerOf } from '../../../rails/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { CardAttempts } from '../attempts/attempts.ts'

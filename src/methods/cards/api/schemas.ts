@@ -25,10 +25,10 @@ import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import type { Instant } from '../../../kernel/time.ts'
 import { isEmailAddress } from '../../../kernel/values/email-address.ts'
 import { webAddress } from '../../../kernel/values/web-address.ts'
+import { addressSchema } from '../../../operations/for-methods.ts'
+import { cardSummaryFields } from '../../../operations/for-movements.ts'
 import {
-  addressSchema,
   amountWithinRange,
-  cardSummaryFields,
   clientSchema,
   itemsSchema,
   type MerchantReferences,

@@ -2,7 +2,7 @@
 
 import { after, minute } from '../../../kernel/time.ts'
 import type { PageCore } from '../../../module.ts'
-import type { AttemptAnswer, CustomerHandler, NextStep } from '../../../operations/index.ts'
+import type { AttemptAnswer, CustomerHandler, NextStep } from '../../../operations/for-methods.ts'
 import {
   type AcquirerAnswer,
   type CardAcquirer,

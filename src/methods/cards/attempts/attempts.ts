@@ -10,7 +10,7 @@ import {
   findAttempt,
   findAttemptByKey,
   findAttemptOfCardApi,
-} from '../../../operations/index.ts'
+} from '../../../operations/for-methods.ts'
 import type { CardAcquirer, ThreeDSecure } from '../../../rails/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import { cards } from '../facts.ts'

@@ -9,7 +9,7 @@ import {
   findAttempt,
   findAttemptByThreeDsId,
   recordStep,
-} from '../../../operations/index.ts'
+} from '../../../operations/for-methods.ts'
 import {
   type AReq,
   type ARes,

@@ -9,7 +9,7 @@ import {
   closedOperation,
   openOperation,
   removeDetail,
-} from '../../../operations/index.ts'
+} from '../../../operations/for-methods.ts'
 import {
   callRail,
   type MayStart,

@@ -3,17 +3,15 @@ import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../..
 import { newId, randomId } from '../../../kernel/random.ts'
 import { deny, ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
+import type { CustomerEngine } from '../../../operations/for-methods.ts'
+import { admitPayment, insertOperations, pathOf } from '../../../operations/for-movements.ts'
 import {
-  admitPayment,
   askedSplit,
-  type CustomerEngine,
   clientOf,
-  insertOperations,
   itemsOf,
   type NewOperation,
   openedOperation,
   operationOnWire,
-  pathOf,
 } from '../../../operations/index.ts'
 import { type Wallet, whyWithout } from '../../../wallets/index.ts'
 import type { MbwayDeps } from '../deps.ts'

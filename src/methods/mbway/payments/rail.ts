@@ -1,6 +1,8 @@
 // What the network is asked about money that came, or is held, by phone: captures, releases, refunds, and what became of them.
 import { type Cents, cents } from '../../../kernel/money.ts'
-import { keyOf, type Operation, type RailHandler, type RailRequest } from '../../../operations/index.ts'
+import { keyOf, type RailRequest } from '../../../operations/for-methods.ts'
+import type { RailHandler } from '../../../operations/for-movements.ts'
+import type { Operation } from '../../../operations/index.ts'
 import {
   callRail,
   type MayStart,

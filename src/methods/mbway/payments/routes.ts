@@ -1,7 +1,8 @@
 // Direct payments over HTTP: `POST /api/v2/payment` (CONTRACT section 12).
 import { type App, answers, callerOf } from '../../../http/index.ts'
 import { answerOnce } from '../../../idempotency/index.ts'
-import { type CustomerEngine, operationExample, operationSchema } from '../../../operations/index.ts'
+import type { CustomerEngine } from '../../../operations/for-methods.ts'
+import { operationExample, operationSchema } from '../../../operations/index.ts'
 import type { MbwayDeps } from '../deps.ts'
 import type { PhoneDetails } from './attempts.ts'
 import { payDirectly } from './pay-directly.ts'

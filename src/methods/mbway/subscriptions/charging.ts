@@ -3,7 +3,7 @@ import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import { type Cents, cents, decimalText } from '../../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import { after, minute } from '../../../kernel/time.ts'
-import { holdApproval } from '../../../operations/index.ts'
+import { holdApproval } from '../../../operations/for-methods.ts'
 import { callRail, type RailAnswer, type WalletPaymentAnswer } from '../../../rails/index.ts'
 import {
   type ChargeOrder,

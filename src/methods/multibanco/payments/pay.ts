@@ -4,13 +4,8 @@ import { tracing } from '../../../kernel/observe/tracing.ts'
 import { newId } from '../../../kernel/random.ts'
 import { unwrap } from '../../../kernel/result.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
-import {
-  askedSplit,
-  openedOperation,
-  operationOnWire,
-  pathOf,
-  withinLimits,
-} from '../../../operations/index.ts'
+import { pathOf } from '../../../operations/for-movements.ts'
+import { askedSplit, openedOperation, operationOnWire, withinLimits } from '../../../operations/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { MultibancoDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'

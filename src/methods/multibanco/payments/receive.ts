@@ -2,13 +2,13 @@
 import { inThisTrace, type NewEvent } from '../../../callbacks/index.ts'
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import { newId } from '../../../kernel/random.ts'
+import { countPaid } from '../../../operations/for-methods.ts'
+import { underApproval } from '../../../operations/for-movements.ts'
 import {
-  countPaid,
   findOperation,
   type NewOperation,
   type Operation,
   openedOperation,
-  underApproval,
 } from '../../../operations/index.ts'
 import type { PaymentAnswer, PaymentRefusal, ReferencePayee, ReferencePayment } from '../../../rails/index.ts'
 import { grouped } from '../../../storage/index.ts'

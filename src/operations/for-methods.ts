@@ -1,0 +1,47 @@
+// What methods of payment ask of operations: their customers' attempts, and the settling of what rails answer.
+export { chooseAttempt, holdApproval } from './attempts/approvals.ts'
+export {
+  type CustomerEngine,
+  createCustomerEngine,
+  type FollowedAttempts,
+} from './attempts/customers/engine.ts'
+export type {
+  AttemptAnswer,
+  AttemptSubject,
+  CustomerHandler,
+  NextStep,
+} from './attempts/customers/handler.ts'
+export {
+  addDetails,
+  attemptColumns,
+  attemptRow,
+  countAttempts,
+  findAttempt,
+  findAttemptByKey,
+  findAttemptByPageToken,
+  findAttemptByThreeDsId,
+  findAttemptOfCardApi,
+  markWithdrawn,
+  openAttemptsSql,
+  postponeLook,
+  recordStep,
+  removeDetail,
+  takeReturned,
+} from './attempts/customers/store.ts'
+export { closedOperation, openOperation, operationOf } from './attempts/customers/subjects.ts'
+export { approvedAtOnce, keyOf } from './attempts/handler.ts'
+export {
+  type AttemptOwner,
+  type CustomerAttempt,
+  firstInquiry,
+  firstLook,
+  type RailRequest,
+} from './attempts/model.ts'
+export { userErrorCallbackSchema } from './callback.ts'
+export { countPaid } from './limits/limits.ts'
+export type { OpenedRow } from './open/open.ts'
+export { noteShortfall } from './refunds/shortfalls.ts'
+export { openWithdrawal, takeAsPart } from './refunds/withdrawal.ts'
+export { addressSchema } from './schemas.ts'
+export type { SettleFunded } from './settle/funded.ts'
+export { operationEvent } from './settle/settle.ts'
