@@ -75,8 +75,8 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
 
   /** In the order in which they work when the clock jumps, and are audited. */
   const working: readonly Module[] = [
-    ...[ledgerModule(core), resolver, bank, reconciliation, ofDrivers, ...offered],
-    ...[chain, callbacks, idempotency, requestLog, wallets],
+    ...[ledgerModule(core), idempotency, wallets, callbacks, requestLog],
+    ...[resolver, bank, reconciliation, ofDrivers, ...offered, chain],
   ]
   const desk = composeDesk(
     ...([core, runtime, working] as const),

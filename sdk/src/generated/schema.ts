@@ -2972,22 +2972,449 @@ export interface operations {
             };
         };
     };
-    getAuditHead: {
+    captureAuthorization: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to compute and answer without doing anything: true or false. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the authorization: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CaptureOrReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    releaseAuthorization: {
+        parameters: {
+            query?: {
+                /** @description Whether to compute and answer without doing anything: true or false. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the authorization: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CaptureOrReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    listAuthorizations: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                limit?: number;
+                /** @description The first Lisbon day as yyyy-mm-dd. */
+                startdate?: string;
+                /** @description The last Lisbon day as yyyy-mm-dd. */
+                enddate?: string;
+                /** @description A UUID. */
+                id?: string;
+                /** @description One of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK. */
+                method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+                /** @description The last 4 digits of a card; zeros before them may be left out. */
+                number4?: string;
+                /** @description A phone number with + and its country code; of method MBWAY. */
+                phone?: string;
+                /** @description The merchant's transaction reference. */
+                ext_invoiceid?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The end of the chain of what was written in your wallet, signed. */
+            /** @description A page of authorizations. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuditHead"];
+                    "application/json": components["schemas"]["AuthorizationList"];
+                };
+            };
+        };
+    };
+    getAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the authorization: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A reserved amount, with what was captured and released of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authorization"];
+                };
+            };
+        };
+    };
+    createCardPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    createCardAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    storeCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StoreCardRequest"];
+            };
+        };
+        responses: {
+            /** @description Where the customer authenticates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardSecureResponse"];
+                };
+            };
+        };
+    };
+    getCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the card, its token: a UUID, in either case. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stored card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditCard"];
+                };
+            };
+        };
+    };
+    deleteCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the card, its token: a UUID, in either case. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Always true. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": boolean;
+                };
+            };
+        };
+    };
+    createReferencePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReferencePaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    createRecurringReference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecurringReferenceRequest"];
+            };
+        };
+        responses: {
+            /** @description A bank reference. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reference"];
+                };
+            };
+        };
+    };
+    deleteReference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeleteReferenceRequest"];
+            };
+        };
+        responses: {
+            /** @description Always one text: OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    listMandates: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                limit?: number;
+                /** @description One or more states. */
+                status?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
+                /** @description The same as `status`. */
+                state?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
+                /** @description One of ONECLICK, SUBSCRIPTION. */
+                type?: "ONECLICK" | "SUBSCRIPTION";
+                /** @description A phone number with + and its country code. */
+                phone?: string;
+                /** @description Begin of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                start_creation_date?: string;
+                /** @description End of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                end_creation_date?: string;
+                /** @description Begin of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                start_expiry_date?: string;
+                /** @description End of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                end_expiry_date?: string;
+                /** @description Numbers of wallets; of others than your own nothing is found. */
+                wallet_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of mandates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MandateList"];
+                };
+            };
+        };
+    };
+    createMandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MandateRequest"];
+            };
+        };
+        responses: {
+            /** @description A mandate that a customer is asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestedMandate"];
+                };
+            };
+        };
+    };
+    getMandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the mandate: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a customer of the mobile wallet allows a merchant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mandate"];
+                };
+            };
+        };
+    };
+    endMandate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the mandate: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createMobilePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description A movement of money. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
         };
@@ -3159,185 +3586,7 @@ export interface operations {
             };
         };
     };
-    createCardPayment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CardPaymentRequest"];
-            };
-        };
-        responses: {
-            /** @description A movement of money. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
-                };
-            };
-        };
-    };
-    createCardAuthorization: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CardPaymentRequest"];
-            };
-        };
-        responses: {
-            /** @description A movement of money. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
-                };
-            };
-        };
-    };
-    storeCard: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StoreCardRequest"];
-            };
-        };
-        responses: {
-            /** @description Where the customer authenticates. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CardSecureResponse"];
-                };
-            };
-        };
-    };
-    getCard: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the card, its token: a UUID, in either case. */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A stored card. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreditCard"];
-                };
-            };
-        };
-    };
-    deleteCard: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the card, its token: a UUID, in either case. */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Always true. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": boolean;
-                };
-            };
-        };
-    };
-    captureAuthorization: {
-        parameters: {
-            query?: {
-                /** @description Whether to compute and answer without doing anything: true or false. */
-                dry_run?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description The id of the authorization: a UUID, in either case. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CaptureOrReleaseRequest"];
-            };
-        };
-        responses: {
-            /** @description A movement of money. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
-                };
-            };
-        };
-    };
-    releaseAuthorization: {
-        parameters: {
-            query?: {
-                /** @description Whether to compute and answer without doing anything: true or false. */
-                dry_run?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description The id of the authorization: a UUID, in either case. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CaptureOrReleaseRequest"];
-            };
-        };
-        responses: {
-            /** @description A movement of money. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
-                };
-            };
-        };
-    };
-    listAuthorizations: {
+    listSubscriptions: {
         parameters: {
             query?: {
                 /** @description A page number from 0 (the default). */
@@ -3348,16 +3597,6 @@ export interface operations {
                 startdate?: string;
                 /** @description The last Lisbon day as yyyy-mm-dd. */
                 enddate?: string;
-                /** @description A UUID. */
-                id?: string;
-                /** @description One of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK. */
-                method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
-                /** @description The last 4 digits of a card; zeros before them may be left out. */
-                number4?: string;
-                /** @description A phone number with + and its country code; of method MBWAY. */
-                phone?: string;
-                /** @description The merchant's transaction reference. */
-                ext_invoiceid?: string;
             };
             header?: never;
             path?: never;
@@ -3365,36 +3604,139 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of authorizations. */
+            /** @description A page of subscriptions. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthorizationList"];
+                    "application/json": components["schemas"]["SubscriptionList"];
                 };
             };
         };
     };
-    getAuthorization: {
+    getSubscription: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the authorization: a UUID, in either case. */
+                /** @description The id of the subscription: a UUID, in either case. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A reserved amount, with what was captured and released of it. */
+            /** @description What a customer allows a merchant to charge. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Authorization"];
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    voidSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a customer allows a merchant to charge. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    listCharges: {
+        parameters: {
+            query?: {
+                /** @description A page number from 0 (the default). */
+                offset?: number;
+                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the subscription: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeList"];
+                };
+            };
+        };
+    };
+    chargeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription: a UUID, in either case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChargeRequest"];
+            };
+        };
+        responses: {
+            /** @description A charge of a subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeOrder"];
+                };
+            };
+        };
+    };
+    getCharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription: a UUID, in either case. */
+                id: string;
+                /** @description The id of the charge: a UUID, in either case. */
+                charge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A charge of a subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeOrder"];
                 };
             };
         };
@@ -3657,364 +3999,22 @@ export interface operations {
             };
         };
     };
-    createReferencePayment: {
+    getAuditHead: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReferencePaymentRequest"];
-            };
-        };
-        responses: {
-            /** @description A movement of money. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
-                };
-            };
-        };
-    };
-    createRecurringReference: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RecurringReferenceRequest"];
-            };
-        };
-        responses: {
-            /** @description A bank reference. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Reference"];
-                };
-            };
-        };
-    };
-    deleteReference: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeleteReferenceRequest"];
-            };
-        };
-        responses: {
-            /** @description Always one text: OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string[];
-                };
-            };
-        };
-    };
-    listSubscriptions: {
-        parameters: {
-            query?: {
-                /** @description A page number from 0 (the default). */
-                offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
-                limit?: number;
-                /** @description The first Lisbon day as yyyy-mm-dd. */
-                startdate?: string;
-                /** @description The last Lisbon day as yyyy-mm-dd. */
-                enddate?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody?: never;
         responses: {
-            /** @description A page of subscriptions. */
+            /** @description The end of the chain of what was written in your wallet, signed. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubscriptionList"];
-                };
-            };
-        };
-    };
-    getSubscription: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the subscription: a UUID, in either case. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What a customer allows a merchant to charge. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-        };
-    };
-    voidSubscription: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the subscription: a UUID, in either case. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What a customer allows a merchant to charge. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-        };
-    };
-    listCharges: {
-        parameters: {
-            query?: {
-                /** @description A page number from 0 (the default). */
-                offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The id of the subscription: a UUID, in either case. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of charges. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChargeList"];
-                };
-            };
-        };
-    };
-    chargeSubscription: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the subscription: a UUID, in either case. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChargeRequest"];
-            };
-        };
-        responses: {
-            /** @description A charge of a subscription. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChargeOrder"];
-                };
-            };
-        };
-    };
-    getCharge: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the subscription: a UUID, in either case. */
-                id: string;
-                /** @description The id of the charge: a UUID, in either case. */
-                charge_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A charge of a subscription. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChargeOrder"];
-                };
-            };
-        };
-    };
-    listMandates: {
-        parameters: {
-            query?: {
-                /** @description A page number from 0 (the default). */
-                offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
-                limit?: number;
-                /** @description One or more states. */
-                status?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
-                /** @description The same as `status`. */
-                state?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
-                /** @description One of ONECLICK, SUBSCRIPTION. */
-                type?: "ONECLICK" | "SUBSCRIPTION";
-                /** @description A phone number with + and its country code. */
-                phone?: string;
-                /** @description Begin of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
-                start_creation_date?: string;
-                /** @description End of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
-                end_creation_date?: string;
-                /** @description Begin of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
-                start_expiry_date?: string;
-                /** @description End of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
-                end_expiry_date?: string;
-                /** @description Numbers of wallets; of others than your own nothing is found. */
-                wallet_id?: string[];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of mandates. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MandateList"];
-                };
-            };
-        };
-    };
-    createMandate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MandateRequest"];
-            };
-        };
-        responses: {
-            /** @description A mandate that a customer is asked for. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestedMandate"];
-                };
-            };
-        };
-    };
-    getMandate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the mandate: a UUID, in either case. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What a customer of the mobile wallet allows a merchant. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Mandate"];
-                };
-            };
-        };
-    };
-    endMandate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the mandate: a UUID, in either case. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    createMobilePayment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DirectPaymentRequest"];
-            };
-        };
-        responses: {
-            /** @description A movement of money. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["AuditHead"];
                 };
             };
         };

@@ -12,7 +12,7 @@ const apart = {
   'cli/commands/vault-commands': 'the key file appears whole under its name; a rotation begun is continued',
   'operations/read/counts': 'numbers for lists are added up behind the operations, each row once',
   'operations/limits/day-store': 'days that are over are forgotten',
-  'cards/secure-fields/': 'keys that are over, and their uses, are forgotten',
+  'secure-fields/': 'keys that are over, and their uses, are forgotten',
   'operations/limits/limits.ts admitPayment':
     'counted under the id of its operation, once however often; what is not opened leaves the day when room is needed',
   'operations/attempts/customers/store.ts postponeLook': 'only when its rail is asked next',
