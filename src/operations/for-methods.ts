@@ -29,12 +29,13 @@ export {
   takeReturned,
 } from './attempts/customers/store.ts'
 export { closedOperation, openOperation, operationOf } from './attempts/customers/subjects.ts'
-export { approvedAtOnce, keyOf } from './attempts/handler.ts'
 export {
   type AttemptOwner,
+  approvedAtOnce,
   type CustomerAttempt,
   firstInquiry,
   firstLook,
+  keyOf,
   type RailRequest,
 } from './attempts/model.ts'
 export { userErrorCallbackSchema } from './callback.ts'

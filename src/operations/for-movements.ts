@@ -14,12 +14,11 @@ export {
   pathOf,
   rereadOperation,
 } from './attempts/engine.ts'
-export type { RailHandler } from './attempts/handler.ts'
+export type { RailHandler } from './attempts/model.ts'
 export { type OpenedOperation, underApproval } from './attempts/model.ts'
 export { admitPayment } from './limits/limits.ts'
 export { bankChannel, type ChildOperation, childOperation, railChannel } from './model.ts'
-export { insertChildren } from './open/children.ts'
-export { insertOperations } from './open/open.ts'
+export { insertChildren, insertOperations } from './open/open.ts'
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
 export { childrenOf, movementsListedMax, movementsReadMax, showAuthorizations } from './read/movements.ts'

@@ -27,7 +27,7 @@ import { createSettle, type Settle } from './settle/settle.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
 export { operationExample, operationSchema, shownItemSchema } from './answer.ts'
-export type { ChargeHandler, RailOf } from './attempts/handler.ts'
+export type { ChargeHandler, RailOf } from './attempts/model.ts'
 export { countDaySoFar, takenToday, withinLimits } from './limits/limits.ts'
 export { withinPaymentLimit } from './limits/rules.ts'
 export {

@@ -18,7 +18,7 @@ import {
   type ChargeHandler,
   type RailHandler,
   type RailOf,
-} from '../../src/operations/attempts/handler.ts'
+} from '../../src/operations/attempts/model.ts'
 import { findOperation, type NewOperation, type Operation } from '../../src/operations/index.ts'
 import { createSettle } from '../../src/operations/settle/settle.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'

@@ -10,7 +10,10 @@ import { cards, startWorld, type World } from '../world.ts'
 const times = 8
 const warmUps = 3
 /** A longer way has to be worth it: whoever changes the program reads these files. */
-const filesMax = { 'token payment': 45, refund: 67, 'hosted card': 184, charge: 50 }
+const filesMax = { 'token payment': 45, refund: 46, 'hosted card': 123, charge: 45 }
+
+/** A charge is taken by a worker, which may begin before the answer is read. */
+const ofTheWorker = /subscriptions\/charging\/process|methods\/cards\//
 
 let world: World
 const paths: Record<string, string[]> = {}
@@ -42,7 +45,8 @@ beforeAll(async () => {
   }
   for (const [name, ask] of Object.entries(asked)) {
     for (let warm = 0; warm < warmUps; warm++) await ask()
-    paths[name] = await filesRunBy(world, times, ask)
+    const files = await filesRunBy(world, times, ask)
+    paths[name] = files.filter((file) => name !== 'charge' || !ofTheWorker.test(file))
   }
 }, 120_000)
 afterAll(() => world.stop())

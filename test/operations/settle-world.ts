@@ -17,7 +17,7 @@ import {
   openedOperation,
 } from '../../src/operations/index.ts'
 import type { ChildType } from '../../src/operations/model.ts'
-import { insertChildren } from '../../src/operations/open/children.ts'
+import { insertChildren } from '../../src/operations/open/open.ts'
 import {
   createSettle,
   type Settle,

@@ -12,7 +12,7 @@ import {
   openedOperation,
 } from '../../src/operations/index.ts'
 import type { ChildType } from '../../src/operations/model.ts'
-import { insertChildren } from '../../src/operations/open/children.ts'
+import { insertChildren } from '../../src/operations/open/open.ts'
 import { writeSettlements } from '../../src/operations/settle/settle.ts'
 import { settleStatements } from '../../src/operations/settle/settle-sql.ts'
 import { noSharing } from '../../src/operations/shares/book.ts'

@@ -12,7 +12,7 @@ import { reserveAllowance } from '../../src/methods/mbway/mandates/limits/allowa
 import { renewAttempt } from '../../src/operations/attempts/store.ts'
 import { childOperation, insertOperations } from '../../src/operations/for-movements.ts'
 import type { NewOperation } from '../../src/operations/index.ts'
-import { insertChildren } from '../../src/operations/open/children.ts'
+import { insertChildren } from '../../src/operations/open/open.ts'
 import { type Database, type Executor, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase, waitingFor } from '../database.ts'
 import { patienceSeconds } from '../patience.ts'

@@ -35,7 +35,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/operations/open/children.ts',
+    file: 'src/operations/open/open.ts',
     tests: [
       'test/operations/children.test.ts',
       'test/operations/unreserved.test.ts',

@@ -17,8 +17,13 @@ import type { Wallet } from '../../wallets/index.ts'
 import { openAdmitted } from '../limits/limits.ts'
 import { withinPaymentLimit } from '../limits/rules.ts'
 import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
-import { createOpenChild, type RefundCeiling } from '../open/children.ts'
-import { createOpen, insertOperations, openedOperation } from '../open/open.ts'
+import {
+  createOpen,
+  createOpenChild,
+  insertOperations,
+  openedOperation,
+  type RefundCeiling,
+} from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { answersItself, isLimited, refuseFailed } from '../rules.ts'
 import { operationOnWire } from '../schemas.ts'
@@ -26,8 +31,15 @@ import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '.
 import type { ShowOperations } from '../shares/on-wire.ts'
 import type { AttemptsOf } from './customers/engine.ts'
 import { createWatch, type GiveUp } from './give-up.ts'
-import { type ChargeHandler, type RailOf, requestOf } from './handler.ts'
-import { firstInquiry, inquiriesBeforeGivingUp, type OpenedOperation, underApproval } from './model.ts'
+import {
+  type ChargeHandler,
+  firstInquiry,
+  inquiriesBeforeGivingUp,
+  type OpenedOperation,
+  type RailOf,
+  requestOf,
+  underApproval,
+} from './model.ts'
 import { createResolver, isCharge, releaseIfFailed } from './resolver.ts'
 import { renewAttempt } from './store.ts'
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../../kernel/time.ts'
 import type { RailAnswer } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
-import type { RailOf } from './handler.ts'
+import type { RailOf } from './model.ts'
 import { nextLook, type RailRequest } from './model.ts'
 import { markGivenUp } from './store.ts'
 

@@ -12,7 +12,7 @@ import { findOperation } from '../read/store.ts'
 import { notReached } from '../rules.ts'
 import type { AttemptsOf, FollowedAttempts } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
-import type { ChargeHandler, RailHandler, RailOf } from './handler.ts'
+import type { ChargeHandler, RailHandler, RailOf } from './model.ts'
 import {
   type Attempt,
   type CustomerAttempt,

@@ -1,10 +1,19 @@
-// Opening operations: by themselves, with the idempotency key that asked for them, or as part of a statement of another module.
+// Opening operations: by themselves with the idempotency key that asked for them, with what a child reserves of its parent, or as
+// part of a statement of another module.
 
 import { type Claim, claimParts } from '../../idempotency/index.ts'
 import type { Cents } from '../../kernel/money.ts'
+import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { column, type Database, type Executor, grouped, rowSet, statement } from '../../storage/index.ts'
-import { type NewOperation, newOperations, type Operation } from '../model.ts'
+import {
+  type ChildOperation,
+  type NewOperation,
+  newOperations,
+  type Operation,
+  reportedChannels,
+} from '../model.ts'
 import { countOperationsSql } from '../read/counts-store.ts'
+import { capturesPerAuthorizationMax } from '../rules.ts'
 
 /** Opens an operation; false when its idempotency key had been used before, and nothing was written. */
 export type OpenOperation = (operation: NewOperation, claim: Claim | undefined) => Promise<boolean>
@@ -84,4 +93,186 @@ export async function insertOperations(db: Executor, rows: readonly OpenedRow[])
   const written = await db.run(openNewOperations, openedSet.parameters(values))
   const ids = new Set(written.map(({ id }) => id))
   return rows.map(({ operation }) => ids.has(operation.id))
+}
+
+const newChildren = rowSet({
+  ...operationColumns,
+  ...claimParts.columns,
+  parent_revision: 'integer',
+  refunded_max: 'bigint',
+})
+
+const reportedList = reportedChannels.map((channel) => `'${channel}'`).join(', ')
+
+/**
+ * The parent is locked before anything is decided, so a child that is not allowed claims no idempotency key.
+ * Rules decide with reasons; here their bounds are repeated for a request that read the parent too early. The new
+ * totals are made from the locked parent: an update first tries the row of its snapshot (before EvalPlanQual), which may be older, and
+ * would break the table's checks with wrong sums. A refund of a divided payment opens only at
+ * the revision it was computed from, and shares change with the revision, so theirs are those of the snapshot.
+ * A refund above its ceiling is `beyond`, whatever else is wrong with it.
+ */
+const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>(`
+  with input as (${newChildren.source}),
+  parent as (
+    select operations.*
+    from operations join input on operations.wallet_id = input.wallet_id and operations.id = input.parent_id
+    order by operations.wallet_id, operations.id
+    for no key update of operations
+  ),
+  beyond as (
+    select input.id
+    from input join parent on parent.wallet_id = input.wallet_id and parent.id = input.parent_id
+    where input.type = 'REFUND' and parent.refunded + parent.came_back - input.amount > input.refunded_max
+  ),
+  allowed as (
+    select input.*
+    from input join parent on parent.wallet_id = input.wallet_id and parent.id = input.parent_id
+    where parent.status = 'COMPLETED' and input.id not in (select id from beyond) and case input.type
+      when 'CAPTURE' then parent.type = 'AUTH' and parent.lapsed_at is null
+        and parent.captures < ${capturesPerAuthorizationMax}
+        and parent.captured + parent.released + input.amount <= parent.amount
+      when 'RELEASE' then parent.type = 'AUTH' and parent.lapsed_at is null
+        and (parent.captures = 0 or input.channel in (${reportedList}))
+        and parent.captured + parent.released + input.amount <= parent.amount
+      when 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE')
+        and parent.refunded - input.amount
+          + case when input.channel in (${reportedList}) then 0 else parent.came_back end <= parent.amount
+        and (parent.split_at is null) = (input.parent_revision is null)
+        and coalesce(parent.refund_revision = input.parent_revision, true)
+    end
+  ),
+  ${claimParts.sql('allowed')},
+  reserved as (
+    update operations set
+      captured = parent.captured + case admitted.type when 'CAPTURE' then admitted.amount else 0 end,
+      captures = parent.captures + case admitted.type when 'CAPTURE' then 1 else 0 end,
+      released = parent.released + case admitted.type when 'RELEASE' then admitted.amount else 0 end,
+      refunded = parent.refunded - case admitted.type when 'REFUND' then admitted.amount else 0 end,
+      refund_revision = parent.refund_revision + case admitted.type when 'REFUND' then 1 else 0 end
+    from admitted join parent on parent.wallet_id = admitted.wallet_id and parent.id = admitted.parent_id
+    where operations.wallet_id = parent.wallet_id and operations.id = parent.id
+  ),
+  reserved_shares as (
+    update shares set refunded = shares.refunded + take.amount
+    from admitted cross join jsonb_to_recordset(admitted.share_refunds) as take(position integer, amount bigint)
+    where shares.wallet_id = admitted.wallet_id and shares.operation_id = admitted.parent_id
+      and shares.position = take.position
+  ),
+  ${openOperationsSql('admitted')}
+  select allowed.id, opened_operations.id is not null as opened, false as beyond
+  from allowed left join opened_operations on opened_operations.id = allowed.id
+  union all
+  select id, false, true from beyond`)
+
+/** How much of one payment may have been refunded with a refund, for who may give back a part only. */
+export interface RefundCeiling {
+  /** In cents, with everything that was refunded of the same payment before. */
+  readonly max: bigint
+  /** What a refund is answered that would bring it above that. */
+  readonly refusal: Refusal
+}
+
+export interface OpenedChildRow {
+  readonly operation: ChildOperation
+  readonly claim: Claim | undefined
+  /** How much of the parent may have been refunded with this refund, in cents; undefined: as much as it has. */
+  readonly refundedMax?: bigint | undefined
+}
+
+/** `repeated`: its idempotency key was used before; `refused`: its parent cannot bear it. Neither wrote anything. */
+export type ChildOpening = 'opened' | 'repeated' | 'refused'
+
+/**
+ * Opens children of different parents with what they reserve there; answers per row what became of it. `beyond`: a refund
+ * above its `refundedMax`, of which nothing was written either.
+ */
+export async function insertChildren(
+  db: Executor,
+  rows: readonly OpenedChildRow[],
+): Promise<(ChildOpening | 'beyond')[]> {
+  const values = rows.map(({ operation, claim, refundedMax }) => ({
+    ...operationRow(operation),
+    ...claimParts.row(claim),
+    parent_revision: operation.parentRevision ?? null,
+    refunded_max: refundedMax ?? null,
+  }))
+  const allowed = await db.run(openChildren, newChildren.parameters(values))
+  const answers = new Map(allowed.map((row) => [row.id, row]))
+  return rows.map(({ operation: { id } }) => {
+    const answer = answers.get(id)
+    if (answer === undefined) return 'refused'
+    if (answer.beyond) return 'beyond'
+    return answer.opened ? 'opened' : 'repeated'
+  })
+}
+
+/**
+ * Common table expressions that give back to the parents, and to the shares of divided ones, what children
+ * reserved and failed to take.
+ *
+ * @param moved name of an expression of operations that settled, with `wallet_id`, `type`, `status`,
+ * `parent_id`, `amount` and `takes`; several may have one parent
+ */
+export function unreserveSql(moved: string): string {
+  return `
+    unreserved as (
+      update operations set
+        captured = operations.captured - failed.captured,
+        captures = operations.captures - failed.captures,
+        released = operations.released - failed.released,
+        refunded = operations.refunded - failed.refunded,
+        refund_revision = operations.refund_revision + failed.refunds
+      from (
+        select wallet_id, parent_id,
+          coalesce(sum(amount) filter (where type = 'CAPTURE'), 0)::bigint as captured,
+          (count(*) filter (where type = 'CAPTURE'))::integer as captures,
+          coalesce(sum(amount) filter (where type = 'RELEASE'), 0)::bigint as released,
+          coalesce(-sum(amount) filter (where type = 'REFUND'), 0)::bigint as refunded,
+          (count(*) filter (where type = 'REFUND'))::integer as refunds
+        from ${moved}
+        where status in ('FAIL', 'VOIDED') and type in ('CAPTURE', 'RELEASE', 'REFUND')
+        group by wallet_id, parent_id
+      ) as failed
+      where operations.wallet_id = failed.wallet_id and operations.id = failed.parent_id
+      returning operations.wallet_id, operations.id
+    ),
+    unreserved_shares as (
+      update shares set refunded = shares.refunded - failed.amount
+      from (
+        select ${moved}.wallet_id, ${moved}.parent_id, take.position, sum(take.amount)::bigint as amount
+        from ${moved} cross join jsonb_to_recordset(${moved}.share_refunds) as take(position integer, amount bigint)
+        where ${moved}.status in ('FAIL', 'VOIDED')
+        group by ${moved}.wallet_id, ${moved}.parent_id, take.position
+      ) as failed
+      -- After the parent, as opening does: else a refund that opens and one that fails deadlock.
+      join unreserved on unreserved.wallet_id = failed.wallet_id and unreserved.id = failed.parent_id
+      where shares.wallet_id = failed.wallet_id and shares.operation_id = failed.parent_id
+        and shares.position = failed.position
+    )`
+}
+
+/**
+ * Opens a capture, release or refund with what it reserves on its parent. Refusals, thrown: that of the ceiling. The statement
+ * that opens it has the lock on its parent, so that refunds of several gateways are counted one after the other.
+ */
+export type OpenChild = (
+  operation: ChildOperation,
+  claim: Claim | undefined,
+  ceiling?: RefundCeiling,
+) => Promise<ChildOpening>
+
+export function createOpenChild(database: Database): OpenChild {
+  const write = grouped<OpenedChildRow, ChildOpening | 'beyond'>({
+    database,
+    aggregateOf: ({ operation }) => operation.parentId,
+    write: (rows) => insertChildren(database, rows),
+  })
+  return async (operation, claim, ceiling) => {
+    const opening = await write({ operation, claim, refundedMax: ceiling?.max })
+    if (opening !== 'beyond') return opening
+    throw ceiling === undefined
+      ? new Error('a refund is beyond no ceiling')
+      : new RefusalError(ceiling.refusal)
+  }
 }

@@ -5,17 +5,18 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { deny, ok, type Result, unwrap } from '../../kernel/result.ts'
 import type { Core } from '../../module.ts'
-import { explainRefund, type planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
+import { explainRefund, planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
+import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { answeredClaim, type Engine, madeByEngine } from '../attempts/engine.ts'
-import type { RailOf } from '../attempts/handler.ts'
+import type { RailOf } from '../attempts/model.ts'
 import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
-import type { RefundCeiling } from '../open/children.ts'
+import type { RefundCeiling } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import type { FindWallet } from '../rules.ts'
 import type { Preview, PreviewSettlement } from '../settle/preview.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
-import { planRefundOf, refundSplitOf } from './plan.ts'
+import { findProportionateRefunds, findShares } from '../shares/store.ts'
 import { decideRefund } from './rules.ts'
 
 export interface RefundDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
@@ -130,4 +131,36 @@ async function listedOf(
   findWallet: FindWallet,
 ): Promise<Result<Parameters<typeof planRefund>[2]>> {
   return split === undefined || split === null ? ok(undefined) : resolveListed(split, amount, findWallet)
+}
+
+/**
+ * Whose money `amount` of `payment` is (CONTRACT section 10).
+ *
+ * @param listed as {@link planRefund} takes it; undefined: in proportion, which is never refused
+ *
+ * Refusals: invalid_split.
+ */
+export async function planRefundOf(
+  db: Executor,
+  payment: Operation,
+  amount: Cents,
+  listed?: Parameters<typeof planRefund>[2],
+): Promise<Result<RefundPlan>> {
+  const { walletId, id, refunded } = payment
+  if (payment.splitAt === undefined)
+    return ok({ source: 'owner', shareRefunds: [], owner: amount, parts: [] })
+  const shares = (await findShares(db, walletId, [id])).get(id) ?? []
+  const proportionate = await findProportionateRefunds(db, payment)
+  const divided = { amount: payment.amount, refunded, shares, proportionate }
+  return planRefund(divided, amount, listed)
+}
+
+/** The fields by which a refund of a divided payment is opened; none for any other payment. */
+export function refundSplitOf(
+  { splitAt, refundRevision }: Operation,
+  { source, shareRefunds }: RefundPlan,
+): Pick<ChildOperation, 'refundSplit' | 'parentRevision'> {
+  return splitAt === undefined
+    ? {}
+    : { refundSplit: { source, shareRefunds }, parentRevision: refundRevision }
 }

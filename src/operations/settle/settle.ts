@@ -235,7 +235,7 @@ async function sharingOf(
   at: Instant,
 ): Promise<Sharing> {
   const { type, split } = settled
-  if (type === 'REFUND') return bookTakes(settled, at, random)
+  if (type === 'REFUND') return settled.refundSplit === undefined ? noSharing : bookTakes(settled, at, random)
   if (split === undefined || settled.splitAt === undefined) return noSharing
   if (type !== 'CAPTURE') return bookDivision(settled, divisionOf(settled, split), at, random)
   const { division, turn } = await divideCaptureOf(database, settled, split)
