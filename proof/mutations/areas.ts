@@ -45,7 +45,7 @@ export const areas: readonly Area[] = [
     scoreMin: 97,
     ...withTestBeside(
       'src/methods/multibanco/rules',
-      'src/cards/rules',
+      'src/methods/cards/rules',
       'src/methods/cards/vault/rules',
       'src/checkouts/rules',
       'src/checkouts/links/rules',

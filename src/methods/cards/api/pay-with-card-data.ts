@@ -17,10 +17,16 @@ import type { Executor } from '../../../storage/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { NewAttempt } from '../attempts/start.ts'
 import type { CardAttempt } from '../model.ts'
-import type { CardApiContext } from './pay.ts'
-import { type CardPaymentRequest, intentOf, newCardOperation, paymentForms, secureUrl } from './pay.ts'
+import {
+  type CardApiContext,
+  type CardPaymentRequest,
+  cardFormOf,
+  intentOf,
+  newCardOperation,
+  paymentForms,
+  secureUrl,
+} from './pay.ts'
 import { presentedCard } from './presented-card.ts'
-import { cardFormOf } from './schemas.ts'
 
 /**
  * Opens a payment by card data and answers PENDING with the address where the customer goes on.

@@ -1,13 +1,24 @@
-// Paying with a stored card: its issuer authenticated it when it was stored, so the acquirer is asked at once.
-
+// A payment of the card API, as its body asks for it; and paying with a stored card, whose acquirer is asked at once.
+import { parseAmount, parseImpliedWord } from '../../../http/index.ts'
 import type { KeyedRequest, Made } from '../../../idempotency/index.ts'
+import type { Cents } from '../../../kernel/money.ts'
 import { tracing } from '../../../kernel/observe/tracing.ts'
-import { newId } from '../../../kernel/random.ts'
+import { isUuid, newId } from '../../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
 import type { CardSummary } from '../../../kernel/values/card-summary.ts'
+import { isEmailAddress } from '../../../kernel/values/email-address.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
+import { webAddress } from '../../../kernel/values/web-address.ts'
 import { answeredClaim, madeByEngine } from '../../../operations/for-movements.ts'
-import { askedSplit, clientOf, itemsOf, type NewOperation } from '../../../operations/index.ts'
+import {
+  amountWithinRange,
+  askedSplit,
+  clientOf,
+  itemsOf,
+  type MerchantReferences,
+  merchantReferencesOf,
+  type NewOperation,
+} from '../../../operations/index.ts'
 import { type CardAcquirer, callRail, railAnswerOf } from '../../../rails/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { CardAttempts } from '../attempts/attempts.ts'
@@ -16,7 +27,7 @@ import { cards } from '../facts.ts'
 import { acquirerTimeoutMs } from '../rail.ts'
 import type { LiveCard, StoredCard } from '../vault/index.ts'
 import type { OpenCardPayment } from './open-store.ts'
-import { type PaymentBody, readPayment, tokenOf } from './schemas.ts'
+import type { PaymentBody } from './schemas.ts'
 
 /** What the card API works with. */
 export interface CardApiContext
@@ -39,13 +50,86 @@ export interface CardPaymentRequest {
   readonly caller: Caller
   /** Whether the caller may send plain card data. */
   readonly plainAllowed: boolean
-  /** Facts about the caller's request, for the issuer. */
-  readonly ip: string
 }
 
 /** Where the customer proves who they are. */
 export function secureUrl(baseUrl: string, subjectId: string): string {
   return `${baseUrl}/secure/${subjectId}`
+}
+
+type CardForms = Pick<PaymentBody, 'newCard' | 'newCardSecure'> & {
+  readonly card?: { readonly token: string }
+}
+
+/** The one form of card that a request carries. */
+export type CardForm =
+  | { readonly kind: 'plain'; readonly fields: NonNullable<CardForms['newCard']> }
+  | { readonly kind: 'secure'; readonly fields: NonNullable<CardForms['newCardSecure']> }
+  | { readonly kind: 'token'; readonly token: string }
+
+/** Exactly one of newCard, newCardSecure and card.token; else missing_parameter or invalid_parameter. */
+export function cardFormOf({ newCard, newCardSecure, card }: CardForms, forms: string): Result<CardForm> {
+  const given: CardForm[] = []
+  if (newCard !== undefined) given.push({ kind: 'plain', fields: newCard })
+  if (newCardSecure !== undefined) given.push({ kind: 'secure', fields: newCardSecure })
+  if (card !== undefined) given.push({ kind: 'token', token: card.token })
+  const [form, second] = given
+  if (form === undefined) return refuse('missing_parameter', `one of ${forms} is required`)
+  if (second !== undefined) return refuse('invalid_parameter', `send exactly one of ${forms}`)
+  if (form.kind !== 'token') {
+    const { email, phone } = form.fields
+    const field = form.kind === 'plain' ? 'newCard' : 'newCardSecure'
+    if ((email ?? '') === '' && (phone ?? '') === '') {
+      return refuse('missing_parameter', `${field}.email is required (or ${field}.phone in its place)`)
+    }
+    if ((email ?? '') !== '' && !isEmailAddress((email ?? '').trim())) {
+      return refuse('invalid_parameter', `${field}.email must be an e-mail address such as ana@example.com`)
+    }
+  }
+  return ok(form)
+}
+
+/** A payment as asked for, without its card. */
+interface PaymentDraft {
+  readonly amount: Cents
+  readonly merchantReferences: MerchantReferences
+  readonly callbackUrl: string
+  readonly cardSecureUrls: { readonly confirm: string; readonly cancel: string }
+}
+
+function readPayment(body: PaymentBody, mode: 'sandbox' | 'production'): Result<PaymentDraft> {
+  const digits = parseAmount(body.amount, 'amount')
+  if (!digits.ok) return digits
+  const amount = amountWithinRange(digits.value, 'amount')
+  if (!amount.ok) return amount
+  if (body.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', 'currency must be EUR')
+  const method = parseImpliedWord(body.method, cards.code, 'method')
+  if (!method.ok) return method
+  const callback = webAddress(body.callback, 'callback', mode)
+  if (!callback.ok) return callback
+  const urls = readCardSecureUrls(body, mode)
+  if (!urls.ok) return urls
+  return ok({
+    amount: amount.value,
+    merchantReferences: merchantReferencesOf(body),
+    callbackUrl: callback.value,
+    cardSecureUrls: urls.value,
+  })
+}
+
+export function readCardSecureUrls(
+  body: Pick<PaymentBody, 'cardsecure_url_confirm' | 'cardsecure_url_cancel'>,
+  mode: 'sandbox' | 'production',
+): Result<{ readonly confirm: string; readonly cancel: string }> {
+  const confirm = webAddress(body.cardsecure_url_confirm, 'cardsecure_url_confirm', mode)
+  if (!confirm.ok) return confirm
+  const cancel = webAddress(body.cardsecure_url_cancel, 'cardsecure_url_cancel', mode)
+  return cancel.ok ? ok({ confirm: confirm.value, cancel: cancel.value }) : cancel
+}
+
+/** A token in either case, or not_found. */
+export function tokenOf(text: string): Result<string> {
+  return isUuid(text) ? ok(text.toLowerCase()) : refuse('not_found', 'there is no card with that token')
 }
 
 /** The operation of a card API payment, before anything was asked of a rail. */

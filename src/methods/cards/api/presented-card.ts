@@ -1,11 +1,12 @@
 // The card that a request brings: plain, where the merchant may, or out of the secure form fields.
 
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
+import type { Instant } from '../../../kernel/time.ts'
 import type { CardUse, NewCardSecure } from '../../../secure-fields/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { CardDetails } from '../model.ts'
-import type { CardApiContext } from './pay.ts'
-import { type CardForm, cardOf } from './schemas.ts'
+import { readCard } from '../rules.ts'
+import type { CardApiContext, CardForm } from './pay.ts'
 
 export interface PresentedCard {
   readonly card: CardDetails
@@ -43,4 +44,38 @@ export async function presentedCard(
       return card.ok ? ok({ card: card.value, use: opened.value.use }) : card
     }
   }
+}
+
+const fieldNames = { number: 'number', name: 'name', expiry: 'valdate', vcode: 'vcode' } as const
+const wanted = {
+  number: 'must be a card number with a right check digit',
+  name: 'must be the name on the card, at most 100 characters',
+  expiry: 'must be MM/YYYY and not in the past',
+  vcode: 'must be the security code: 3 digits, American Express 4',
+} as const
+
+/** A card of plain or decrypted texts. The refusal names the field and never its content. */
+function cardOf(
+  typed: {
+    readonly number: string | null
+    readonly name: string | null
+    readonly vcode: string | null
+    readonly valdate: string | null
+  },
+  form: 'newCard' | 'newCardSecure',
+  now: Instant,
+): Result<CardDetails> {
+  const { number, name, vcode, valdate } = typed
+  const read = readCard(
+    { number: number ?? '', name: name ?? '', vcode: vcode ?? '', expiry: valdate ?? '' },
+    now,
+  )
+  if (read.ok) return ok(read.card)
+  for (const field of ['number', 'name', 'expiry', 'vcode'] as const) {
+    const problem = read.problems[field]
+    if (problem === 'missing') return refuse('missing_parameter', `${form}.${fieldNames[field]} is required`)
+    if (problem !== undefined)
+      return refuse('invalid_parameter', `${form}.${fieldNames[field]} ${wanted[field]}`)
+  }
+  return refuse('invalid_parameter', `${form} must be a card`)
 }

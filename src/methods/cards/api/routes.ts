@@ -18,18 +18,23 @@ import { operationSchema } from '../../../operations/index.ts'
 import { type Wallet, whyWithout } from '../../../wallets/index.ts'
 import { cards } from '../facts.ts'
 import type { StoredCard } from '../vault/index.ts'
-import type { CardApiContext } from './pay.ts'
-import { type CardPaymentType, declined, paymentForms, payWithToken } from './pay.ts'
+import {
+  type CardApiContext,
+  type CardPaymentType,
+  cardFormOf,
+  declined,
+  paymentForms,
+  payWithToken,
+  tokenOf,
+} from './pay.ts'
 import { payWithCardData } from './pay-with-card-data.ts'
 import {
   authenticationSchema,
-  cardFormOf,
   type PaymentBody,
   paymentBody,
   storeCardBody,
   storedCardExample,
   storedCardSchema,
-  tokenOf,
 } from './schemas.ts'
 import { storeCard } from './store-card.ts'
 import { webhooks } from './webhooks.ts'
@@ -74,7 +79,7 @@ export function cardPaymentRoutes(
     const body = request.body as PaymentBody
     return answerOnce(request, reply, {
       async work(key) {
-        const asked = { type, wallet, body, key, caller, plainAllowed: plainAllowed(caller), ip: request.ip }
+        const asked = { type, wallet, body, key, caller, plainAllowed: plainAllowed(caller) }
         const form = unwrap(cardFormOf(body, paymentForms))
         return form.kind === 'token'
           ? payWithToken(context, asked, form.token)

@@ -10,8 +10,6 @@ import {
   flagOf,
   impliedWordSchema,
   numberAsText,
-  parseAmount,
-  parseImpliedWord,
   readAs,
   requestIdSchema,
   textSchema,
@@ -19,26 +17,10 @@ import {
   wordField,
   wordSchema,
 } from '../../../http/index.ts'
-import type { Cents } from '../../../kernel/money.ts'
-import { isUuid } from '../../../kernel/random.ts'
-import { ok, type Result, refuse } from '../../../kernel/result.ts'
-import type { Instant } from '../../../kernel/time.ts'
-import { isEmailAddress } from '../../../kernel/values/email-address.ts'
-import { webAddress } from '../../../kernel/values/web-address.ts'
 import { addressSchema } from '../../../operations/for-methods.ts'
 import { cardSummaryFields } from '../../../operations/for-movements.ts'
-import {
-  amountWithinRange,
-  clientSchema,
-  itemsSchema,
-  type MerchantReferences,
-  merchantReferenceFields,
-  merchantReferencesOf,
-  splitSchema,
-} from '../../../operations/index.ts'
+import { clientSchema, itemsSchema, merchantReferenceFields, splitSchema } from '../../../operations/index.ts'
 import { cards } from '../facts.ts'
-import type { CardDetails } from '../model.ts'
-import { readCard } from '../rules.ts'
 
 const fieldLengthMax = 4096
 
@@ -226,111 +208,3 @@ export const authenticationSchema = Type.Object(
 
 export type PaymentBody = Static<typeof paymentBody>
 export type StoreCardBody = Static<typeof storeCardBody>
-type CardForms = Pick<PaymentBody, 'newCard' | 'newCardSecure'> & {
-  readonly card?: { readonly token: string }
-}
-
-/** The one form of card that a request carries. */
-export type CardForm =
-  | { readonly kind: 'plain'; readonly fields: NonNullable<CardForms['newCard']> }
-  | { readonly kind: 'secure'; readonly fields: NonNullable<CardForms['newCardSecure']> }
-  | { readonly kind: 'token'; readonly token: string }
-
-/** Exactly one of newCard, newCardSecure and card.token; else missing_parameter or invalid_parameter. */
-export function cardFormOf({ newCard, newCardSecure, card }: CardForms, forms: string): Result<CardForm> {
-  const given: CardForm[] = []
-  if (newCard !== undefined) given.push({ kind: 'plain', fields: newCard })
-  if (newCardSecure !== undefined) given.push({ kind: 'secure', fields: newCardSecure })
-  if (card !== undefined) given.push({ kind: 'token', token: card.token })
-  const [form, second] = given
-  if (form === undefined) return refuse('missing_parameter', `one of ${forms} is required`)
-  if (second !== undefined) return refuse('invalid_parameter', `send exactly one of ${forms}`)
-  if (form.kind !== 'token') {
-    const { email, phone } = form.fields
-    const field = form.kind === 'plain' ? 'newCard' : 'newCardSecure'
-    if ((email ?? '') === '' && (phone ?? '') === '') {
-      return refuse('missing_parameter', `${field}.email is required (or ${field}.phone in its place)`)
-    }
-    if ((email ?? '') !== '' && !isEmailAddress((email ?? '').trim())) {
-      return refuse('invalid_parameter', `${field}.email must be an e-mail address such as ana@example.com`)
-    }
-  }
-  return ok(form)
-}
-
-const fieldNames = { number: 'number', name: 'name', expiry: 'valdate', vcode: 'vcode' } as const
-const wanted = {
-  number: 'must be a card number with a right check digit',
-  name: 'must be the name on the card, at most 100 characters',
-  expiry: 'must be MM/YYYY and not in the past',
-  vcode: 'must be the security code: 3 digits, American Express 4',
-} as const
-
-/** A card of plain or decrypted texts. The refusal names the field and never its content. */
-export function cardOf(
-  typed: {
-    readonly number: string | null
-    readonly name: string | null
-    readonly vcode: string | null
-    readonly valdate: string | null
-  },
-  form: 'newCard' | 'newCardSecure',
-  now: Instant,
-): Result<CardDetails> {
-  const { number, name, vcode, valdate } = typed
-  const read = readCard(
-    { number: number ?? '', name: name ?? '', vcode: vcode ?? '', expiry: valdate ?? '' },
-    now,
-  )
-  if (read.ok) return ok(read.card)
-  for (const field of ['number', 'name', 'expiry', 'vcode'] as const) {
-    const problem = read.problems[field]
-    if (problem === 'missing') return refuse('missing_parameter', `${form}.${fieldNames[field]} is required`)
-    if (problem !== undefined)
-      return refuse('invalid_parameter', `${form}.${fieldNames[field]} ${wanted[field]}`)
-  }
-  return refuse('invalid_parameter', `${form} must be a card`)
-}
-
-/** A payment as asked for, without its card. */
-export interface PaymentDraft {
-  readonly amount: Cents
-  readonly merchantReferences: MerchantReferences
-  readonly callbackUrl: string
-  readonly cardSecureUrls: { readonly confirm: string; readonly cancel: string }
-}
-
-export function readPayment(body: PaymentBody, mode: 'sandbox' | 'production'): Result<PaymentDraft> {
-  const digits = parseAmount(body.amount, 'amount')
-  if (!digits.ok) return digits
-  const amount = amountWithinRange(digits.value, 'amount')
-  if (!amount.ok) return amount
-  if (body.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', 'currency must be EUR')
-  const method = parseImpliedWord(body.method, cards.code, 'method')
-  if (!method.ok) return method
-  const callback = webAddress(body.callback, 'callback', mode)
-  if (!callback.ok) return callback
-  const urls = readCardSecureUrls(body, mode)
-  if (!urls.ok) return urls
-  return ok({
-    amount: amount.value,
-    merchantReferences: merchantReferencesOf(body),
-    callbackUrl: callback.value,
-    cardSecureUrls: urls.value,
-  })
-}
-
-export function readCardSecureUrls(
-  body: Pick<PaymentBody, keyof typeof addresses>,
-  mode: 'sandbox' | 'production',
-): Result<{ readonly confirm: string; readonly cancel: string }> {
-  const confirm = webAddress(body.cardsecure_url_confirm, 'cardsecure_url_confirm', mode)
-  if (!confirm.ok) return confirm
-  const cancel = webAddress(body.cardsecure_url_cancel, 'cardsecure_url_cancel', mode)
-  return cancel.ok ? ok({ confirm: confirm.value, cancel: cancel.value }) : cancel
-}
-
-/** A token in either case, or not_found. */
-export function tokenOf(text: string): Result<string> {
-  return isUuid(text) ? ok(text.toLowerCase()) : refuse('not_found', 'there is no card with that token')
-}

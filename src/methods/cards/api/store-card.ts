@@ -6,10 +6,9 @@ import { randomId } from '../../../kernel/random.ts'
 import { deny, unwrap } from '../../../kernel/result.ts'
 import { consume as consumeCardUse } from '../../../secure-fields/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
-import type { CardApiContext } from './pay.ts'
-import { secureUrl } from './pay.ts'
+import { type CardApiContext, cardFormOf, readCardSecureUrls, secureUrl } from './pay.ts'
 import { presentedCard } from './presented-card.ts'
-import { cardFormOf, readCardSecureUrls, type StoreCardBody } from './schemas.ts'
+import type { StoreCardBody } from './schemas.ts'
 import { insertStoring } from './store.ts'
 
 export interface StoreCardRequest {
