@@ -4,7 +4,7 @@ import { createCheckouts } from '../checkouts/index.ts'
 import { gatewayWalletId } from '../ledger/index.ts'
 import { createBalance } from '../methods/balance/index.ts'
 import { createBankTransfers } from '../methods/bank-transfer/index.ts'
-import { createCards, createVault } from '../methods/cards/index.ts'
+import { createCards } from '../methods/cards/index.ts'
 import { createMbway } from '../methods/mbway/index.ts'
 import { createMultibanco } from '../methods/multibanco/index.ts'
 import { createPaypal } from '../methods/paypal/index.ts'
@@ -13,7 +13,7 @@ import type { PageCore } from '../module.ts'
 import { createPayouts } from '../payouts/index.ts'
 import { createSecureFields } from '../secure-fields/index.ts'
 import { createStatements } from '../statements/index.ts'
-import { createSubscriptions, subscriptionSubject } from '../subscriptions/index.ts'
+import { createSubscriptions } from '../subscriptions/index.ts'
 import { createSuspense } from '../suspense/index.ts'
 import type { Books } from './books.ts'
 import type { RailDrivers } from './rails.ts'
@@ -25,9 +25,7 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
   const { mobileWallet, referenceNetworks: networks, creditTransfer } = drivers
   const { settle, engine, show, preview } = operations
   const shared = { ...core, core, settle, engine, show, preview, wallets, callbacks, ledger }
-  const vault = createVault(core)
-  const recurring = { ...shared, vault, methods }
-  const subscriptions = createSubscriptions(recurring)
+  const subscriptions = createSubscriptions({ ...shared, methods })
   const suspense = createSuspense({
     ...{ ...shared, networks, bank: creditTransfer },
     sendsTransfers: () => drivers.capabilitiesOf?.(gatewayWalletId).methods.has(transfers.code) ?? true,
@@ -41,10 +39,7 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
       return wallet?.kind === 'merchant' ? wallet : undefined
     },
   })
-  const cards = createCards({
-    ...{ core, wallets, operations, callbacks, rails: drivers, vault, fields },
-    subscriptions: { ...subscriptions, subject: subscriptionSubject(recurring) },
-  })
+  const cards = createCards({ core, wallets, operations, callbacks, rails: drivers, fields, subscriptions })
   const mbway = createMbway({ ...shared, mobileWallet })
   const multibanco = createMultibanco({ ...shared, networks, suspense })
   const transfers = createBankTransfers(shared)

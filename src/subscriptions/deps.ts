@@ -1,6 +1,5 @@
 // What the module of subscriptions depends on.
 
-import type { Vault } from '../methods/cards/vault/index.ts'
 import type { Core } from '../module.ts'
 import type { Engine } from '../operations/for-movements.ts'
 import type { Settle } from '../operations/index.ts'
@@ -12,11 +11,10 @@ export interface EventDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
 }
 
-export interface SubscriptionsDeps extends EventDeps, Pick<Core, 'keyring' | 'baseUrl' | 'onError'> {
+export interface SubscriptionsDeps extends EventDeps, Pick<Core, 'keyring' | 'onError'> {
   readonly callbacks: { wake(): void }
   readonly settle: Settle
   /** Has the rails of charges decide. */
   readonly engine: Pick<Engine, 'decide'>
-  readonly vault: Vault
   readonly methods: ChargedMethods
 }

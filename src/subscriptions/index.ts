@@ -1,10 +1,8 @@
 // The entry point of subscriptions: what customers allow merchants to charge, and the charges.
-import type { CardAttempt } from '../methods/cards/model.ts'
 import type { Module } from '../module.ts'
 import type { ChargeHandler } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { keepCard } from './accepting/accept.ts'
 import { createManageLinks, type ManageLinks } from './accepting/manage-link.ts'
 import { subscriptionChecks } from './audit.ts'
 import { chargeRoutes } from './charging/charge-routes.ts'
@@ -14,15 +12,16 @@ import { cancelSubscription, failSubscription, voidUntouched, voidWithCard } fro
 import { createChargeWorker, createEndWorker } from './jobs.ts'
 import type { Subscription } from './model.ts'
 import { subscriptionRoutes } from './routes.ts'
-import { findSubscription } from './store.ts'
 
-export { type AcceptDeps, subscriptionSubject } from './accepting/accept.ts'
 export type { ManageLinks } from './accepting/manage-link.ts'
 export {
   addSubscriberData,
+  approveAcceptance,
   beginAcceptance,
   chooseAcceptance,
   endAcceptance,
+  keepCredential,
+  lockUndecided,
   moveSubscription,
 } from './accepting/transitions-store.ts'
 export { leftOf } from './charging/allowance-rules.ts'
@@ -65,8 +64,6 @@ export interface Subscriptions extends Module {
   /** What the engine asks about charges. */
   readonly chargeHandler: ChargeHandler
   readonly links: ManageLinks
-  /** Stores the card of an approved attempt for the subscription that the payment's settlement approves. */
-  keepCard(subscriptionId: string, attempt: CardAttempt): Promise<void>
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
@@ -84,11 +81,6 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     checks: subscriptionChecks,
     chargeHandler: createChargeHandler(deps),
     links: createManageLinks(deps.keyring),
-    async keepCard(subscriptionId, attempt) {
-      const subscription = await findSubscription(deps.database, attempt.walletId, subscriptionId)
-      if (subscription?.status !== 'NEW') return
-      await deps.database.transaction((tx) => keepCard(deps, tx, subscription, attempt))
-    },
     fail: (subscription, error) => failSubscription(deps, subscription, error),
     cancel: (subscription) => cancelSubscription(deps, subscription),
     voidUntouched: (subscription) => voidUntouched(deps, subscription),

@@ -15,7 +15,6 @@ import {
   sendText,
 } from '../http/index.ts'
 import { deny, unwrap } from '../kernel/result.ts'
-import type { CreditCard } from '../methods/cards/vault/index.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { voidSubscription } from './end.ts'
 import { webhooks } from './events.ts'
@@ -55,13 +54,11 @@ const listSchema = listOf(
 )
 
 export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void {
-  const { database, clock, vault } = deps
+  const { database, methods } = deps
   const parameters = idParameter('subscription')
 
-  async function cardOf({ walletId, cardToken }: Subscription): Promise<CreditCard | undefined> {
-    const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)
-    return stored === undefined ? undefined : vault.cardOnWire(stored, clock.now())
-  }
+  const cardOf = async (subscription: Subscription) =>
+    methods.of(subscription.method)?.recurring?.cardOf?.(subscription)
 
   return (app) => {
     describeWebhooks(app, webhooks)

@@ -11,3 +11,18 @@ export interface CardSummary {
   /** `MM/YYYY` */
   readonly valdate: string
 }
+
+/** CreditCard of SPEC.md. */
+export interface CreditCard {
+  readonly token: string
+  readonly last4: string
+  readonly type: string
+  /** `MM/YYYY` */
+  readonly valdate: string
+  readonly expired: boolean
+  readonly verification_status: 'VERIFIED' | 'UNVERIFIED'
+  readonly bin: string
+  readonly voided: boolean
+  /** Shown to merchants that store cards. */
+  readonly name?: string
+}

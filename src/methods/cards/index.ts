@@ -8,22 +8,21 @@ import { cardPaymentRoutes } from './api/routes.ts'
 import { createCardAttempts } from './attempts/attempts.ts'
 import { cardChecks } from './audit.ts'
 import { createCardCharging } from './charging.ts'
-import type { CardsDeps } from './deps.ts'
+import type { CardsContext, CardsDeps } from './deps.ts'
 import { cards } from './facts.ts'
 import { createKeptCards } from './kept-card.ts'
 import { cardPage } from './page.ts'
 import { cardPageRoutes } from './page-routes.ts'
 import { cardRail } from './rail.ts'
 import { checkoutSubject, paymentSubject, storingSubject } from './subjects.ts'
-import { cardSecrets, type StoredCard } from './vault/index.ts'
+import { subscriptionSubject } from './subscribing.ts'
+import { cardSecrets, createVault, type StoredCard } from './vault/index.ts'
 
 export { findStoring } from './api/store.ts'
 export {
   type CardCursor,
-  createVault,
   type ListedCard,
   listCards,
-  type Vault,
 } from './vault/index.ts'
 
 export interface Cards extends PaymentMethod {
@@ -36,15 +35,17 @@ export interface Cards extends PaymentMethod {
 }
 
 export function createCards(deps: CardsDeps): Cards {
-  const { core, wallets, operations, callbacks, rails, vault, fields, subscriptions } = deps
+  const { core, wallets, operations, callbacks, rails, fields, subscriptions } = deps
   const { acquirer, threeDSecure, pretended } = rails
+  const vault = createVault(core)
+  const context: CardsContext = { ...deps, vault }
   const attempts = createCardAttempts({
     ...{ core, wallets, acquirer, threeDSecure },
     subjects: {
-      checkout: checkoutSubject(deps),
-      card_api: paymentSubject(deps),
-      card_store: storingSubject(deps),
-      subscription: subscriptions.subject,
+      checkout: checkoutSubject(context),
+      card_api: paymentSubject(context),
+      card_store: storingSubject(context),
+      subscription: subscriptionSubject(context),
     },
   })
   const page = cardPage({ clock: core.clock, attempts, keptCards: createKeptCards(core) })
@@ -69,7 +70,14 @@ export function createCards(deps: CardsDeps): Cards {
     page,
     pageRoutes: (app, findVisit) => cardPageRoutes({ core, attempts, pretended }, app, findVisit),
     rail: cardRail(acquirer, wallets),
-    recurring: { page, charge: createCardCharging({ vault, acquirer }) },
+    recurring: {
+      charge: createCardCharging({ vault, acquirer }),
+      page,
+      async cardOf({ walletId, cardToken }) {
+        const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)
+        return stored && vault.cardOnWire(stored, core.clock.now())
+      },
+    },
     attempts: attempts.engine,
     routes(app) {
       attempts.routes(app)

@@ -5,14 +5,16 @@ import { newId, randomId } from '../../kernel/random.ts'
 import { closedOperation, openOperation, operationOf } from '../../operations/for-methods.ts'
 import { latePath } from '../../pages/index.ts'
 import { type CardStoring, endStoring, findStoring } from './api/store.ts'
-import type { CardsDeps } from './deps.ts'
+import type { CardsContext } from './deps.ts'
 import type { CardAttempt, CardSubject } from './model.ts'
+import { keepCardFor } from './subscribing.ts'
 import { openCardOf } from './vault/index.ts'
 
 const cardOf = ({ details }: CardAttempt) => details.card
 
 /** Paying a checkout: an approved attempt completes its operation, others leave it open. */
-export function checkoutSubject({ core, operations, subscriptions }: CardsDeps): CardSubject {
+export function checkoutSubject(deps: CardsContext): CardSubject {
+  const { core, operations } = deps
   const { database, baseUrl } = core
   return {
     ...openOperation(
@@ -24,7 +26,7 @@ export function checkoutSubject({ core, operations, subscriptions }: CardsDeps):
           // card of an attempt that came too late: the subscription may have the card of another attempt.
           if (subscriptionId === undefined || attemptId !== attempt.key || attempt.sealedCard === undefined)
             return
-          await subscriptions.keepCard(subscriptionId, attempt)
+          await keepCardFor(deps, subscriptionId, attempt)
           crashPoint('card kept, its payment not settled')
         },
       },
@@ -40,7 +42,7 @@ export function checkoutSubject({ core, operations, subscriptions }: CardsDeps):
 }
 
 /** Paying an operation that was opened with the attempt: whatever ends one ends the operation. */
-export function paymentSubject({ core, operations }: CardsDeps): CardSubject {
+export function paymentSubject({ core, operations }: CardsContext): CardSubject {
   return {
     ...closedOperation({ ...core, settle: operations.settle }, { cardOf }),
     async returnUrl(attempt) {
@@ -55,7 +57,7 @@ export function paymentSubject({ core, operations }: CardsDeps): CardSubject {
 class EndedBefore extends Error {}
 
 /** Storing a card: once its holder is authenticated it gets its token, and the merchant an event. */
-export function storingSubject({ core, wallets, callbacks, vault }: CardsDeps): CardSubject {
+export function storingSubject({ core, wallets, callbacks, vault }: CardsContext): CardSubject {
   const { database, clock, keyring, random } = core
 
   async function storingOf({ walletId, operationId, key }: CardAttempt) {

@@ -1,6 +1,7 @@
 // What subscriptions ask of the methods by which they are accepted and charged.
 import type { Cents } from '../../kernel/money.ts'
 import type { Result } from '../../kernel/result.ts'
+import type { CreditCard } from '../../kernel/values/card-summary.ts'
 import type { Method } from '../../methods/list.ts'
 import type { Operation } from '../../operations/index.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'
@@ -39,6 +40,8 @@ export interface ChargingRail {
 /** A method by which subscriptions are accepted, and charged without the customer. */
 export interface Recurring {
   readonly charge: ChargingRail
+  /** What may be shown of the stored card that is charged, if it is one. */
+  cardOf?(subscription: Subscription): Promise<CreditCard | undefined>
   /**
    * Whether the method itself allows the amount, beside charges that were accepted and not begun; asked before a charge is
    * accepted. Refusals: period_total_reached.

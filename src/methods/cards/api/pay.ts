@@ -22,7 +22,7 @@ import {
 import { type CardAcquirer, callRail, railAnswerOf } from '../../../rails/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { CardAttempts } from '../attempts/attempts.ts'
-import type { CardsDeps } from '../deps.ts'
+import type { CardsContext } from '../deps.ts'
 import { cards } from '../facts.ts'
 import { acquirerTimeoutMs } from '../rail.ts'
 import type { LiveCard, StoredCard } from '../vault/index.ts'
@@ -31,7 +31,7 @@ import type { PaymentBody } from './schemas.ts'
 
 /** What the card API works with. */
 export interface CardApiContext
-  extends Pick<CardsDeps, 'core' | 'wallets' | 'operations' | 'vault' | 'fields'> {
+  extends Pick<CardsContext, 'core' | 'wallets' | 'operations' | 'vault' | 'fields'> {
   readonly acquirer: CardAcquirer
   readonly attempts: CardAttempts
   readonly openPayment: OpenCardPayment

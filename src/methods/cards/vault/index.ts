@@ -3,6 +3,7 @@ import { isUuid, type Randomness } from '../../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import type { Keyring } from '../../../kernel/sealing.ts'
 import { type Clock, type Instant, toTimestamp } from '../../../kernel/time.ts'
+import type { CreditCard } from '../../../kernel/values/card-summary.ts'
 import {
   type Database,
   type Executor,
@@ -21,7 +22,7 @@ import {
   type StoredCard,
   storedCards,
 } from './model.ts'
-import { type CreditCard, cardOnWire } from './rules.ts'
+import { cardOnWire } from './rules.ts'
 import {
   fingerprintKey,
   fingerprintOf,
@@ -33,7 +34,6 @@ import {
 
 export { type CardCursor, type ListedCard, listCards } from './list-store.ts'
 export type { CardToStore, LiveCard, OpenedCard, StoredCard, VoidedCard } from './model.ts'
-export type { CreditCard } from './rules.ts'
 export { attemptAssociatedData, cardSecrets, openCardOf } from './sealing.ts'
 
 export interface VaultDeps {

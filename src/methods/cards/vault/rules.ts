@@ -3,23 +3,9 @@
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import type { Instant } from '../../../kernel/time.ts'
 import { holdsCardNumber } from '../../../kernel/values/card-numbers.ts'
+import type { CreditCard } from '../../../kernel/values/card-summary.ts'
 import type { CardExpiry } from '../model.ts'
 import type { StoredCard } from './model.ts'
-
-/** CreditCard of SPEC.md. */
-export interface CreditCard {
-  readonly token: string
-  readonly last4: string
-  readonly type: string
-  /** `MM/YYYY` */
-  readonly valdate: string
-  readonly expired: boolean
-  readonly verification_status: 'VERIFIED' | 'UNVERIFIED'
-  readonly bin: string
-  readonly voided: boolean
-  /** Shown to merchants that store cards. */
-  readonly name?: string
-}
 
 /** Whether the card's month is over in Portugal: it pays to the last second of its last day. */
 export function isOver({ month, year }: CardExpiry, now: Instant): boolean {

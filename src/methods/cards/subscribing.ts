@@ -1,35 +1,42 @@
 // Accepting a subscription by card: authenticated once, then the card is stored in the vault and the merchant charges it.
 import { recordEvents } from '../../callbacks/index.ts'
 import { newId, randomId } from '../../kernel/random.ts'
-import type { CardAttempt, CardSubject } from '../../methods/cards/model.ts'
-import { openCardOf } from '../../methods/cards/vault/index.ts'
 import type { Executor } from '../../storage/index.ts'
-import type { SubscriptionsDeps } from '../deps.ts'
-import { subscriptionEvent } from '../events.ts'
-import type { Subscription } from '../model.ts'
-import { endNoLaterThan, lastDayOfCard } from '../rules.ts'
-import { findSubscription } from '../store.ts'
 import {
   approveAcceptance,
   beginAcceptance,
   chooseAcceptance,
   endAcceptance,
+  endNoLaterThan,
+  findSubscription,
   keepCredential,
+  lastDayOfCard,
   lockUndecided,
-} from './transitions-store.ts'
+  type Subscription,
+  subscriptionEvent,
+} from '../../subscriptions/index.ts'
+import type { CardsContext } from './deps.ts'
+import type { CardAttempt, CardSubject } from './model.ts'
+import { openCardOf, type Vault } from './vault/index.ts'
 
-/** What accepting a subscription depends on; less than the module, because cards are wired with it. */
-export type AcceptDeps = Pick<
-  SubscriptionsDeps,
-  'database' | 'clock' | 'random' | 'wallets' | 'keyring' | 'vault' | 'callbacks' | 'baseUrl'
->
+/** Stores the card of an approved attempt for the subscription that the payment's settlement approves. */
+export async function keepCardFor(
+  deps: Pick<CardsContext, 'core' | 'vault'>,
+  subscriptionId: string,
+  attempt: CardAttempt,
+): Promise<void> {
+  const { database } = deps.core
+  const subscription = await findSubscription(database, attempt.walletId, subscriptionId)
+  if (subscription?.status !== 'NEW') return
+  await database.transaction((tx) => keepCard(deps, tx, subscription, attempt))
+}
 
 /**
  * Stores the card of an approved attempt for `subscription` alone, whose end the card may lower. Repeated after a
  * crash it stores the same card under the same token. False when the subscription is decided already.
  */
-export async function keepCard(
-  deps: Pick<AcceptDeps, 'clock' | 'random' | 'keyring' | 'vault'>,
+async function keepCard(
+  { core, vault }: Pick<CardsContext, 'core' | 'vault'>,
   tx: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
   attempt: CardAttempt,
@@ -39,18 +46,18 @@ export async function keepCard(
   if (subscription === undefined) return false
   const { authentication, card: summary } = attempt.details
   if (summary === undefined) throw new Error(`attempt ${attempt.key} has no card to keep`)
-  const card = openCardOf(deps.keyring, attempt)
-  const token = (await tokenOf(deps, tx, subscription)) ?? randomId(deps.random)
+  const card = openCardOf(core.keyring, attempt)
+  const token = (await tokenOf(vault, tx, subscription)) ?? randomId(core.random)
   const proposed = { walletId, token, keptFor: 'subscription', card, authentication, verified: true } as const
-  const { token: cardToken } = await deps.vault.store(tx, proposed)
+  const { token: cardToken } = await vault.store(tx, proposed)
   const endDate = endNoLaterThan(subscription, lastDayOfCard(card.expiry))
   const credential = { method: attempt.method, card: summary, cardToken, endDate }
-  return keepCredential(tx, subscription, credential, deps.clock.now())
+  return keepCredential(tx, subscription, credential, core.clock.now())
 }
 
 /** The token that the subscription's own card has already. */
 async function tokenOf(
-  { vault }: Pick<AcceptDeps, 'vault'>,
+  vault: Vault,
   tx: Executor,
   { walletId, cardToken }: Subscription,
 ): Promise<string | undefined> {
@@ -59,8 +66,9 @@ async function tokenOf(
 }
 
 /** Attempts at accepting a subscription with which nothing is paid at once. */
-export function subscriptionSubject(deps: AcceptDeps): CardSubject {
-  const { database, clock, random, wallets, callbacks, baseUrl } = deps
+export function subscriptionSubject(deps: CardsContext): CardSubject {
+  const { core, wallets, callbacks } = deps
+  const { database, clock, random, baseUrl } = core
   const referenceOf = ({ walletId, operationId: subscriptionId, key: attemptId }: CardAttempt) => ({
     walletId,
     subscriptionId,
