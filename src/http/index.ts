@@ -1,6 +1,6 @@
 // The entry point of the http module.
 
-export { refusalAnswer, sendRefusal, sendText, warn } from './answers.ts'
+export { refusalAnswer, sendText, warn } from './answers.ts'
 export { createApp } from './app.ts'
 export {
   currencySchema,
