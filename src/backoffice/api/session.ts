@@ -59,7 +59,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
     app.post(
       '/backoffice/api/join/look',
       { config: { auth: 'none' }, schema: { body: tokenSchema, response: { 200: linkSchema } } },
-      async (request, reply) => {
+      async (request) => {
         const tried = { address: request.ip }
         const wait = await limits.begin(tried)
         if (wait !== undefined) deny(wait)
@@ -82,7 +82,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         config: { auth: 'none' },
         schema: { body: joinSchema, response: { 200: Type.Object({ email: Type.String() }) } },
       },
-      async (request, reply) => {
+      async (request) => {
         if (isFromOtherSite(request)) {
           return deny('access_denied', "another site's page must not do this") as never
         }

@@ -131,25 +131,43 @@ function findFrom<Found>(
   if (found !== undefined) return found === leave ? undefined : found
   if (schema === undefined || typeof value !== 'object' || value === null) return undefined
   const depth = steps.length
-  if (Array.isArray(value)) {
-    const { items } = schema
-    if (items === undefined) return undefined
-    for (let index = 0; index < value.length; index++) {
-      steps[depth] = index
-      const below = findFrom(items, value[index], look, steps, schema)
-      if (below !== undefined) return below
-    }
-  } else {
-    const { properties } = schema
-    if (properties === undefined) return undefined
-    // Own keys and no others: bodies inherit nothing enumerable.
-    for (const key in value) {
-      steps[depth] = key
-      const field = Object.hasOwn(properties, key) ? properties[key] : undefined
-      const below = findFrom(field, (value as Record<string, unknown>)[key], look, steps, schema)
-      if (below !== undefined) return below
-    }
-  }
+  const below = Array.isArray(value)
+    ? schema.items && inElements(schema, schema.items, value, look, steps)
+    : schema.properties && inFields(schema, schema.properties, value, look, steps)
   steps.length = depth
+  return below
+}
+
+function inElements<Found>(
+  list: Schema,
+  items: Schema,
+  value: readonly unknown[],
+  look: Look<Found>,
+  steps: Step[],
+): Found | undefined {
+  const depth = steps.length
+  for (let index = 0; index < value.length; index++) {
+    steps[depth] = index
+    const below = findFrom(items, value[index], look, steps, list)
+    if (below !== undefined) return below
+  }
+  return undefined
+}
+
+function inFields<Found>(
+  holder: Schema,
+  properties: NonNullable<Schema['properties']>,
+  value: object,
+  look: Look<Found>,
+  steps: Step[],
+): Found | undefined {
+  const depth = steps.length
+  // Own keys and no others: bodies inherit nothing enumerable.
+  for (const key in value) {
+    steps[depth] = key
+    const field = Object.hasOwn(properties, key) ? properties[key] : undefined
+    const below = findFrom(field, (value as Record<string, unknown>)[key], look, steps, holder)
+    if (below !== undefined) return below
+  }
   return undefined
 }
