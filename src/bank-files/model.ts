@@ -61,8 +61,8 @@ export const bankFiles = table(
     orders: column.integer(),
     total: column.cents(),
     createdAt: column.instant(),
-    /** In which it is written, whatever is set by then; files of before have the standard one. */
-    format: column.text<OrderFormats[keyof OrderFormats]>().optional(),
+    /** In which it is written, whatever is set by then. */
+    format: column.text<OrderFormats[keyof OrderFormats]>(),
   },
   { writtenAt: column.instant().optional() },
 )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
 import type { BankFile, BankOrder } from './model.ts'
-import { renderFile } from './pain.ts'
+import { formatOf, renderFile } from './pain.ts'
 import { bankText } from './xml.ts'
 
 const createdAt = instant(Date.parse('2026-11-21T09:21:00Z'))
@@ -33,7 +33,15 @@ function order(amount: number, change: Partial<BankOrder> = {}): BankOrder {
 }
 
 function fileOf(kind: BankFile['kind'], orders: readonly BankOrder[]): string {
-  const file = { id, kind, name: 'x.xml', orders: orders.length, total: cents(0), createdAt }
+  const file = {
+    id,
+    kind,
+    name: 'x.xml',
+    orders: orders.length,
+    total: cents(0),
+    createdAt,
+    format: formatOf(kind),
+  }
   return renderFile(file, orders, creditor)
 }
 

@@ -44,7 +44,7 @@ const dialects: Readonly<Record<Format, Dialect>> = {
  * A file's whole text. The same file and orders make the same text, so that it can be written again after a crash.
  */
 export function renderFile(file: BankFile, orders: readonly BankOrder[], creditor: CreditorAccount): string {
-  const format = file.format ?? formatOf(file.kind)
+  const { format } = file
   const groups = groupsOf(file, orders).map((group) =>
     groupElement(file.kind, group, creditor, dialects[format]),
   )

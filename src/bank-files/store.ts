@@ -97,7 +97,7 @@ export async function gatherFile(
   file: Pick<BankFile, 'id' | 'kind' | 'name' | 'createdAt' | 'format'>,
   ordersMax: number,
 ): Promise<BankFile | undefined> {
-  const { id, kind, name, createdAt, format = null } = file
+  const { id, kind, name, createdAt, format } = file
   const values = [id, kind, name, toTimestamp(createdAt), ordersMax, format]
   return bankFiles.first(await db.run(gatherOrders, values))
 }

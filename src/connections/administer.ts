@@ -1,12 +1,12 @@
 // What an operator does with connections: sets, lists, checks and removes them.
 
 import { randomBase62 } from '../kernel/random.ts'
-import { ok, type Refusal, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { factsOf } from '../methods/list.ts'
 import type { Core } from '../module.ts'
 import type { RailName } from '../rails/index.ts'
-import type { Executor } from '../storage/index.ts'
+import { type Executor, refusingTransaction } from '../storage/index.ts'
 import { accountAfter, accountOf } from './accounts.ts'
 import type { Connections, HeldConnection } from './connections.ts'
 import type { CheckResult, Driver, DriverLogger } from './driver.ts'
@@ -309,9 +309,7 @@ export function administerConnections(deps: AdministrationDeps) {
         return refuse('not_found', `there is no wallet ${change.walletId}`)
       const account = await accountWith(driver.value, change)
       if (!account.ok) return account
-      const row = await refusing(() =>
-        database.transaction(async (tx) => unwrap(await write(tx, driver.value, change, account.value))),
-      )
+      const row = await refusingTransaction(database, (tx) => write(tx, driver.value, change, account.value))
       if (!row.ok) return row
       await connections.changed()
       return ok(listed(row.value))
@@ -327,9 +325,7 @@ export function administerConnections(deps: AdministrationDeps) {
     async route(route: MethodRoute): Promise<Result<ListedConnection>> {
       const driver = driverOf(route.driver)
       if (!driver.ok) return driver
-      const row = await refusing(() =>
-        database.transaction(async (tx) => unwrap(await routeTo(tx, driver.value, route))),
-      )
+      const row = await refusingTransaction(database, (tx) => routeTo(tx, driver.value, route))
       if (!row.ok) return row
       await connections.changed()
       return ok(listed(row.value))
@@ -414,13 +410,4 @@ async function withinTime(checking: Promise<readonly CheckResult[]>): Promise<re
     timer = setTimeout(() => resolve([{ name: 'provider', ok: false, detail }]), checkMsMax)
   })
   return Promise.race([checking, late]).finally(() => clearTimeout(timer))
-}
-
-async function refusing<T>(work: () => Promise<T>): Promise<Result<T, Refusal>> {
-  try {
-    return ok(await work())
-  } catch (error) {
-    if (error instanceof RefusalError) return { ok: false, refusal: error.refusal }
-    throw error
-  }
 }

@@ -1,6 +1,6 @@
 // The entry point of the http module.
 
-export { refusalAnswer, sendRefusal, sendText, warn } from './answers.ts'
+export { refusalAnswer, sendText, warn } from './answers.ts'
 export { createApp } from './app.ts'
 export {
   currencySchema,
@@ -15,7 +15,6 @@ export {
   oneOfSchema,
   parseImpliedWord,
   phoneSchema,
-  type ReadAs,
   readAs,
   referenceSchema,
   requestIdSchema,
@@ -25,6 +24,7 @@ export {
   wordSchema,
 } from './body/fields.ts'
 export { canonicalJson, canonicalNumber, readJson } from './body/json.ts'
+export type { ReadAs, Schema } from './body/schema.ts'
 export { cardDataSchema, loweredTo, orEmptyList, refuseCardNumbers } from './body/unexpected-fields.ts'
 export { type CsvSeparator, csvLines, csvNumber, csvQuery, readSeparator } from './csv.ts'
 export { drain } from './drain.ts'

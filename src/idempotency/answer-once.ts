@@ -1,13 +1,6 @@
 // Answers a POST that makes something: once, or as it was answered before; and the claim of its key, which the statement that makes the thing writes.
 
-import {
-  type AppReply,
-  type AppRequest,
-  callerOf,
-  refusalAnswer,
-  sendRefusal,
-  sendText,
-} from '../http/index.ts'
+import { type AppReply, type AppRequest, callerOf, refusalAnswer, sendText } from '../http/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { deny, RefusalError, type Result, unwrap } from '../kernel/result.ts'
 import type { ColumnType } from '../storage/index.ts'
@@ -57,7 +50,7 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error
     const { refusal } = error
-    if (refusal.operationId === undefined) return (await repeatIfKnown()) ?? sendRefusal(reply, refusal)
+    if (refusal.operationId === undefined) return (await repeatIfKnown()) ?? deny(refusal)
     return await keep(firstAnswer({ ok: false, refusal }), send)
   }
 

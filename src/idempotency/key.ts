@@ -8,6 +8,7 @@ import {
   literalOf,
   parseInstant,
   type ReadAs,
+  type Schema,
 } from '../http/index.ts'
 import { readDecimal } from '../kernel/money.ts'
 import { isUuid } from '../kernel/random.ts'
@@ -82,15 +83,6 @@ function member(value: unknown, key: string): unknown {
 export function fingerprinting(keyring: Keyring): (meaning: string) => Uint8Array {
   const key = createSecretKey(deriveKey(keyring, 'request fingerprints'))
   return (meaning) => createHmac('sha256', key).update(meaning).digest()
-}
-
-/** A JSON schema as far as it is looked into here. */
-interface Schema {
-  readonly 'x-read-as'?: ReadAs
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly default?: unknown
 }
 
 /** Writes one value; undefined for what counts as absent. */

@@ -86,6 +86,8 @@ export function unwrap<T>(result: Result<T>): T {
 }
 
 /** Refuses where a decision cannot be returned: in verbs and routes. `found ?? deny('not_found', …)` reads well. */
-export function deny(kind: RefusalKind, reason: string, operationId?: string): never {
-  throw new RefusalError(refuse(kind, reason, operationId).refusal)
+export function deny(kind: RefusalKind, reason: string, operationId?: string): never
+export function deny(refusal: Refusal): never
+export function deny(what: RefusalKind | Refusal, reason = '', operationId?: string): never {
+  throw new RefusalError(typeof what === 'string' ? refuse(what, reason, operationId).refusal : what)
 }

@@ -108,8 +108,7 @@ export const bookChecks: readonly AuditCheck[] = [
      ) as back
      where operations.type in ('PAYMENT', 'CAPTURE') and (
        operations.refunded > operations.amount or operations.refunded <> refunds.total - operations.came_back
-       -- The version before counted nothing that came back.
-       or operations.came_back not between 0 and back.total
+       or operations.came_back <> back.total
      )`,
   ),
   auditCheck(

@@ -7,7 +7,6 @@ import { newId } from '../kernel/random.ts'
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import type { Instant } from '../kernel/time.ts'
-import { sepaProblemOf } from '../kernel/values/written/ibans.ts'
 import { accountOf, lockAccount } from '../ledger/index.ts'
 import { factsOf } from '../methods/list.ts'
 import {
@@ -178,9 +177,6 @@ export async function payableTo(
       'illegal_state',
       `wallet ${wallet.id} has no IBAN: comporta merchant set ${wallet.id} --iban …`,
     )
-  // Versions before took others too.
-  const problem = sepaProblemOf(wallet.iban)
-  if (problem !== undefined) return refuse('illegal_state', `iban ${problem}`)
   const { unserved } = await wallets.get(wallet.id)
   if (unserved?.some((method) => factsOf(method).rails.includes('creditTransfer')) === true)
     return refuse('illegal_state', 'there is no connection to a bank that pays out: comporta rails list')

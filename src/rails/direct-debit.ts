@@ -38,8 +38,8 @@ export interface DebtorAddress {
 /** What a debtor agreed to on the page. */
 export interface AcceptedMandate {
   readonly id: string
-  /** Whom it authorizes ({@link Creditor}): nobody else may collect under it. Absent: the gateway, of a version before. */
-  readonly creditorId?: string | undefined
+  /** Whom it authorizes ({@link Creditor}): nobody else may collect under it. */
+  readonly creditorId: string
   readonly signedOn: Day
   /** Network address, and program, with which it was accepted. */
   readonly signedFrom?: string | undefined

@@ -1,15 +1,6 @@
 // Of a request, the fields that its route reads: what clients add beside them may be anything, such as a security code.
 
-/** A JSON schema as far as it is looked into here. */
-interface Schema {
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-  /** Other places where a field is read. */
-  readonly 'x-else-at'?: readonly string[]
-}
+import type { Schema } from '../http/index.ts'
 
 /** What `schema` knows of `value`, with all that lies below it; undefined where there is no schema. */
 export function knownFields(schema: Schema | undefined, value: unknown): unknown {

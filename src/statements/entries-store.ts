@@ -29,7 +29,7 @@ interface Span {
 
 const selectSpan = statement<Span>(`
   select coalesce(first_id, 1) as first_id, coalesce(last_id, 0) as last_id,
-    coalesce(has_fees_alone, false) as has_fees_alone, spans_upto as upto
+    coalesce(has_fees_alone, false) as has_fees_alone, upto
   from account_days_upto left join account_day_spans on account_id = $1 and day = $2`)
 
 // Parameters of what follows: $1 account, $2 wallet, $3 and $4 the day's bounds, $5 the position before, $6 how many,

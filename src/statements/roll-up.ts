@@ -8,15 +8,10 @@ const pollMs = 15_000
 /** As many postings as are added up in about a second. */
 const batchMax = 20_000n
 
-interface Progress {
-  readonly upto: bigint
-  readonly spans_upto: bigint
-}
+const selectFinal = statement<{ upto: bigint; final: bigint }>(`
+  select coalesce((select max(upto) from balance_rollups), 0) as final, upto from account_days_upto`)
 
-const selectFinal = statement<Progress & { final: bigint }>(`
-  select coalesce((select max(upto) from balance_rollups), 0) as final, upto, spans_upto from account_days_upto`)
-
-const lockProgress = statement<Progress>('select upto, spans_upto from account_days_upto for update')
+const lockProgress = statement<{ upto: bigint }>('select upto from account_days_upto for update')
 
 const addUp = statement(`
   insert into account_days (account_id, day, kind, method, gross, fee, entries)
@@ -47,7 +42,7 @@ const addSpans = statement(`
     last_id = greatest(account_day_spans.last_id, excluded.last_id),
     has_fees_alone = account_day_spans.has_fees_alone or excluded.has_fees_alone`)
 
-const moveUpto = statement('update account_days_upto set upto = $1, spans_upto = $2')
+const moveUpto = statement('update account_days_upto set upto = $1')
 
 /**
  * Adds up postings that are in no day yet, as far as balances are rolled up: before that, none can appear any more.
@@ -68,7 +63,7 @@ export function createDayRollUps({
     pollMs,
     async runBatch() {
       const [row] = await database.run(selectFinal)
-      if (row === undefined || (row.upto >= row.final && row.spans_upto >= row.final)) return false
+      if (row === undefined || row.upto >= row.final) return false
       await database.transaction((tx) => addUpBatch(tx, row.final, batch))
       await summarizeLastPages(database, ['postings_by_number', 'postings_by_time'])
       return true
@@ -79,10 +74,10 @@ export function createDayRollUps({
 
 async function addUpBatch(tx: Executor, final: bigint, batch: bigint): Promise<void> {
   const [row] = await tx.run(lockProgress)
-  if (row === undefined) return
-  const end = (from: bigint) => (from + batch < final ? from + batch : from > final ? from : final)
-  const [upto, spansUpto] = [end(row.upto), end(row.spans_upto)]
-  if (upto > row.upto) await tx.run(addUp, [row.upto, upto])
-  if (spansUpto > row.spans_upto) await tx.run(addSpans, [row.spans_upto, spansUpto])
-  await tx.run(moveUpto, [upto, spansUpto])
+  // Another process may have been here meanwhile.
+  if (row === undefined || row.upto >= final) return
+  const upto = row.upto + batch < final ? row.upto + batch : final
+  await tx.run(addUp, [row.upto, upto])
+  await tx.run(addSpans, [row.upto, upto])
+  await tx.run(moveUpto, [upto])
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { type App, answers, callerOf, csvQuery, documented, readSeparator } from '../http/index.ts'
 import { type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
-import { ok, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../kernel/result.ts'
 import { accountOf } from '../ledger/index.ts'
 import { csvOf } from './csv.ts'
 import type { StatementsDeps } from './deps.ts'
@@ -51,7 +51,7 @@ export function statementRoutes(deps: StatementsDeps): (app: App) => void {
     if (left > addedUpByReadMax) {
       const reason = `the statement is being prepared: ${left} postings are still to be added up`
       const retrySeconds = Number(left / addedUpPerSecond) + 1
-      throw new RefusalError({ kind: 'service_unavailable', reason, retrySeconds })
+      deny({ kind: 'service_unavailable', reason, retrySeconds })
     }
     return { walletId, accountId: await ledger.numberOf(accountOf(await wallets.get(walletId))) }
   }

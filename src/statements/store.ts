@@ -45,7 +45,7 @@ export async function dayTotals(
 }
 
 const selectProgress = statement<{ left: bigint }>(`
-  select last_value - least(upto, spans_upto) as left from account_days_upto, postings_id_seq`)
+  select last_value - upto as left from account_days_upto, postings_id_seq`)
 
 /** How many postings, about, are not added up yet: reads go through them one by one. */
 export async function postingsToAddUp(db: Executor): Promise<bigint> {

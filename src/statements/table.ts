@@ -33,15 +33,13 @@ export const dayTotalFields = accountDays.omit('day').with({
 export type DayTotal = RowOf<typeof dayTotalFields>
 
 /**
- * The last posting that is in {@link accountDays}.
+ * The last posting that is in {@link accountDays} and {@link accountDaySpans}.
  *
  * @public Compared with the schema.
  */
 export const accountDaysUpto = table('account_days_upto', {
   isOnly: column.boolean(),
   upto: column.bigint(),
-  /** The last that is in {@link accountDaySpans}. */
-  spansUpto: column.bigint(),
 })
 
 /** The first and the last posting of an account on each day. */

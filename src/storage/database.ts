@@ -1,5 +1,6 @@
 // The port to the database: one PostgreSQL dialect, spoken through PostgreSQL or the embedded PGlite.
 import type { Kysely } from 'kysely'
+import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
 import type { ColumnType } from './tables/values.ts'
 
 /** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
@@ -73,6 +74,19 @@ export interface Database extends Executor {
   /** Answers when the database does; rejects when it is out of reach or takes no writes. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** A transaction that is undone by a refusal, returned or thrown, which is its result. */
+export async function refusingTransaction<T>(
+  database: Pick<Database, 'transaction'>,
+  work: (tx: Executor) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  try {
+    return ok(await database.transaction(async (tx) => unwrap(await work(tx))))
+  } catch (error) {
+    if (error instanceof RefusalError) return { ok: false, refusal: error.refusal }
+    throw error
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ export {
   DatabaseUnavailable,
   type Executor,
   type Lookup,
+  refusingTransaction,
   type Statement,
   statement,
 } from './database.ts'

@@ -3,6 +3,7 @@
 import { flow } from '../kernel/crash-points.ts'
 import { outside } from '../kernel/observe/outside.ts'
 import { tracing } from '../kernel/observe/tracing.ts'
+import { backoffMs } from '../kernel/time.ts'
 import type { Database } from './database.ts'
 
 export interface LeasedWork<Item> {
@@ -41,7 +42,7 @@ export function pollMoreRarely(times: number): void {
 
 /** How long to wait for the next claim after so many that failed in a row: twice as long each time. */
 export function pauseMs(pollMs: number, failures: number): number {
-  return rarity * Math.min(pollMs * 2 ** failures, Math.max(pollMs, backOffMsMax))
+  return rarity * backoffMs(pollMs, failures, Math.max(pollMs, backOffMsMax))
 }
 
 type PeriodicWork = Pick<LeasedWork<never>, 'name' | 'database' | 'pollMs' | 'onError'>

@@ -1,6 +1,7 @@
 // Brings a database to the shape this version needs; safe when several processes start at once.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Migrator, sql } from 'kysely'
+import { backoffMs } from '../kernel/time.ts'
 import { type Database, statement } from './database.ts'
 import { buildIndexes } from './indexes.ts'
 import type { MigrationList } from './migration-list.ts'
@@ -34,7 +35,7 @@ async function applySteps(database: Database, list: MigrationList): Promise<stri
     if (error === undefined) return results.map((result) => result.migrationName)
     const isConflict = lockConflicts.has((error as { code?: unknown }).code)
     if (isConflict && tries < triesMax) {
-      await pause(Math.min(pauseMsFirst * 2 ** (tries - 1), pauseMsMax))
+      await pause(backoffMs(pauseMsFirst, tries - 1, pauseMsMax))
       continue
     }
     const failed = results.find((result) => result.status === 'Error')

@@ -51,12 +51,7 @@ export const suspenseChecks: readonly AuditCheck[] = [
        from (
          select amount from suspense_entries where state in ('OPEN', 'REFUNDING')
          union all
-         -- Versions before did not book what was unmatched.
-         select amount from bank_entries
-         where state = 'UNMATCHED' and direction = 'credit' and exists (
-           select 1 from postings
-           where postings.operation_id = bank_entries.id and postings.purpose = 'suspense'
-         )
+         select amount from bank_entries where state = 'UNMATCHED' and direction = 'credit'
        ) as waiting
      ) as open
      where held.cents <> open.cents`,

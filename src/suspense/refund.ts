@@ -3,7 +3,7 @@ import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
-import { after, type Instant, minute } from '../kernel/time.ts'
+import { after, backoffMs, hour, type Instant, minute } from '../kernel/time.ts'
 import { readIban, sepaProblemOf } from '../kernel/values/written/ibans.ts'
 import { bankClearing, clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
 import { callRail } from '../rails/index.ts'
@@ -28,8 +28,8 @@ const concurrency = 8
 /** Longer than a call to a rail lasts. */
 const leaseMinutes = 1
 /** How long to wait before it is asked again: twice as long each time. */
-const againMinutesMin = 1
-const againMinutesMax = 360
+const againMsMin = minute
+const againMsMax = 6 * hour
 
 /** The account of who paid, for a transfer. */
 export interface Beneficiary {
@@ -132,7 +132,7 @@ async function advance(deps: SuspenseDeps, entry: SuspenseEntry): Promise<void> 
 }
 
 function nextTry(now: Instant, tries: number): Instant {
-  return after(now, Math.min(againMinutesMin * 2 ** Math.max(tries - 1, 0), againMinutesMax) * minute)
+  return after(now, backoffMs(againMsMin, Math.max(tries - 1, 0), againMsMax))
 }
 
 async function askProvider(

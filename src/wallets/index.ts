@@ -2,9 +2,9 @@
 import type { App } from '../http/index.ts'
 import { fewAtOnce } from '../kernel/few-at-once.ts'
 import { inTurn } from '../kernel/in-turn.ts'
-import { ok, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Permission } from '../kernel/values/permissions.ts'
-import type { Executor } from '../storage/index.ts'
+import { refusingTransaction } from '../storage/index.ts'
 import { brandingRoutes } from './branding/routes.ts'
 import { type ConsumerRow, findConsumer, listConsumers } from './consumers/consumer-store.ts'
 import { createConsumer, logInConsumer, type NewConsumer } from './consumers/consumers.ts'
@@ -92,15 +92,6 @@ export function createWallets(deps: WalletsDeps) {
   }
 
   /** Runs `work` in a transaction of which a refusal leaves nothing. */
-  async function attempt<T>(work: (tx: Executor) => Promise<Result<T>>): Promise<Result<T>> {
-    try {
-      return ok(await database.transaction(async (tx) => unwrap(await work(tx))))
-    } catch (error) {
-      if (error instanceof RefusalError) return { ok: false, refusal: error.refusal }
-      throw error
-    }
-  }
-
   async function record(walletId: bigint): Promise<WalletRecord> {
     const found = await records.get(walletId)
     if (found === undefined) throw new Error(`there is no wallet ${walletId}`)
@@ -169,7 +160,8 @@ export function createWallets(deps: WalletsDeps) {
     createMerchant: (
       settings: NewMerchantSettings,
       extras?: Pick<MerchantExtras, 'addStores' | 'logo'>,
-    ): Promise<Result<CreatedMerchant>> => attempt((tx) => createMerchant(deps, tx, settings, extras)),
+    ): Promise<Result<CreatedMerchant>> =>
+      refusingTransaction(database, (tx) => createMerchant(deps, tx, settings, extras)),
 
     /** Changes what is named and nothing else, all of it or nothing. Refusals: invalid_parameter, not_found. */
     async changeMerchant(
@@ -177,7 +169,9 @@ export function createWallets(deps: WalletsDeps) {
       changes: SettingsChanges,
       extras?: MerchantExtras,
     ): Promise<Result<ChangedMerchant>> {
-      const changed = await attempt((tx) => changeMerchant(deps, tx, walletId, changes, extras))
+      const changed = await refusingTransaction(database, (tx) =>
+        changeMerchant(deps, tx, walletId, changes, extras),
+      )
       if (changed.ok) await notifyChanged(walletId)
       return changed
     },
@@ -211,7 +205,7 @@ export function createWallets(deps: WalletsDeps) {
 
     /** A consumer's wallet with no balance yet; answers its number. Refusals: invalid_parameter. */
     createConsumer: (consumer: NewConsumer): Promise<Result<bigint>> =>
-      attempt((tx) => createConsumer(deps, tx, consumer)),
+      refusingTransaction(database, (tx) => createConsumer(deps, tx, consumer)),
 
     /** Refusals: authentication_failed, pin_retries_exhausted; service_unavailable, no try counted, when too many wait. */
     logInConsumer: async (email: string, pin: string): Promise<Result<bigint>> =>
@@ -239,7 +233,9 @@ export function createWallets(deps: WalletsDeps) {
       const found = await records.get(walletId)
       const own = ownSettings(changes, found?.wallet.methods ?? [])
       if (!own.ok) return own
-      const changed = await attempt((tx) => changeMerchant(deps, tx, walletId, own.value, extras))
+      const changed = await refusingTransaction(database, (tx) =>
+        changeMerchant(deps, tx, walletId, own.value, extras),
+      )
       if (!changed.ok) return changed
       await notifyChanged(walletId)
       return ok(changed.value.wallet)

@@ -74,7 +74,7 @@ export const wallets = table(
     callbackSecretSealed: column.bytes().nullable(),
     /** What was replaced, and until when receivers may expect it. */
     callbackSecretPrevious: column.embedded({ sealed: column.bytes(), until: column.instant() }).optional(),
-    /** Null for merchants who sign with their callback secret, and consumers. */
+    /** Null for consumers. */
     signingSecretSealed: column.bytes().named('callback_signing_sealed').nullable(),
     signingSecretPrevious: column
       .embedded({
@@ -127,8 +127,6 @@ export type WalletSettings = Pick<
 export interface Wallet extends WalletRow {
   /** Stores of the merchant, the only ones an operation may name. */
   readonly stores: readonly number[]
-  /** Whether callbacks are signed with their own Basic password, as a version before did, until one is rotated. */
-  readonly signsWithPassword: boolean
   /** Methods that no rail is there for; they are in none of its lists. Absent: there are rails for all. */
   readonly unserved?: readonly Method[]
   /** As of {@link RailCapabilities}. */

@@ -250,9 +250,8 @@ function recordOf(row: WalletRow): WalletRecord {
     signingSecretPrevious,
     ...wallet
   } = records.read(row)
-  const signsWithPassword = wallet.kind === 'merchant' && signingSecretSealed === null
   return {
-    wallet: { ...wallet, signsWithPassword },
+    wallet,
     esbTokenDigest,
     callbackSecretSealed,
     callbackSecretPrevious,

@@ -1,8 +1,7 @@
 // Every order for the bank is in exactly one file, whoever gathers them at the same time, and each transfer of the bank is one.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listUnmatched } from '../../src/bank-files/incoming/store.ts'
-import { createEntryWorker } from '../../src/bank-files/incoming/worker.ts'
+import { formatOf } from '../../src/bank-files/pain.ts'
 import { addBankOrder, gatherFile, listOrders, lockUnwrittenFile } from '../../src/bank-files/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
@@ -35,7 +34,10 @@ async function order(): Promise<void> {
   })
 }
 
-const newFile = () => ({ id: randomUUID(), kind: 'transfer', name: randomUUID(), createdAt: now }) as const
+const newFile = () => {
+  const kind = 'transfer' as const
+  return { id: randomUUID(), kind, name: randomUUID(), createdAt: now, format: formatOf(kind) }
+}
 
 it('two that gather at once take other orders, and nothing is taken twice', async () => {
   for (let n = 0; n < 5; n++) await order()
@@ -89,39 +91,4 @@ it('a transfer in another currency is put to no wallet, and not shown as if it c
       refusal: { kind: 'illegal_state', reason },
     })
   expect((await findTransfer(database, transfer.key))?.walletId).toBeUndefined()
-})
-
-it('a transfer of nothing that a version before has taken is left to the operator', async () => {
-  const id = randomUUID()
-  await database.run(
-    statement(`
-      with report as (
-        insert into bank_reports (id, kind, message_id, file_name, imported_at)
-        values ($1, 'statement', 'M', 'm.xml', now()) returning id
-      )
-      insert into bank_entries (
-        wallet_id, id, report_id, entry_id, has_details, direction, amount, currency, state, due_at, created_at
-      )
-      select 0, $1, id, $1, true, 'credit', 0, 'EUR', 'TRANSFER', now() - interval '1 minute', now() from report`),
-    [id],
-  )
-  const told: string[] = []
-  const worker = createEntryWorker({
-    database,
-    clock: systemClock,
-    notices: {
-      bankOrder: async () => {},
-      incomingTransfer: async ({ key }) => {
-        told.push(key)
-        return { kind: 'unassigned' } as never
-      },
-    },
-    onError: (error) => {
-      throw error
-    },
-  })
-  await worker.runDue()
-  expect(told).toEqual([])
-  const problem = 'no money came in: its amount is 0.00'
-  expect(await listUnmatched(database, 10)).toMatchObject([{ id, state: 'UNMATCHED', problem }])
 })

@@ -6,6 +6,7 @@ import { bankFileChecks } from '../../src/bank-files/audit.ts'
 import { createSettlingByHand, type SettlingByHand } from '../../src/bank-files/by-hand/settle.ts'
 import { importBankFile } from '../../src/bank-files/incoming/import.ts'
 import { addBankOrder } from '../../src/bank-files/index.ts'
+import { formatOf } from '../../src/bank-files/pain.ts'
 import { gatherFile, markWritten } from '../../src/bank-files/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
@@ -111,7 +112,11 @@ async function ordersOf({ fates }: History): Promise<Order[]> {
         : { kind: 'transfer' }),
     })
   for (const kind of ['collection', 'transfer'] as const) {
-    const file = await gatherFile(database, { id: randomUUID(), kind, name: randomUUID(), createdAt }, 10)
+    const file = await gatherFile(
+      database,
+      { id: randomUUID(), kind, name: randomUUID(), createdAt, format: formatOf(kind) },
+      10,
+    )
     if (file !== undefined) await markWritten(database, file.id, createdAt)
   }
   return orders

@@ -92,9 +92,10 @@ it('has debits collected by whom their debtors authorized, though another one co
   // A merchant's own collects for that merchant alone.
   await database.run({
     text: `insert into wallets
-        (id, public_id, kind, name, email, callback_user, callback_secret_sealed, created_at, modified_at)
+        (id, public_id, kind, name, email, callback_user, callback_secret_sealed, callback_signing_sealed,
+        created_at, modified_at)
       overriding system value
-      values (1002, 'other', 'merchant', 'Outra', 'outra@example.com', 'outra', '\\x00', now(), now())`,
+      values (1002, 'other', 'merchant', 'Outra', 'outra@example.com', 'outra', '\\x00', '\\x00', now(), now())`,
   })
   await set('one', 1002n)
   expect([1001n, 1002n].map((merchant) => rails.directDebit.creditorOf(merchant).name)).toEqual([

@@ -238,9 +238,10 @@ it('takes from a connection only what is about references that were made over it
   const { administration, rails } = connected
   await database.run({
     text: `insert into wallets
-        (id, public_id, kind, name, email, callback_user, callback_secret_sealed, created_at, modified_at)
+        (id, public_id, kind, name, email, callback_user, callback_secret_sealed, callback_signing_sealed,
+        created_at, modified_at)
       overriding system value
-      values (1002, 'rival', 'merchant', 'Rival', 'rival@example.com', 'rival', '\\x00', now(), now())`,
+      values (1002, 'rival', 'merchant', 'Rival', 'rival@example.com', 'rival', '\\x00', '\\x00', now(), now())`,
   })
   await connected.set()
   await administration.set({

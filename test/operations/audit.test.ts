@@ -332,8 +332,6 @@ const posting = (debit: number, credit: number, columns: Readonly<Record<string,
     ...{ debit_account: debit, credit_account: credit, ...columns },
   })
 const split = { purpose: 'split' }
-/** Written before postings had an order. */
-const carriedOver = { written_in: 0 }
 const paidBy = (method: string) => operation({ method })
 const refunded = (columns: Readonly<Record<string, Value>> = {}) =>
   operation({ type: 'REFUND', method: 'CC', amount: -100, parent_id: a, ...columns })
@@ -447,9 +445,7 @@ it.each([
     'a payment divided by hand',
     paidBy('CC') + shareOf8 + posting(cc, 7) + posting(7, 8, { ...split, amount: 40 }),
   ],
-  ['a payment of old books', paidBy('CC') + shareOf8 + posting(cc, 8, { ...carriedOver, amount: 40 })],
   ['a refund', refunded(takeOf8) + posting(7, cc) + posting(8, 7, { amount: 40 })],
-  ['a refund of old books', refunded(takeOf8) + posting(8, cc, { ...carriedOver, amount: 40 })],
   [
     'a refund that came back',
     refunded({ ...takeOf8, amount: 100 }) + posting(cc, 7) + posting(7, 8, { amount: 40 }),

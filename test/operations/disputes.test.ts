@@ -28,8 +28,9 @@ const deps = (database: Database): ReportedDeps => ({
 async function captured(amounts: readonly number[]): Promise<{ hold: Operation; captures: Operation[] }> {
   const owner = world.wallet()
   await world.run(
-    `insert into wallets (id, public_id, kind, name, email, callback_user, callback_secret_sealed, created_at, modified_at)
-     overriding system value values ($1, $2, 'merchant', 'Shop', 'shop@example.com', $2, '\\x00', now(), now())`,
+    `insert into wallets (id, public_id, kind, name, email, callback_user, callback_secret_sealed, callback_signing_sealed,
+        created_at, modified_at)
+     overriding system value values ($1, $2, 'merchant', 'Shop', 'shop@example.com', $2, '\\x00', '\\x00', now(), now())`,
     ...[owner.id, owner.publicId],
   )
   const hold = await world.complete(await world.opened(owner, { type: 'AUTH', amount: cents(5_000) }))

@@ -18,9 +18,10 @@ beforeAll(async () => {
   // Of 10 that were paid, the bank took 6 back: 3 are withdrawn, and a refund of 3 is undecided.
   await database.run(
     statement(`
-      insert into wallets (id, public_id, kind, name, email, callback_user, callback_secret_sealed, created_at, modified_at)
+      insert into wallets (id, public_id, kind, name, email, callback_user, callback_secret_sealed, callback_signing_sealed,
+        created_at, modified_at)
       overriding system value
-      values (7, 'seven', 'merchant', 'Seven', 'seven@example.com', 'seven', '\\x00', now(), now())`),
+      values (7, 'seven', 'merchant', 'Seven', 'seven@example.com', 'seven', '\\x00', '\\x00', now(), now())`),
   )
   await database.run(
     statement(`

@@ -86,7 +86,11 @@ async function order(bank: FileBank, amounts: readonly number[]) {
       ...{ name: 'Ana Conceição <& Filhos>', iban: ibans.paid },
       ...(amount === 2000 && { address }),
     }
-    await bank.directDebit.collect({ ...debit, debtor, mandate: { id: 'CMP-1', signedOn: '2026-11-20' } })
+    await bank.directDebit.collect({
+      ...debit,
+      debtor,
+      mandate: { id: 'CMP-1', creditorId: 'PT31ZZZ123456', signedOn: '2026-11-20' },
+    })
     debits.push(debit)
   }
   const transfer = { key: randomUUID(), reference: randomUUID(), amount: cents(700), currency: 'EUR' }

@@ -1,7 +1,7 @@
 // Orders of the bank that are answered by hand: what follows, what a later file says of them, and who may.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bankFileChecks } from '../../src/bank-files/audit.ts'
-import { openPostgres, statement as sql } from '../../src/storage/index.ts'
+import { openPostgres } from '../../src/storage/index.ts'
 import { bankOf, endToEndId, type Line, statusReport } from '../bank-statements.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -180,17 +180,6 @@ describe('an order that is settled as returned', () => {
     await settled(other, '--returned')
     expect(await cents()).toBe(paid + 500)
   })
-})
-
-it('a payout goes to no IBAN outside SEPA, which a version before may have taken', async () => {
-  const { wallet_id: plain } = world.merchant('Plain Shop')
-  const database = openPostgres({ url: world.databaseUrl as string })
-  const set = `update wallets set iban = 'TR330006100519786457841326' where id = ${plain}`
-  await database.run(sql(set))
-  await database.close()
-  const ordered = await world.cli('payout', '--wallet', String(plain), '--amount', '1.00')
-  expect(ordered).toMatchObject({ code: 1, json: { error: { kind: 'illegal_state' } } })
-  expect(ordered.json.error.reason).toContain('Türkiye (TR) is not one')
 })
 
 describe('who may', () => {

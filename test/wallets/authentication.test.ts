@@ -166,7 +166,7 @@ describe.each(databaseKinds)('authentication on %s', (kind) => {
   it('says which secrets there are, and until when those before are taken, without them', async () => {
     const { wallets, clock } = await openWalletsWorld(kind)
     const { wallet } = unwrap(await wallets.createMerchant(shop))
-    const before = { callbackUser: wallet.callbackUser, signsWithPassword: false, hasEsbToken: false }
+    const before = { callbackUser: wallet.callbackUser, hasEsbToken: false }
     expect(await wallets.secretsOf(wallet.id)).toEqual(before)
     const rotations = { rotateCallbackSecret: true, rotateCallbackSigningSecret: true, rotateEsbToken: true }
     unwrap(await wallets.changeMerchant(wallet.id, {}, rotations))

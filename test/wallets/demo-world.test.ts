@@ -67,19 +67,6 @@ async function expectToWork(
 }
 
 describe.each(databaseKinds)('the demo world on %s', (kind) => {
-  it('of a version with one secret for both gets a signing secret, and signs with the old one for a day', async () => {
-    const world = await openWalletsWorld(kind)
-    const before = (await start(world.wallets)).document.merchants[0]
-    await world.database.run({ text: 'update wallets set callback_signing_sealed = null' })
-    const later = await joinWalletsWorld(world.database)
-    const { document } = await start(later.wallets)
-    await expectToWork(later, document)
-    const merchant = document.merchants[0]
-    expect(merchant?.callback_secret).toBe(before?.callback_secret)
-    const { signingSecrets } = await later.wallets.callbackCredentials(BigInt(merchant?.wallet_id ?? 0))
-    expect(signingSecrets).toEqual([merchant?.callback_signing_secret, before?.callback_secret])
-  })
-
   it('has the merchants, the consumers and the form of the contract', async () => {
     const world = await openWalletsWorld(kind)
     const { document } = await start(world.wallets)

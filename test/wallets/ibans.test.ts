@@ -18,10 +18,11 @@ beforeAll(async () => {
   await database.run(
     statement(`
       insert into wallets (
-        id, public_id, kind, name, email, iban, callback_user, callback_secret_sealed, created_at, modified_at
+        id, public_id, kind, name, email, iban, callback_user, callback_secret_sealed, callback_signing_sealed,
+        created_at, modified_at
       )
       overriding system value
-      values (7, 'seven', 'merchant', 'Seven', 'seven@example.com', '${old}', 'seven', '\\x00', now(), now())`),
+      values (7, 'seven', 'merchant', 'Seven', 'seven@example.com', '${old}', 'seven', '\\x00', '\\x00', now(), now())`),
   )
   await database.run(statement(`update wallets set name = 'Seven Ltd' where id = 7`))
   await database.run(statement(`update wallets set iban = '${current}' where id = 7`))

@@ -2,13 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
-import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
-import { seal } from '../../src/kernel/sealing.ts'
 import { day, hour } from '../../src/kernel/time.ts'
 import { defaultFeeSchedule } from '../../src/methods/list.ts'
 import { databaseKinds } from '../database.ts'
-import { joinWalletsWorld, keyring, openWalletsWorld, otherKeyring } from './world.ts'
+import { joinWalletsWorld, openWalletsWorld, otherKeyring } from './world.ts'
 
 const shop = { name: 'Shop', email: 'shop@example.com' } as const
 
@@ -112,42 +110,6 @@ describe.each(databaseKinds)('merchants on %s', (kind) => {
     const stored = await database.run<{ text: string }>({ text: 'select wallets::text from wallets' })
     for (const secret of [first, firstKey, secondKey ?? '']) {
       expect(JSON.stringify(stored)).not.toContain(Buffer.from(secret).toString('hex'))
-    }
-  })
-
-  it('that had one secret for both verify with it as before, until the signing secret is rotated', async () => {
-    const old = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
-    for (const [rotations, signingSecrets] of [
-      [[], [old]],
-      [['rotateCallbackSecret'], [old]],
-      [
-        ['rotateCallbackSecret', 'rotateCallbackSigningSecret'],
-        [expect.not.stringContaining(old), old],
-      ],
-      [
-        ['rotateCallbackSigningSecret', 'rotateCallbackSecret'],
-        [expect.not.stringContaining(old), old],
-      ],
-    ] as const) {
-      const { wallets, clock, database } = await openWalletsWorld(kind)
-      const { wallet } = unwrap(await wallets.createMerchant(shop))
-      const place = `wallet ${wallet.publicId} callback secret`
-      await database.run(
-        { text: 'update wallets set callback_secret_sealed = $1, callback_signing_sealed = null' },
-        [seal(keyring, old, place, systemRandomness)],
-      )
-      const { wallets: after } = await joinWalletsWorld(database, { clock })
-      expect(await after.get(wallet.id)).toMatchObject({ signsWithPassword: true })
-      for (const rotation of rotations) {
-        unwrap(await after.changeMerchant(wallet.id, {}, { [rotation]: true }))
-        expect(await after.get(wallet.id)).toMatchObject({ signsWithPassword: false })
-      }
-      const credentials = await after.callbackCredentials(wallet.id)
-      expect(credentials.signingSecrets).toEqual(signingSecrets)
-      expect([credentials.secret, credentials.previousSecret]).toContain(old)
-      clock.advance(day)
-      const last = (await after.callbackCredentials(wallet.id)).signingSecrets
-      expect(last).toEqual(signingSecrets.slice(0, 1))
     }
   })
 

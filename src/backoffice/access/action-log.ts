@@ -12,7 +12,7 @@ import { membersOf, teamAsksTwoFactor } from '../accounts/team.ts'
 import { beginAction, endAction, forgetAction, type NewAction } from './actions-store.ts'
 
 /** Of a wallet, what nobody changes or what says nothing to people. */
-const unnamed = new Set(['id', 'kind', 'publicId', 'createdAt', 'modifiedAt', 'stores', 'signsWithPassword'])
+const unnamed = new Set(['id', 'kind', 'publicId', 'createdAt', 'modifiedAt', 'stores'])
 const textLengthMax = 300
 
 interface ActionLogDeps extends Pick<Core, 'database' | 'clock' | 'random'> {

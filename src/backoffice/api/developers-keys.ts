@@ -140,7 +140,6 @@ export function developerKeyRoutes({ wallets, callbacks }: BackofficeParts): (ap
             callback_user: secrets.callbackUser,
             password_overlap_until: momentOrNull(secrets.passwordOverlapUntil),
             signing_overlap_until: momentOrNull(secrets.signingOverlapUntil),
-            signs_with_password: secrets.signsWithPassword,
             has_esb_token: secrets.hasEsbToken,
           },
           health: health.map((one) => ({

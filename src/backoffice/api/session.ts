@@ -1,6 +1,6 @@
 // Who is signed in, and joining by a one-time link.
 import { Type } from 'typebox'
-import { type App, isFromOtherSite, sendRefusal } from '../../http/index.ts'
+import { type App, isFromOtherSite } from '../../http/index.ts'
 import { deny, ok, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { factsOf, methods } from '../../methods/list.ts'
@@ -59,10 +59,10 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
     app.post(
       '/backoffice/api/join/look',
       { config: { auth: 'none' }, schema: { body: tokenSchema, response: { 200: linkSchema } } },
-      async (request, reply) => {
+      async (request) => {
         const tried = { address: request.ip }
         const wait = await limits.begin(tried)
-        if (wait !== undefined) return sendRefusal(reply, wait) as never
+        if (wait !== undefined) deny(wait)
         const link = unwrap(await people.lookAt(request.body.token))
         await limits.succeeded(tried)
         const { purpose, email, role, walletId, hasAccount } = link
@@ -82,7 +82,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         config: { auth: 'none' },
         schema: { body: joinSchema, response: { 200: Type.Object({ email: Type.String() }) } },
       },
-      async (request, reply) => {
+      async (request) => {
         if (isFromOtherSite(request)) {
           return deny('access_denied', "another site's page must not do this") as never
         }
@@ -94,7 +94,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         const device = account && devices.idOf(request.headers.cookie, account)
         const tried = { address: request.ip, account, device }
         const wait = await limits.begin(tried)
-        if (wait !== undefined) return sendRefusal(reply, wait) as never
+        if (wait !== undefined) deny(wait)
         const { email } = unwrap(link)
         const by = { tid: request.id, target: request.url, address: request.ip }
         unwrap(await people.join(token, { name, password }, by))

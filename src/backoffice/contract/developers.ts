@@ -47,7 +47,6 @@ export const endpointsAnswer = Type.Object({
     /** Until when the one before is still offered. */
     password_overlap_until: nullable(Type.String()),
     signing_overlap_until: nullable(Type.String()),
-    signs_with_password: Type.Boolean(),
     has_esb_token: Type.Boolean(),
   }),
   /** How each address did lately. */

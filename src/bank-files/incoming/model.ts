@@ -15,11 +15,11 @@ export const bankReports = table(
     importedAt: column.instant(),
   },
   {
-    /** How many entries were written of it, and what they bring and take, in cents; files of before have none of these. */
+    /** How many entries were written of it, and what they bring and take, in cents. */
     entries: column.integer().optional(),
     credited: column.cents().optional(),
     debited: column.cents().optional(),
-    /** SHA-256 of what the entries say, as hex; empty: there are none, absent: not known. */
+    /** SHA-256 of what the entries say, as hex; empty: there are none. */
     digest: column.text().optional(),
   },
 )
@@ -91,8 +91,8 @@ export function refundedTwiceId(entryOfReturn: string): string {
   return derivedId(entryOfReturn, refundedTwice)
 }
 
-/** Lines that a file of the other kind than the first one reports again; `told` is the older word, which the version before reads. */
-export const linesReportedAgain = table('bank_lines_told_again', {
+/** Lines that a file of the other kind than the first one reports again. */
+export const linesReportedAgain = table('bank_line_duplicates', {
   /** Of the file that reports it again. */
   kind: column.text<BankMessage['kind']>(),
   /** What the line would be called by what that file says. */

@@ -42,7 +42,7 @@ export interface SuspenseAccounts {
 }
 
 /**
- * Ends entries that were unmatched, and takes their money out of suspense. Entries of versions that did not book them
+ * Ends entries that were unmatched, and takes their money out of suspense. Those that brought no money
  * have none there.
  *
  * @param change a statement that returns the ids; $1 is the time, $2 and $3 are the accounts of suspense and of the bank
@@ -316,18 +316,6 @@ export async function markTransferTaken(
   { walletId, id }: Pick<BankEntry, 'walletId' | 'id'>,
 ): Promise<void> {
   await db.run(markTaken, [walletId, id])
-}
-
-const markUnmatched = statement(`
-  update bank_entries set state = 'UNMATCHED', problem = $3, due_at = null where wallet_id = $1 and id = $2`)
-
-/** Leaves to the operator what was imported as a transfer, and is none. */
-export async function leaveUnmatched(
-  db: Executor,
-  { walletId, id }: Pick<BankEntry, 'walletId' | 'id'>,
-  problem: string,
-): Promise<void> {
-  await db.run(markUnmatched, [walletId, id, problem])
 }
 
 const markFollowed = statement(`

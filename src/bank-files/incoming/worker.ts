@@ -5,14 +5,8 @@ import { after, minute, second } from '../../kernel/time.ts'
 import type { Core } from '../../module.ts'
 import type { Notices } from '../../rails/index.ts'
 import { createWorker, type Worker } from '../../storage/index.ts'
-import { nothingCameIn, textOfEntry } from './model.ts'
-import {
-  claimAnsweredOrders,
-  claimDueTransfers,
-  leaveUnmatched,
-  markAnswerFollowed,
-  markTransferTaken,
-} from './store.ts'
+import { textOfEntry } from './model.ts'
+import { claimAnsweredOrders, claimDueTransfers, markAnswerFollowed, markTransferTaken } from './store.ts'
 
 export interface EntryWorkerDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly notices: Pick<Notices, 'bankOrder' | 'incomingTransfer'>
@@ -43,8 +37,6 @@ export function createEntryWorker({ database, clock, notices, onError }: EntryWo
         }),
         ...transfers.map((transfer) => async () => {
           const { id: key, party, amount, currency } = transfer
-          // Versions before imported a credit of nothing as a transfer, which no wallet can be given.
-          if (amount === 0n) return leaveUnmatched(database, transfer, nothingCameIn)
           await notices.incomingTransfer({
             key,
             text: textOfEntry(transfer),

@@ -16,7 +16,7 @@ import {
   sendText,
   wordField,
 } from '../../http/index.ts'
-import { RefusalError, unwrap } from '../../kernel/result.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
 import { second } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import { eventKinds } from '../model.ts'
@@ -116,7 +116,7 @@ export function listenRoutes(deps: ListenDeps): (app: App) => void {
         if (found === undefined) return unwrap(unknownCursor)
         // A key that was revoked while it waited learns nothing any more.
         const refusal = await refusalByNow(request)
-        if (refusal !== undefined) throw new RefusalError(refusal)
+        if (refusal !== undefined) deny(refusal)
         const isOver = performance.now() > end || stopping.signal.aborted || reply.raw.closed
         if (found.length > 0 || isOver) return found
         await pause(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
@@ -179,7 +179,7 @@ function createSeats(max: number) {
       const before = taken.get(walletId) ?? 0
       if (before >= max) {
         const reason = `at most ${max} programs of a wallet listen at once: end one, or try again later`
-        throw new RefusalError({ kind: 'too_many_requests', reason, retrySeconds })
+        deny({ kind: 'too_many_requests', reason, retrySeconds })
       }
       taken.set(walletId, before + 1)
       return () => {

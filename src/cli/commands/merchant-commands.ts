@@ -321,7 +321,7 @@ function walletAsJson(wallet: Wallet) {
     callback_url: wallet.callbackUrl,
     card_callback_url: wallet.cardCallbackUrl,
     callback_user: wallet.callbackUser,
-    signs_with_callback_secret: wallet.signsWithPassword,
+    signs_with_callback_secret: false,
     self_events: wallet.selfEvents,
     secure_field_origins: wallet.secureFieldOrigins,
     methods_off: wallet.methodsOff,

@@ -16,8 +16,7 @@ export function directDebitOf(router: Router, connections: Connections): DirectD
     const candidates = [...(serving ? [serving] : []), ...connections.all().filter(own)]
     const found = candidates.find((connection) => {
       if (connection.driver?.rails.includes(name) !== true) return false
-      const { agent, creditorId } = router.railOf(name, connection).creditorOf(merchant.id)
-      return mandate.creditorId === undefined ? agent === undefined : creditorId === mandate.creditorId
+      return router.railOf(name, connection).creditorOf(merchant.id).creditorId === mandate.creditorId
     })
     if (found === undefined) throw new RailNotServed(name)
     return found

@@ -1,7 +1,8 @@
 // Takes what providers send: `POST /rails/<driver>/<public id of a connection>`, or `POST /webhooks/<driver>` for the connection whose
 // secret verifies it (CONTRACT section 18). Verified by the driver and stored once.
 import { createHash } from 'node:crypto'
-import { type App, type AppReply, type AppRequest, sendRefusal } from '../../http/index.ts'
+import type { App, AppReply, AppRequest } from '../../http/index.ts'
+import { deny } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
@@ -64,7 +65,7 @@ async function receive(
   if (receivers.length === 0) {
     // The driver in the path is whatever somebody wrote: it becomes no label.
     deps.count('none', 'unknown')
-    return sendRefusal(reply, { kind: 'endpoint_not_found', reason: 'there is no such connection' })
+    deny('endpoint_not_found', 'there is no such connection')
   }
   const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const sent = { headers: headersOf(request.headers), rawBody }
@@ -76,7 +77,7 @@ async function receive(
   }
   deps.count(driver, 'refused')
   if (refused !== undefined) return send(reply, refused)
-  return sendRefusal(reply, { kind: 'authentication_required', reason: 'the signature is wrong or absent' })
+  return deny('authentication_required', 'the signature is wrong or absent')
 }
 
 async function store(

@@ -7,24 +7,7 @@ import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { described, documented } from '../reference/fields.ts'
 import { pathTo } from './field-path.ts'
-
-/** A JSON schema as far as it is looked into here. */
-interface Schema {
-  readonly type?: string | readonly string[]
-  readonly minLength?: number
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly 'x-else-at'?: readonly string[]
-  readonly 'x-also-as'?: AlsoAs
-  readonly 'x-read-as'?: ReadAs
-  readonly 'x-never-refused'?: boolean
-  readonly 'x-expected'?: string
-}
-
-/** A number where the schema wants text, or a numeric text where it wants a number. */
-type AlsoAs = 'number' | 'numeric text'
+import { fieldsOf, pathOf, type ReadAs, type Schema, withHolders } from './schema.ts'
 
 /**
  * Put on the schema of a field: where its value is looked for when the field is not there, null or empty. Paths
@@ -56,32 +39,18 @@ export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean
   )
 }
 
-/** The other places and names of a schema's fields. */
-export function otherPlaces(schema: object): readonly string[] {
-  return Object.values((schema as Schema).properties ?? {}).flatMap((field) => field['x-else-at'] ?? [])
-}
-
-/** Writes fields that were sent elsewhere to where the schema has them. */
-type Fill = (value: unknown) => void
-
 /**
  * What brings the fields of {@link elseAt} to their place in a body. Made once per schema; undefined for a schema
  * without such fields. It runs for every body, because a field that may be left out is not missed by the schema.
  */
-export function fillerOf(schema: Schema): Fill | undefined {
-  const steps: Fill[] = []
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const paths = field['x-else-at']?.map((path) => path.split('.'))
-    if (paths !== undefined) steps.push((value) => fill(value as Record<string, unknown>, name, paths))
-    const inner = fillerOf(field)
-    if (inner !== undefined) steps.push((value) => inner(ownMember(value, name)))
-  }
-  const item = schema.items && fillerOf(schema.items)
-  if (item !== undefined) return (value) => Array.isArray(value) && value.forEach(item)
-  if (steps.length === 0) return undefined
+export function fillerOf(schema: Schema): ((value: unknown) => void) | undefined {
+  const moved = [...fieldsOf(schema)].flatMap(({ holder, name, schema: { 'x-else-at': places } }) =>
+    places === undefined ? [] : [{ holder, name, paths: places.map((place) => place.split('.')) }],
+  )
+  if (moved.length === 0) return undefined
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-    for (const step of steps) step(value)
+    for (const { holder, name, paths } of moved)
+      withHolders(value, holder, (fields) => fill(fields, name, paths))
   }
 }
 
@@ -95,33 +64,33 @@ function fill(fields: Record<string, unknown>, name: string, paths: readonly (re
   }
 }
 
-type LeaveOut = (value: unknown, path: string, leftOut: string[]) => void
+type LeaveOut = (value: unknown, leftOut: string[]) => void
 
 /**
  * What takes out of a body what does not fit in objects that are {@link neverRefused}, and says so in `leftOut`. Made
  * once per schema; undefined for a schema without such objects.
  */
 export function leavingOutUnfit(schema: Schema): LeaveOut | undefined {
-  const steps = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const inner = field['x-never-refused'] === true ? fitting(field) : leavingOutUnfit(field)
-    return inner === undefined ? [] : [{ name, inner, isWhole: field['x-never-refused'] === true }]
-  })
-  if (steps.length === 0) return undefined
-  return (value, path, leftOut) => {
-    if (typeof value !== 'object' || value === null) return
-    const fields = value as Record<string, unknown>
-    for (const { name, inner, isWhole } of steps) {
-      if (!Object.hasOwn(fields, name)) continue
-      inner(fields[name], pathTo(path, name), leftOut)
-      if (isWhole && !hasWords(fields[name])) delete fields[name]
-    }
+  const parts = [...fieldsOf(schema)].flatMap(({ holder, name, schema: field }) =>
+    field['x-never-refused'] === true
+      ? [{ holder, name, leaveOut: fitting(field, pathOf([...holder, name])) }]
+      : [],
+  )
+  if (parts.length === 0) return undefined
+  return (value, leftOut) => {
+    for (const { holder, name, leaveOut } of parts)
+      withHolders(value, holder, (fields) => {
+        if (!Object.hasOwn(fields, name)) return
+        leaveOut(fields[name], leftOut)
+        if (!hasWords(fields[name])) delete fields[name]
+      })
   }
 }
 
 /** Of one such object. */
-function fitting(schema: Schema): LeaveOut {
+function fitting(schema: Schema, path: string): LeaveOut {
   const parts = Object.entries(schema.properties ?? {})
-  return (value, path, leftOut) => {
+  return (value, leftOut) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       if (!isNothing(value) && !isEmptyMap(value)) leftOut.push(`${path} is left out: it must be an object`)
       return
@@ -331,33 +300,6 @@ export function idOf(text: string, noun: string): Result<string> {
     ? ok(text.toLowerCase())
     : refuse('not_found', `there is no such ${noun}: its id is a UUID`)
 }
-
-/**
- * A way of reading a field. Requests that are repeated under one idempotency key are compared by it: the text by which
- * all ways of writing are the same is made in idempotency/key.ts.
- */
-export type ReadAs =
-  /** Amounts: `1`, `"1"`, `"1.00"`, `0.99999999`. */
-  | 'number'
-  /** The same with four decimals. */
-  | 'rate'
-  /** `0.6`, `"3/5"`. */
-  | 'fraction'
-  /** Words and ids in any case. */
-  | 'word'
-  /** One second in any zone. */
-  | 'moment'
-  | 'phone'
-  /** A number and its decimal text. */
-  | 'decimal'
-  /** Text in which marks that nobody sees do not count. */
-  | 'pasted'
-  /** Digits in groups. */
-  | 'digits'
-  /** Texts of which an empty one is none. */
-  | 'filled'
-  /** What other fields say already. */
-  | 'implied'
 
 export function readAs(how: ReadAs): { readonly 'x-read-as': ReadAs } {
   return { 'x-read-as': how }

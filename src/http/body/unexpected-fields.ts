@@ -7,60 +7,22 @@ import { nearestWord } from '../../kernel/values/nearest.ts'
 import { warn, warningsMax } from '../answers.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 import { pathTo } from './field-path.ts'
-import { leavingOutUnfit, otherPlaces } from './fields.ts'
+import { leavingOutUnfit } from './fields.ts'
+import { fieldsOf, findWithin, leave, ofEach, pathOf, type Schema } from './schema.ts'
 
 /** Put on the schema of an object that is a card; its reader judges what is in it. */
 export const cardDataSchema = { 'x-card-data': true } as const
-
-/** A JSON schema as far as it is looked into here. */
-interface Schema {
-  readonly 'x-card-data'?: boolean
-  readonly 'x-or-empty-list'?: boolean
-  readonly 'x-lowered-to'?: number
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-}
 
 /**
  * The path of the first field of `value`, which matches `schema`, that holds a card number. Fields that the
  * schema does not know are read by nobody, and go nowhere.
  */
-export function misplacedCardNumber(
-  schema: Schema | undefined,
-  value: unknown,
-  path: string,
-): string | undefined {
-  return misplacedIn(schema, value)?.reduce((above: string, step) => pathTo(above, step), path)
-}
-
-type Step = string | number
-
-/** The steps of the path to it: paths are only written for a field that an answer names. */
-function misplacedIn(schema: Schema | undefined, value: unknown): Step[] | undefined {
-  if (schema === undefined || schema['x-card-data'] === true) return undefined
-  if (typeof value === 'string') return holdsCardNumber(value) ? [] : undefined
-  if (typeof value === 'number') return holdsCardNumber(String(value)) ? [] : undefined
-  if (typeof value !== 'object' || value === null) return undefined
-  if (Array.isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      const found = misplacedIn(schema.items, element)
-      if (found !== undefined) return [index, ...found]
-    }
-    return undefined
-  }
-  return misplacedInFields(schema.properties ?? {}, value as Record<string, unknown>)
-}
-
-function misplacedInFields(
-  properties: Readonly<Record<string, Schema>>,
-  fields: Readonly<Record<string, unknown>>,
-): Step[] | undefined {
-  for (const key of Object.keys(fields)) {
-    if (!Object.hasOwn(properties, key)) continue
-    const found = misplacedIn(properties[key], fields[key])
-    if (found !== undefined) return [key, ...found]
-  }
-  return undefined
+export function misplacedCardNumber(schema: Schema, value: unknown): string | undefined {
+  return findWithin(schema, value, (here, part, steps) => {
+    if (here === undefined || here['x-card-data'] === true) return leave
+    if (typeof part !== 'string' && typeof part !== 'number') return undefined
+    return holdsCardNumber(String(part)) ? pathOf(steps) : leave
+  })
 }
 
 /**
@@ -68,20 +30,11 @@ function misplacedInFields(
  * sends one means another amount than is read.
  */
 export function foreignCurrency(schema: Schema, value: unknown): string | undefined {
-  return foreignIn(schema, value, true)?.reduce((above: string, step) => pathTo(above, step), '')
-}
-
-function foreignIn(schema: Schema, value: unknown, isTop = false): Step[] | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const isList = Array.isArray(value)
-  if (!isList && isForeign(schema, value, isTop)) return ['currency']
-  const { properties = {}, items } = schema
-  for (const [name, member] of Object.entries(value)) {
-    const inner = isList ? items : Object.hasOwn(properties, name) ? properties[name] : undefined
-    const found = inner && foreignIn(inner, member)
-    if (found !== undefined) return [isList ? Number(name) : name, ...found]
-  }
-  return undefined
+  return findWithin(schema, value, (here, part, steps) => {
+    if (here === undefined || typeof part !== 'object' || part === null) return leave
+    const isCounted = !Array.isArray(part) && isForeign(here, part, part === value)
+    return isCounted ? pathOf([...steps, 'currency']) : undefined
+  })
 }
 
 function isForeign({ properties }: Schema, value: { currency?: unknown }, isTop: boolean): boolean {
@@ -156,7 +109,7 @@ function withMerchant(body: Schema): Schema {
 
 /** Tells of each field that `schema` does not know, once however many lines have it. */
 function findUnread(schema: Schema): FindUnread {
-  const known = pathsOf(schema, '')
+  const known = knownPaths(schema)
 
   function suggestionFor(name: string, path: string, siblings: readonly string[]): string {
     const near = name.length > nameLengthMax ? undefined : nearestWord(name, siblings)
@@ -166,62 +119,29 @@ function findUnread(schema: Schema): FindUnread {
   }
 
   return (value) => {
-    if (readsAll(schema, value)) return []
     const found = new Map<string, string>()
-    for (const { path, name, siblings } of unknownMembers(schema, value, '')) {
+    findWithin(schema, value, (field, _part, steps, parent) => {
+      if (field !== undefined) return undefined
+      const name = String(steps.at(-1))
+      const path = pathOf(ofEach(steps.slice(0, -1)))
       const here = pathTo(path, name)
-      if (known.has(here) || found.has(here)) continue
+      if (known.has(here) || found.has(here)) return leave
+      const siblings = Object.keys(parent?.properties ?? {})
       found.set(here, `${here} is not read${suggestionFor(name, path, siblings)}`)
-      if (found.size >= warningsMax) break
-    }
+      return found.size >= warningsMax ? true : leave
+    })
     return [...found.values()]
   }
 }
 
-/** Whether `schema` knows every field of `value`: of most bodies, which cost nothing more than this look. */
-function readsAll({ properties, items }: Schema, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return items === undefined || value.every((element) => readsAll(items, element))
-  if (properties === undefined) return true
-  for (const name of Object.keys(value)) {
-    const field = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (field === undefined || !readsAll(field, (value as Record<string, unknown>)[name])) return false
-  }
-  return true
-}
-
-interface UnknownMember {
-  /** Of the object that has it, such as `payment.items[]`. */
-  readonly path: string
-  readonly name: string
-  /** The fields that the schema knows there. */
-  readonly siblings: readonly string[]
-}
-
-function* unknownMembers(schema: Schema, value: unknown, path: string): Generator<UnknownMember> {
-  if (typeof value !== 'object' || value === null) return
-  const { properties, items } = schema
-  if (Array.isArray(value)) {
-    if (items !== undefined) for (const element of value) yield* unknownMembers(items, element, `${path}[]`)
-    return
-  }
-  if (properties === undefined) return
-  for (const [name, member] of Object.entries(value)) {
-    if (Object.hasOwn(properties, name))
-      yield* unknownMembers(properties[name] as Schema, member, pathTo(path, name))
-    else yield { path, name, siblings: Object.keys(properties) }
-  }
-}
-
 /** All that the schema reads, such as `payment.items[].qt`, also under another name. */
-function pathsOf(schema: Schema, path: string): Set<string> {
-  const paths = new Set(otherPlaces(schema).map((place) => (path === '' ? place : `${path}.${place}`)))
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const here = pathTo(path, name)
-    paths.add(here)
-    for (const inner of pathsOf(field, here)) paths.add(inner)
+function knownPaths(schema: Schema): Set<string> {
+  const paths = new Set<string>()
+  for (const { holder, name, schema: field } of fieldsOf(schema)) {
+    const path = pathOf(holder)
+    paths.add(pathTo(path, name))
+    for (const place of field['x-else-at'] ?? []) paths.add(path === '' ? place : `${path}.${place}`)
   }
-  if (schema.items !== undefined) for (const inner of pathsOf(schema.items, `${path}[]`)) paths.add(inner)
   return paths
 }
 
@@ -261,7 +181,7 @@ function leaveOutUnfit(body: Schema): Hook[] {
   return [
     (request, reply, done) => {
       const leftOut: string[] = []
-      leaveOut(request.body, '', leftOut)
+      leaveOut(request.body, leftOut)
       warn(reply, leftOut)
       done()
     },

@@ -10,6 +10,7 @@ import { pathOfPointer, pathTo } from './field-path.ts'
 import { dropEmptyParameters, fillerOf, mended, takesLongNumber } from './fields.ts'
 import { hasLosslessNumbers } from './json.ts'
 import { isStorable } from './json-faults.ts'
+import { findWithin, leave, ownProperty, pathOf, type Schema } from './schema.ts'
 import { cardNumberRefusal, foreignCurrency, misplacedCardNumber } from './unexpected-fields.ts'
 
 interface SchemaError {
@@ -17,15 +18,6 @@ interface SchemaError {
   readonly instancePath: string
   readonly params: Readonly<Record<string, unknown>>
   readonly message: string
-}
-
-/** A JSON schema as far as it is looked into here. */
-interface Schema {
-  readonly type?: string | readonly string[]
-  readonly description?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
 }
 
 /** For `setValidatorCompiler`; compiles at a route's first request (docs/decisions/0155). */
@@ -55,7 +47,7 @@ function validatorOf({
   if (httpPart === 'body') {
     const fill = fillerOf(schema as object)
     return (sent: unknown) => {
-      const error = hasLosslessNumbers(sent) ? tooManyDigits(schema as Schema, sent, '') : undefined
+      const error = hasLosslessNumbers(sent) ? tooManyDigits(schema as Schema, sent) : undefined
       if (error !== undefined) return { error }
       fill?.(sent)
       let value = sent
@@ -64,9 +56,9 @@ function validatorOf({
         value = mended(schema as object, sent)
         if (!compiled.Check(value)) return { error: refusalOf(compiled.Errors(value), value) }
       }
-      const misplaced = misplacedCardNumber(schema, value, '')
+      const misplaced = misplacedCardNumber(schema as Schema, value)
       if (misplaced !== undefined) return { error: cardNumberRefusal(misplaced) }
-      const currency = foreignCurrency(schema, value)
+      const currency = foreignCurrency(schema as Schema, value)
       return currency === undefined
         ? { value }
         : { error: wrong('invalid_parameter', `${currency} must be EUR`) }
@@ -84,7 +76,7 @@ function validatorOf({
       const errors = compiled.Errors(converted)
       return { error: repeatedParameter(schema as Schema, converted, errors) ?? refusalOf(errors, converted) }
     }
-    const misplaced = misplacedCardNumber(schema, value, '')
+    const misplaced = misplacedCardNumber(schema as Schema, value)
     if (misplaced === undefined) return { value: converted }
     return { error: inPath ? nothingThere() : cardNumberRefusal(misplaced) }
   }
@@ -141,32 +133,32 @@ function repeatedParameter(
 }
 
 /** The first number of `value` with more digits than a number has, where `schema` knows the field. */
-function tooManyDigits(schema: Schema | undefined, value: unknown, path: string): RefusalError | undefined {
-  if (schema === undefined || typeof value !== 'object' || value === null) return undefined
-  if (isLosslessNumber(value)) {
-    // A schema that allows anything has a reader that knows what to do.
-    const readsAnything =
-      takesLongNumber(schema, value) || (schema.type === undefined && schema.anyOf === undefined)
-    const reason = `${path || 'the body'} must be a number of at most 15 significant digits`
-    return readsAnything ? undefined : wrong('invalid_parameter', reason)
-  }
-  for (const branch of schema.anyOf ?? []) {
-    const error = tooManyDigits(branch, value, path)
-    if (error !== undefined) return error
-  }
-  for (const [key, member] of Object.entries(value)) {
-    const place = Array.isArray(value) ? Number(key) : key
-    const inner = Array.isArray(value) ? schema.items : ownProperty(schema, key)
-    const error = tooManyDigits(inner, member, pathTo(path, place))
-    if (error !== undefined) return error
-  }
-  return undefined
+function tooManyDigits(schema: Schema, value: unknown): RefusalError | undefined {
+  const path = longNumberIn(schema, value)
+  return path === undefined
+    ? undefined
+    : wrong('invalid_parameter', `${path || 'the body'} must be a number of at most 15 significant digits`)
 }
 
-function ownProperty(schema: Schema, key: string): Schema | undefined {
-  return schema.properties !== undefined && Object.hasOwn(schema.properties, key)
-    ? schema.properties[key]
-    : undefined
+function longNumberIn(
+  schema: Schema,
+  value: unknown,
+  above: readonly (string | number)[] = [],
+): string | undefined {
+  return findWithin(schema, value, (here, part, steps) => {
+    if (here === undefined || typeof part !== 'object' || part === null) return leave
+    const { type, anyOf = [] } = here
+    if (isLosslessNumber(part)) {
+      // A schema that allows anything has a reader that knows what to do.
+      const readsAnything = takesLongNumber(here, part) || (type === undefined && here.anyOf === undefined)
+      return readsAnything ? leave : pathOf([...above, ...steps])
+    }
+    for (const branch of anyOf) {
+      const found = longNumberIn(branch, part, [...above, ...steps])
+      if (found !== undefined) return found
+    }
+    return undefined
+  })
 }
 
 /** The refusal that the first of `errors` stands for. */

@@ -1,5 +1,5 @@
 // Logging in on a page with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
-import { type Refusal, RefusalError } from '../../kernel/result.ts'
+import { deny, type Refusal } from '../../kernel/result.ts'
 import { isEmailAddress } from '../../kernel/values/email-address.ts'
 import type { FilledIn, Locale } from '../../pages/index.ts'
 import { customerOf, customerProblems } from '../contact.ts'
@@ -26,7 +26,7 @@ export async function readLogIn(
 /** The page again, with why the log-in was refused. Throws what is not the customer's fault. */
 export function logInRefused(refusal: Refusal, locale: Locale, form: PostedForm): Started {
   const { kind } = refusal
-  if (kind === 'service_unavailable') throw new RefusalError(refusal)
+  if (kind === 'service_unavailable') deny(refusal)
   return refusedWith(kind === 'pin_retries_exhausted' ? 'locked' : 'wrongPin', locale, form)
 }
 

@@ -16,7 +16,7 @@ export interface DebitDetails {
     /** The words that the debtor agreed to. */
     readonly text: string
     /** Whom they authorized. */
-    readonly creditorId?: string | undefined
+    readonly creditorId: string
     readonly signedOn: Day
     /** Network address from which they agreed, and the program that they used. */
     readonly signedFrom?: string | undefined

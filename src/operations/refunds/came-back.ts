@@ -10,7 +10,6 @@ const refundsOf = (operation: string, wallet: string, parent: string) => `
 const takesOf = (operation: string) =>
   `jsonb_to_recordset(${operation}.share_refunds) as take(position integer, amount bigint)`
 
-/** Versions before this one count nothing, so that there may be more to count than what came back just now. */
 const countCameBack = statement<StoredRowOf<typeof operations>>(`
   with refund as (
     select id, share_refunds from operations where ${refundsOf('operations', '$1', '$2')}

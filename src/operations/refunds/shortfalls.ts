@@ -42,7 +42,7 @@ export async function mostReported(
   return most
 }
 
-// What moved under it was reported once, though nothing of that was noted by a version before. $6: taken, $10: given back
+// What moved under it was reported, noted or not. $6: taken, $10: given back
 const insert = statement(`
   insert into rail_shortfalls (
     wallet_id, operation_id, report_id, withdrawn, reinstated, missing, channel, reason, noted_at

@@ -59,8 +59,6 @@ const isMade = `
     when 'rail fees' then postings.purpose = 'settle' and operations.type in ('PAYMENT', 'CAPTURE')
     when 'own other' then ${isTheirs}
       and (postings.purpose = 'settle' or (postings.purpose = 'split' and operations.type in ('PAYMENT', 'CAPTURE')))
-    -- Books that were carried over as postings have shares that do not pass through the owner, and no order.
-    when 'rail other' then postings.purpose = 'settle' and postings.written_in = 0 and ${isTheirs}
   end`
 
 export const settleChecks: readonly AuditCheck[] = [

@@ -172,8 +172,7 @@ export const shareChecks: readonly AuditCheck[] = [
      cross join lateral (${taken}) as gives(amount)
      cross join lateral (${given(`in ('NEW', 'PENDING', 'COMPLETED')`)}) as back(amount)
      where shares.refunded > shares.amount
-       -- Shares are counted with their payment; the version before counted nothing that came back.
-       or shares.refunded <> gives.amount - case when payment.came_back > 0 then back.amount else 0 end`,
+       or shares.refunded <> gives.amount - back.amount`,
   ),
   auditCheck(
     'refunds_match_the_books',

@@ -5,7 +5,7 @@ import { open, SealBroken, seal } from '../../kernel/sealing.ts'
 import type { Permission } from '../../kernel/values/permissions.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { WalletsDeps } from '../deps.ts'
-import { credentialsOf, replaceLostSecrets, rotateSigningSecret } from '../keys/callback-secrets.ts'
+import { credentialsOf, replaceLostSecrets } from '../keys/callback-secrets.ts'
 import { matchesDigest, pepperFor, readApiKey } from '../keys/credentials.ts'
 import { findKey } from '../keys/key-store.ts'
 import { createKey } from '../keys/keys.ts'
@@ -42,17 +42,11 @@ export async function workingEsbToken(
   return works ? kept : rotateEsbToken(deps, tx, walletId)
 }
 
-/**
- * The wallet's callback secrets: new ones when they were sealed under a key that is gone, and a signing secret of its
- * own where a version before signed with the password.
- */
+/** The wallet's callback secrets: new ones when they were sealed under a key that is gone. */
 export async function workingCallbackSecrets(deps: WalletsDeps, tx: Executor, walletId: bigint) {
   const record = await existing(tx, walletId)
   try {
     const { secret, signingSecrets } = credentialsOf(deps, record, deps.clock.now())
-    if (record.wallet.signsWithPassword) {
-      return { secret, signingSecret: await rotateSigningSecret(deps, tx, record), replaced: true }
-    }
     return { secret, signingSecret: signingSecrets[0] ?? '', replaced: false }
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error

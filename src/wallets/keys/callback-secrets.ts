@@ -45,7 +45,7 @@ export function credentialsOf(
   now: Instant,
 ): CallbackCredentials {
   const { wallet, callbackSecretSealed, signingSecretSealed } = record
-  if (wallet.callbackUser === null || callbackSecretSealed === null) {
+  if (wallet.callbackUser === null || callbackSecretSealed === null || signingSecretSealed === null) {
     throw new Error(`wallet ${wallet.id} receives no callbacks`)
   }
   const openAt = (associatedData: string) => (sealed: Uint8Array) =>
@@ -57,7 +57,6 @@ export function credentialsOf(
   )
   const [secret = '', previousSecret] = passwords
   const credentials = { user: wallet.callbackUser, secret, ...(previousSecret && { previousSecret }) }
-  if (signingSecretSealed === null) return { ...credentials, signingSecrets: passwords }
   const signingSecrets = [signingSecretSealed, ...current(record.signingSecretPrevious)].map(
     openAt(signingSecretAssociatedData(wallet.publicId)),
   )
@@ -72,8 +71,6 @@ export interface SecretsInUse {
   readonly passwordOverlapUntil: Instant | undefined
   /** Until when callbacks are signed with the signing secret before, too. */
   readonly signingOverlapUntil: Instant | undefined
-  /** Whether callbacks are signed with the Basic password, as a version before did. */
-  readonly signsWithPassword: boolean
   readonly hasEsbToken: boolean
 }
 
@@ -84,7 +81,6 @@ export function secretsInUse(record: WalletRecord, now: Instant): SecretsInUse {
     callbackUser: record.wallet.callbackUser,
     passwordOverlapUntil: until(record.callbackSecretPrevious),
     signingOverlapUntil: until(record.signingSecretPrevious),
-    signsWithPassword: record.wallet.signsWithPassword,
     hasEsbToken: record.esbTokenDigest !== null,
   }
 }
@@ -111,22 +107,10 @@ export function rememberedCredentials(
   }
 }
 
-/**
- * Gives the merchant a new Basic password; the old one is offered for 24 hours more. A merchant of a version that
- * signed with the password goes on signing with the old one: its receivers verify as before.
- */
+/** Gives the merchant a new Basic password; the old one is offered for 24 hours more. */
 export async function rotatePassword(deps: WalletsDeps, tx: Executor, record: WalletRecord): Promise<string> {
   const { id, publicId } = record.wallet
   const now = deps.clock.now()
-  if (record.signingSecretSealed === null) {
-    const [secret = '', previous] = credentialsOf(deps, record, now).signingSecrets
-    const until = record.callbackSecretPrevious?.until
-    const kept =
-      previous === undefined || until === undefined
-        ? null
-        : { sealed: sealSigningSecret(deps, publicId, previous), until }
-    await writeSigningSecret(tx, id, sealSigningSecret(deps, publicId, secret), kept, now)
-  }
   const password = newPassword(deps.random)
   await replaceCallbackSecret(tx, id, sealPassword(deps, publicId, password), now, after(now, overlapMs))
   return password

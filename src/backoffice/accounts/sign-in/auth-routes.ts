@@ -8,9 +8,8 @@ import {
   addressSubject,
   isFromOtherSite,
   limitPerMinute,
-  sendRefusal,
 } from '../../../http/index.ts'
-import { deny, ok, type Refusal, refuse } from '../../../kernel/result.ts'
+import { deny, type Refusal, unwrap } from '../../../kernel/result.ts'
 import { after, minute, toTimestamp } from '../../../kernel/time.ts'
 import type { Core } from '../../../module.ts'
 import type { Person } from '../../access/person.ts'
@@ -53,13 +52,13 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     const { email, password } = request.body as { email: string; password: string }
     const tried = tryOf(request, email)
     const wait = await limits.begin(tried)
-    if (wait !== undefined) return sendRefusal(reply, wait)
+    if (wait !== undefined) deny(wait)
     const response = await ask(request, '/sign-in/email', { email: email.trim(), password })
     if (response.status >= serverError) return pass(reply, response)
     if (!response.ok) {
       log.failed(request, 'Fail to sign in', email)
       const reason = 'e-mail and password do not belong together'
-      return sendRefusal(reply, { kind: 'authentication_required', reason })
+      deny('authentication_required', reason)
     }
     const { twoFactorRedirect, user } = (await response.clone().json()) as SignedIn
     if (twoFactorRedirect !== true && user !== undefined) await signedIn(request, reply, tried, user.id)
@@ -80,27 +79,27 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
 
   /** Whose code it is: of who has shown their password, or is signed in and begins to use an app. */
   async function asked(request: AppRequest, reply: AppReply) {
-    const waiting = await whoseCodeIsAsked(database, request.headers.cookie, cookies)
-    if (!waiting.ok) return waiting
-    if (waiting.value !== undefined) return ok({ ...waiting.value, isSignedIn: false, begins: false })
+    const { cookie } = request.headers
+    const waiting = unwrap(await whoseCodeIsAsked(database, cookie, cookies))
+    if (waiting !== undefined) return { ...waiting, isSignedIn: false, begins: false }
     const person = await deps.personOf(request, reply)
-    if (person === undefined) return refuse('authentication_required', 'show your password first')
+    if (person === undefined) return deny('authentication_required', 'show your password first')
     const { userId: id, email, hasTwoFactor } = person
-    return ok({ id, email, isSignedIn: true, begins: !hasTwoFactor, cookie: request.headers.cookie })
+    return { id, email, isSignedIn: true, begins: !hasTwoFactor, cookie }
   }
 
   async function passkeyOptions(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
     const allowed = limitOptions(request, reply, addressSubject(request.ip))
-    return allowed.ok ? pass(reply, await ask(request, endpoint.path)) : sendRefusal(reply, allowed.refusal)
+    return allowed.ok ? pass(reply, await ask(request, endpoint.path)) : deny(allowed.refusal)
   }
 
   async function byPasskey(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
     const tried = tryOf(request, undefined)
     const wait = await limits.begin(tried)
-    if (wait !== undefined) return sendRefusal(reply, wait)
+    if (wait !== undefined) deny(wait)
     if (!wasVerified(request.body)) {
       const reason = 'the device must ask for its PIN, a finger or a face before it uses the passkey'
-      return sendRefusal(reply, { kind: 'authentication_required', reason })
+      deny('authentication_required', reason)
     }
     const response = await ask(request, endpoint.path, bodyOf(endpoint, request))
     if (response.ok) {
@@ -111,12 +110,10 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
   }
 
   async function byCode(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
-    const whose = await asked(request, reply)
-    if (!whose.ok) return sendRefusal(reply, whose.refusal)
-    const user = whose.value
+    const user = await asked(request, reply)
     const tried = { ...tryOf(request, user.email), isHolder: true }
     const refusal = (await limits.begin(tried)) ?? (await usedBefore(user.id, request.body))
-    if (refusal !== undefined) return sendRefusal(reply, refusal)
+    if (refusal !== undefined) deny(refusal)
     const now = clock.now()
     // A session or another sign-in that the request carries must not be what the code is judged for.
     const response = await ask(request, endpoint.path, bodyOf(endpoint, request), user.cookie)
@@ -146,16 +143,16 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     const { path } = endpoint
     const { person } = request
     if (path === '/two-factor/enable' && person?.hasTwoFactor === true) {
-      return sendRefusal(reply, { kind: 'illegal_state', reason: 'stop using the authenticator app first' })
+      deny('illegal_state', 'stop using the authenticator app first')
     }
     const sent = bodyOf(endpoint, request)
     const { newPassword } = sent
     const weakness = typeof newPassword === 'string' ? weaknessOf(newPassword, person?.email) : undefined
-    if (weakness !== undefined) return sendRefusal(reply, { kind: 'invalid_parameter', reason: weakness })
+    if (weakness !== undefined) deny('invalid_parameter', weakness)
     const takesPassword = 'password' in sent || 'currentPassword' in sent
     const tried = person !== undefined && takesPassword ? confirmationOf(request, person) : undefined
     const wait = tried && (await limits.begin(tried))
-    if (wait !== undefined) return sendRefusal(reply, wait)
+    if (wait !== undefined) deny(wait)
     const response = await ask(request, path, sent)
     if (tried !== undefined && response.ok) await limits.succeeded(tried)
     return pass(reply, response)
@@ -167,7 +164,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     const { password, code } = request.body as { password?: string; code?: string }
     const tried = confirmationOf(request, person)
     const refusal = (await limits.begin(tried)) ?? (await usedBefore(person.userId, request.body))
-    if (refusal !== undefined) return sendRefusal(reply, refusal)
+    if (refusal !== undefined) deny(refusal)
     const isRight =
       code === undefined && !person.hasTwoFactor
         ? (await ask(request, '/verify-password', { password: password ?? '' })).ok
@@ -180,7 +177,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
         code === undefined && !person.hasTwoFactor
           ? 'password is not yours'
           : 'code is wrong, or its half minute is over'
-      return sendRefusal(reply, { kind: 'invalid_parameter', reason })
+      deny('invalid_parameter', reason)
     }
     await limits.succeeded(tried)
     await markConfirmed(database, person.sessionId, clock.now())

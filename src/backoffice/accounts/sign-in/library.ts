@@ -1,6 +1,6 @@
 // Asking the library of accounts, and answering what it answered.
-import { type AppReply, type AppRequest, sendRefusal } from '../../../http/index.ts'
-import type { RefusalKind } from '../../../kernel/result.ts'
+import type { AppReply, AppRequest } from '../../../http/index.ts'
+import { deny, type RefusalKind } from '../../../kernel/result.ts'
 import { type Auth, addressHeader, authPath } from '../auth.ts'
 import { passCookies } from './cookies.ts'
 
@@ -37,12 +37,12 @@ export function createLibrary(auth: () => Promise<Auth>, baseUrl: string): Libra
   }
 }
 
-/** Sends what the library answered, a refusal as one of ours. */
+/** Sends what the library answered; its refusals are thrown as ours. */
 export async function pass(reply: AppReply, response: Response): Promise<AppReply> {
   passCookies(reply, response.headers)
   const text = await response.text()
   if (response.ok) return reply.type('application/json; charset=utf-8').send(text === '' ? '{}' : text)
-  return sendRefusal(reply, { kind: kindOf(response.status), reason: reasonOf(text) })
+  return deny(kindOf(response.status), reasonOf(text))
 }
 
 /** From here on it is no refusal: it throws where the database is away, or too many sign in at once. */

@@ -31,12 +31,12 @@ const selectLines = statement<
   select ${bankEntries.list('entry')}, report.kind, report.file_name, again.entry_id as again_id, again.place as again_place
   from bank_entries as entry
   join bank_reports as report on report.id = entry.report_id
-  left join bank_lines_told_again as again on again.same_as = entry.entry_id
+  left join bank_line_duplicates as again on again.same_as = entry.entry_id
   where entry.entry_id in (
     select entry_id from bank_entries
     where booked_on = any($1::date[]) or servicer_reference = any($2::text[]) or ($3 and booked_on is null)
     union
-    select same_as from bank_lines_told_again where entry_id = any($4::uuid[])
+    select same_as from bank_line_duplicates where entry_id = any($4::uuid[])
   )
   order by entry.created_at, entry.entry_id, entry.id`)
 
@@ -68,7 +68,7 @@ const reportedAgain = rowSet(linesReportedAgain.types)
 
 const insertReportedAgain = statement(`
   with input as (${reportedAgain.source})
-  insert into bank_lines_told_again (${linesReportedAgain.list()}) select ${linesReportedAgain.list()} from input`)
+  insert into bank_line_duplicates (${linesReportedAgain.list()}) select ${linesReportedAgain.list()} from input`)
 
 /** Notes that a file reports lines that the other kind of file reported first. @param lines with the id of the known one */
 export async function noteReportedAgain(

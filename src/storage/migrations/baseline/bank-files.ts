@@ -10,7 +10,7 @@ create table bank_files (
   created_at timestamptz not null,
   written_at timestamptz,
   -- The format that the file was gathered for.
-  format text
+  format text not null
 );
 
 -- What the bank is to do, each in exactly one file.
@@ -154,7 +154,7 @@ create index bank_entries_by_reference on bank_entries (servicer_reference) wher
 create index bank_entries_by_report on bank_entries (report_id);
 
 -- Lines that the other kind of file reports again.
-create table bank_lines_told_again (
+create table bank_line_duplicates (
   -- Of the file that tells the line again.
   kind text not null check (kind in ('statement', 'notification')),
   -- What the line would be called by what that file says; the same text in another file of the kind is the same line.

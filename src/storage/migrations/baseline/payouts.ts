@@ -54,8 +54,7 @@ create table account_days (
 create table account_days_upto (
   is_only boolean primary key default true check (is_only),
   -- The last posting that is added up in account_days, and in account_day_spans.
-  upto bigint not null,
-  spans_upto bigint not null default 0
+  upto bigint not null
 );
 insert into account_days_upto (upto) values (0);
 

@@ -29,7 +29,6 @@ create table wallets (
   locked_until timestamptz,
   created_at timestamptz not null,
   modified_at timestamptz not null,
-  -- Empty for merchants of the version before, who sign with callback_secret_sealed until either is rotated.
   callback_signing_sealed bytea,
   callback_signing_previous_sealed bytea,
   callback_signing_previous_until timestamptz,
@@ -58,8 +57,7 @@ create table wallets (
   check ((callback_secret_previous_sealed is null) = (callback_secret_previous_until is null)),
   check ((pin_failures = 3) = (locked_until is not null)),
   check ((callback_signing_previous_sealed is null) = (callback_signing_previous_until is null)),
-  check (callback_signing_previous_sealed is null or callback_signing_sealed is not null),
-  check (callback_signing_sealed is null or kind = 'merchant')
+  check ((kind = 'merchant') = (callback_signing_sealed is not null))
 );
 create unique index wallets_consumer_email on wallets (lower(email)) where kind = 'consumer';
 

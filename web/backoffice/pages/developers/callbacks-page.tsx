@@ -218,7 +218,7 @@ function Secrets({ answer, refetch }: PartProps) {
           {...shared}
           kind="signing_secret"
           name={t.signing}
-          about={secrets.signs_with_password ? t.signsWithPassword : t.signingText}
+          about={t.signingText}
           note={overlap(secrets.signing_overlap_until)}
         />
         {isPartner && <Secret {...shared} kind="esb_token" name={t.esb} about={t.esbText} note={undefined} />}

@@ -75,8 +75,6 @@ const english = {
   passwordText: (user: string) => `Sent by Basic authentication, as the user ${user}.`,
   signing: 'Signing secret',
   signingText: 'Callbacks are signed with it (Standard Webhooks). It is never sent.',
-  signsWithPassword:
-    'Callbacks are signed with the password, as before. Replace it to have a secret of its own.',
   esb: 'ESB token',
   esbText: 'For the card API.',
   overlap: (until: string) => `The one before is still offered until ${until}.`,
@@ -242,8 +240,6 @@ export const developersTexts: Dictionary<DevelopersTexts> = {
     passwordText: (user) => `Enviada por autenticação Basic, com o utilizador ${user}.`,
     signing: 'Segredo de assinatura',
     signingText: 'Os callbacks são assinados com ele (Standard Webhooks). Nunca é enviado.',
-    signsWithPassword:
-      'Os callbacks são assinados com a palavra-passe, como antes. Substitua-o para ter um segredo próprio.',
     esb: 'Token ESB',
     esbText: 'Para a API de cartões.',
     overlap: (until) => `O anterior ainda é usado até ${until}.`,
