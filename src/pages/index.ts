@@ -1,6 +1,6 @@
 // The hosted pages: pure functions from a view model to HTML, and what serving them needs.
 
-export { browserOf, formOf, localeOf, pageHeaders, sendPage } from './answers.ts'
+export { browserOf, formOf, localeOf, pageHeaders, pageRoute, sendPage } from './answers.ts'
 export { renderCheckoutPage } from './checkout-page.ts'
 export { type Assets, loadAssets } from './frame/assets.ts'
 export { contentSecurityPolicy, type PolicyOptions } from './frame/csp.ts'

@@ -115,7 +115,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/checkouts/links/store.ts',
+    file: 'src/payment-links/store.ts',
     tests: ['test/storage/locks.test.ts'],
     guards: [{ text: 'and id = $2 for update', instead: 'and id = $2' }],
   },

@@ -11,6 +11,7 @@ import {
   formOf,
   loadAssets,
   methodPart,
+  pageRoute,
   renderResultPage,
   renderWaitingPage,
   sendPage,
@@ -26,7 +27,7 @@ import { resultPageOf, unpayablePageOf } from '../views/result-views.ts'
 import { giveProof, takeProof } from './cookies.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { createContextOf, currentState } from './page-context.ts'
-import { createShowCheckout, pageRoute, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
+import { createShowCheckout, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
 
 /** More than a family at one address needs; each try of a PIN costs the gateway a hash. */
 const logInsPerMinute = 20

@@ -23,10 +23,10 @@ export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageCo
 
 /** Finds the page's context; undefined when another answer was sent already. */
 export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
-  const { core, wallets, subscriptions, pretended } = deps
-  const { database, clock, baseUrl } = core
+  const { core, wallets, subscriptions, pretended, backTo } = deps
+  const { database, clock } = core
   const { links } = subscriptions
-  const site = { assets, pretended, baseUrl, links }
+  const site = { assets, pretended, backTo, links }
 
   return async (request, reply) => {
     const { id } = request.params as { id: string }

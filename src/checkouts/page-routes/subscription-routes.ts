@@ -6,6 +6,7 @@ import {
   brandOf,
   loadAssets,
   localeOf,
+  pageRoute,
   renderProblemPage,
   renderSubscriptionPage,
   type SubscriptionPage,
@@ -20,7 +21,6 @@ import {
 } from '../../subscriptions/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { termsOf } from '../views/page-views.ts'
-import { pageRoute } from './show-checkout.ts'
 
 const chargesShownMax = 20
 

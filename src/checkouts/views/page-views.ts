@@ -17,7 +17,7 @@ import {
 } from '../../pages/index.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
 import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
-import { endsHere } from '../links/rules.ts'
+import type { BackTo } from '../deps.ts'
 import type { Checkout } from '../model.ts'
 import { asksDelivery, lacksDelivery, offeredMethods, withCheckoutId } from '../rules.ts'
 import { subjectOf } from '../subject-rules.ts'
@@ -42,7 +42,7 @@ export interface PageContext {
 export interface PageSite {
   readonly assets: Assets
   readonly pretended: PretendedMoney | undefined
-  readonly baseUrl: string
+  readonly backTo: BackTo
   readonly links: ManageLinks
 }
 
@@ -62,7 +62,7 @@ export function openOffersOf(context: PageContext): PageMethod[] {
 export function frameOf(context: PageContext): CheckoutFrame {
   const { visit, late, site } = context
   const { checkout, wallet, locale } = visit
-  const { assets, pretended, baseUrl } = site
+  const { assets, pretended } = site
   const { amount, currency } = subjectOf(checkout)
   const urlConfirm = withCheckoutId(checkout.urlConfirm, checkout.id)
   return {
@@ -75,7 +75,7 @@ export function frameOf(context: PageContext): CheckoutFrame {
     brand: brandOf(wallet),
     amount,
     currency,
-    urlConfirm: endsHere(checkout, urlConfirm, baseUrl) ? undefined : urlConfirm,
+    urlConfirm: site.backTo(checkout, urlConfirm, locale) === undefined ? urlConfirm : undefined,
     late,
     terms: checkout.subscription && termsOf(checkout.subscription),
   }

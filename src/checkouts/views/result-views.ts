@@ -1,8 +1,6 @@
 // What the page of a checkout that is over shows: how it ended, and what its customer keeps.
 import { pageMethods } from '../../methods/list.ts'
 import type { Outcome, Receipt, ResultPage } from '../../pages/index.ts'
-import { endsHere } from '../links/rules.ts'
-import { linkWords } from '../links/words.ts'
 import type { Checkout } from '../model.ts'
 import { withCheckoutId } from '../rules.ts'
 import { subjectOf } from '../subject-rules.ts'
@@ -20,11 +18,10 @@ export function resultPageOf(context: PageContext): ResultPage {
   return { ...frameOf(context), outcome, receipt, card, manage, backToLink: backToLinkOf(context, outcome) }
 }
 
-/** The words of the link by which the customer came, where the page leads back to it and to no shop. */
 function backToLinkOf({ visit, site }: PageContext, outcome: Outcome): string | undefined {
   const { checkout, locale } = visit
   const url = 'urlConfirm' in outcome ? outcome.urlConfirm : outcome.urlCancel
-  return endsHere(checkout, url, site.baseUrl) ? linkWords[locale].backToLink : undefined
+  return site.backTo(checkout, url, locale)
 }
 
 function receiptOf(checkout: Checkout): Receipt {

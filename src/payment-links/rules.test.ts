@@ -1,9 +1,9 @@
 // What a payment link can still be used for, what may be typed as its amount, and the checkout that one opens.
 import { expect, it } from 'vitest'
-import { cents } from '../../kernel/money.ts'
-import { instant } from '../../kernel/time.ts'
+import { cents } from '../kernel/money.ts'
+import { instant } from '../kernel/time.ts'
 import type { PaymentLink } from './model.ts'
-import { draftOf, endsHere, fitsLimits, fitsLink, isCode, linkStatus, typedAmount } from './rules.ts'
+import { backToLink, draftOf, fitsLimits, fitsLink, isCode, linkStatus, typedAmount } from './rules.ts'
 
 const hour = 3_600_000
 const now = instant(1_000_000)
@@ -82,8 +82,9 @@ it.each([
   ['https://shop/l/C', 'L', false],
   ['https://pay/l/C', undefined, false],
 ])('back to %s, by the link %s: ends here %s', (url, paymentLinkId, here) => {
-  expect(endsHere({ operation: { paymentLinkId } } as never, url, 'https://pay')).toBe(here)
-  expect(endsHere({ operation: undefined } as never, url, 'https://pay')).toBe(false)
+  const backTo = backToLink('https://pay')
+  expect(backTo({ operation: { paymentLinkId } } as never, url, 'en')).toBe(here ? 'Try again' : undefined)
+  expect(backTo({ operation: undefined } as never, url, 'en')).toBeUndefined()
 })
 
 it.each([

@@ -1,6 +1,7 @@
 // Payment links on the wire: reading what is asked for, writing what stands.
 
 import { type Static, Type } from 'typebox'
+import { offeredMethods, type ReadContext, requiredFieldsSchema } from '../checkouts/index.ts'
 import {
   amountField,
   amountOnWire,
@@ -20,12 +21,12 @@ import {
   requestIdSchema,
   textSchema,
   wordField,
-} from '../../http/index.ts'
-import type { Cents } from '../../kernel/money.ts'
-import { ok, type Result, refuse } from '../../kernel/result.ts'
-import type { Instant } from '../../kernel/time.ts'
-import { webAddress } from '../../kernel/values/web-address.ts'
-import { methodsDefault, pageMethods } from '../../methods/list.ts'
+} from '../http/index.ts'
+import type { Cents } from '../kernel/money.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
+import { webAddress } from '../kernel/values/web-address.ts'
+import { methodsDefault, pageMethods } from '../methods/list.ts'
 import {
   amountWithinRange,
   itemsOf,
@@ -35,9 +36,7 @@ import {
   shownItemSchema,
   storeOf,
   storeSchema,
-} from '../../operations/index.ts'
-import { offeredMethods } from '../rules.ts'
-import { type ReadContext, requiredFieldsSchema } from '../schemas.ts'
+} from '../operations/index.ts'
 import { linkLanguages, linkStatuses, type PaymentLink } from './model.ts'
 import { linkStatus, linkUrl } from './rules.ts'
 

@@ -11,13 +11,13 @@ import {
   pageQuery,
   parsePage,
   sendText,
-} from '../../http/index.ts'
-import { answerOnce, claimOf, madeWithClaim } from '../../idempotency/index.ts'
-import { cents } from '../../kernel/money.ts'
-import { newId, randomBase62 } from '../../kernel/random.ts'
-import { deny, ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
-import { catchUp } from '../../operations/index.ts'
-import type { CheckoutsDeps } from '../deps.ts'
+} from '../http/index.ts'
+import { answerOnce, claimOf, madeWithClaim } from '../idempotency/index.ts'
+import { cents } from '../kernel/money.ts'
+import { newId, randomBase62 } from '../kernel/random.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { catchUp } from '../operations/index.ts'
+import type { PaymentLinksDeps } from './deps.ts'
 import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
 import { codeLength, fitsLimits, linkStatus } from './rules.ts'
 import { linkBody, linkExample, linkOnWire, linkSchema, readLink } from './schemas.ts'
@@ -43,7 +43,7 @@ const listQuery = Type.Object({
   ),
 })
 
-export function linkRoutes({ core, wallets }: Pick<CheckoutsDeps, 'core' | 'wallets'>): (app: App) => void {
+export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => void {
   const { database, clock, random, mode, baseUrl } = core
 
   async function linkOf(walletId: bigint, text: string): Promise<PaymentLink> {

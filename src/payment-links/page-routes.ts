@@ -1,5 +1,6 @@
 // What customers open under a payment link: its page, the button that leads to a checkout, and its QR code.
-import { loadPngRenderer } from '../../brand/index.ts'
+import { loadPngRenderer } from '../brand/index.ts'
+import { offeredMethods } from '../checkouts/index.ts'
 import {
   type App,
   type AppReply,
@@ -9,21 +10,20 @@ import {
   createStaticFiles,
   isFromOtherSite,
   limitPerMinute,
-} from '../../http/index.ts'
-import type { Cents } from '../../kernel/money.ts'
-import { unwrap } from '../../kernel/result.ts'
+} from '../http/index.ts'
+import type { Cents } from '../kernel/money.ts'
+import { unwrap } from '../kernel/result.ts'
 import {
   brandOf,
   checkoutPath,
   formOf,
   loadAssets,
   localeOf,
+  pageRoute,
   renderProblemPage,
   sendPage,
-} from '../../pages/index.ts'
-import type { CheckoutPagesDeps } from '../deps.ts'
-import { pageRoute } from '../page-routes/show-checkout.ts'
-import { offeredMethods } from '../rules.ts'
+} from '../pages/index.ts'
+import type { PaymentLinksDeps } from './deps.ts'
 import type { LinkState, PaymentLink } from './model.ts'
 import { openByLink } from './open.ts'
 import { type LinkPage, renderLinkPage } from './page.ts'
@@ -39,7 +39,7 @@ const cacheOfCodes = 'public, max-age=86400'
 const codesKeptMax = 1000
 const codeTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
 
-export function linkPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
+export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
   const { core, wallets, pretended } = deps
   const { database, clock, baseUrl } = core
   const assets = loadAssets(core.manifestPath)

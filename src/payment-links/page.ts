@@ -1,8 +1,8 @@
 // The page under a payment link: who is paid, what for and how much, and the button that opens a checkout.
 
-import type { Cents } from '../../kernel/money.ts'
-import type { Instant } from '../../kernel/time.ts'
-import { factsOf, type PageMethod } from '../../methods/list.ts'
+import type { Cents } from '../kernel/money.ts'
+import type { Instant } from '../kernel/time.ts'
+import { factsOf, type PageMethod } from '../methods/list.ts'
 import {
   document,
   flag,
@@ -15,7 +15,7 @@ import {
   type PageFrame,
   texts,
   wholeMoment,
-} from '../../pages/index.ts'
+} from '../pages/index.ts'
 import type { LinkState } from './model.ts'
 import { linkWords } from './words.ts'
 

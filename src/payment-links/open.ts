@@ -1,9 +1,8 @@
 // Opening a checkout by a payment link: never more of them at once than the link can still be paid.
-import type { Cents } from '../../kernel/money.ts'
-import { prepareCheckout } from '../create.ts'
-import type { CheckoutsDeps } from '../deps.ts'
-import { voidCheckout } from '../end.ts'
-import { findCheckout, insertCheckouts } from '../store.ts'
+
+import { findCheckout } from '../checkouts/index.ts'
+import type { Cents } from '../kernel/money.ts'
+import type { PaymentLinksDeps } from './deps.ts'
 import type { PaymentLink } from './model.ts'
 import { draftOf } from './rules.ts'
 import { lockLink, useOfLink } from './store.ts'
@@ -21,7 +20,7 @@ export type OpenedByLink =
  * its button; another amount replaces it as long as no method was chosen.
  */
 export async function openByLink(
-  deps: CheckoutsDeps,
+  deps: PaymentLinksDeps,
   link: PaymentLink,
   amount: Cents,
 ): Promise<OpenedByLink> {
@@ -29,12 +28,12 @@ export async function openByLink(
   if (opened.kind !== 'checkout' || opened.isNew) return opened
   const found = await findCheckout(deps.core.database, link.walletId, opened.id)
   if (found?.operation === undefined || found.operation.amount === amount) return opened
-  return (await voidCheckout(deps, found)).ok ? tryToOpen(deps, link, amount) : opened
+  return (await deps.checkouts.void(found)).ok ? tryToOpen(deps, link, amount) : opened
 }
 
 type Tried = Exclude<OpenedByLink, { kind: 'checkout' }> | { kind: 'checkout'; id: string; isNew: boolean }
 
-function tryToOpen({ core }: CheckoutsDeps, link: PaymentLink, amount: Cents): Promise<Tried> {
+function tryToOpen({ core, checkouts }: PaymentLinksDeps, link: PaymentLink, amount: Cents): Promise<Tried> {
   const { database, baseUrl, clock } = core
   const { usesMax, walletId } = link
   return database.transaction(async (tx) => {
@@ -46,8 +45,7 @@ function tryToOpen({ core }: CheckoutsDeps, link: PaymentLink, amount: Cents): P
       if (open === undefined) return { kind: 'over' }
       return usesMax === 1 ? { kind: 'checkout', id: open, isNew: false } : { kind: 'taken' }
     }
-    const { row } = prepareCheckout(core, draftOf(link, amount, baseUrl, clock.now()), walletId)
-    await insertCheckouts(tx, [row])
-    return { kind: 'checkout', id: row.id, isNew: true }
+    const id = await checkouts.open(tx, draftOf(link, amount, baseUrl, clock.now()), walletId)
+    return { kind: 'checkout', id, isNew: true }
   })
 }

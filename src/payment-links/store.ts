@@ -1,8 +1,8 @@
 // The SQL of payment links: written once, closed once; what was paid is counted from their payments.
 import { type RawBuilder, sql } from 'kysely'
-import { type Claim, claimParts } from '../../idempotency/index.ts'
-import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { paidUnderSql } from '../../operations/index.ts'
+import { type Claim, claimParts } from '../idempotency/index.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { paidUnderSql } from '../operations/index.ts'
 import {
   type Database,
   type Executor,
@@ -11,7 +11,7 @@ import {
   type StoredRowOf,
   selectPage,
   statement,
-} from '../../storage/index.ts'
+} from '../storage/index.ts'
 import { type LinkStatus, linksWithUse, type PaymentLink, paymentLinks } from './model.ts'
 
 type Row = StoredRowOf<typeof linksWithUse>

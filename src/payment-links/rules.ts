@@ -1,10 +1,12 @@
 // Pure decisions about payment links: what they can still be used for, and the checkout that one opens.
-import type { Cents } from '../../kernel/money.ts'
-import { ok, type Result } from '../../kernel/result.ts'
-import { after, hour, type Instant, instant } from '../../kernel/time.ts'
-import { withinPaymentLimit } from '../../operations/index.ts'
-import type { Checkout, CheckoutDraft } from '../model.ts'
+
+import type { BackTo, CheckoutDraft } from '../checkouts/index.ts'
+import type { Cents } from '../kernel/money.ts'
+import { ok, type Result } from '../kernel/result.ts'
+import { after, hour, type Instant, instant } from '../kernel/time.ts'
+import { withinPaymentLimit } from '../operations/index.ts'
 import type { LinkStatus, PaymentLink } from './model.ts'
+import { linkWords } from './words.ts'
 
 export const linksPath = '/l'
 
@@ -66,9 +68,12 @@ export function fitsLimits(
   return most === undefined ? ok(undefined) : withinPaymentLimit(wallet, most, field)
 }
 
-/** Whether the customer of a checkout came by a link and goes back to no shop: `url` is the link itself. */
-export function endsHere({ operation }: Pick<Checkout, 'operation'>, url: string, baseUrl: string): boolean {
-  return operation?.paymentLinkId !== undefined && url.startsWith(`${baseUrl}${linksPath}/`)
+/** A customer who came by a link goes back to it, if the merchant named no page of a shop. */
+export function backToLink(baseUrl: string): BackTo {
+  return ({ operation }, url, locale) =>
+    operation?.paymentLinkId !== undefined && url.startsWith(`${baseUrl}${linksPath}/`)
+      ? linkWords[locale].backToLink
+      : undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 // The words of the page under a payment link, in both languages.
-import type { Locale } from '../../pages/index.ts'
+import type { Locale } from '../pages/index.ts'
 import type { LinkState } from './model.ts'
 
 interface Message {

@@ -1,7 +1,8 @@
 // A payment link: an address that a merchant gives to customers, under which each of them opens a checkout.
-import type { PaymentItem } from '../../operations/index.ts'
-import { column, type RowOf, table } from '../../storage/tables/table.ts'
-import type { CheckoutMethodCode, RequiredFields } from '../model.ts'
+
+import type { CheckoutMethodCode, RequiredFields } from '../checkouts/index.ts'
+import type { PaymentItem } from '../operations/index.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const linkStatuses = ['ACTIVE', 'USED', 'EXPIRED', 'CLOSED'] as const
 /** `USED`: it was paid as often as it may be. */
