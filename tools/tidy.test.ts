@@ -288,6 +288,31 @@ describe('drivers', () => {
   })
 })
 
+describe('the client', () => {
+  it.each([
+    ['a module', "import { pay } from '../src/checkouts/index.ts'", 'src/checkouts/index.ts'],
+    [
+      'a command',
+      "import { commands } from '../src/cli/commands/commands.ts'",
+      'src/cli/commands/commands.ts',
+    ],
+    ['the sandbox', "export const rails = () => import('../sandbox/index.ts')", 'sandbox/index.ts'],
+  ])('speaks by HTTP, and imports no more than its command line: not %s', (_, line, target) => {
+    expect(findingsOf({ 'client/listen.ts': `// Listens.\n${line}\n` })).toContain(
+      `client/listen.ts:2 The client imports ${target}.`,
+    )
+  })
+
+  it.each([
+    ['src/checkouts/verb.ts', "export const load = () => import('../../client/listen.ts')"],
+    ['src/cli/commands/client-commands.ts', "import { listen } from '../../../client/listen.ts'"],
+  ])('is loaded by its commands alone, when one runs: not by %s', (path, line) => {
+    expect(findingsOf({ [path]: `// Something of the gateway.\n${line}\n` })).toContain(
+      `${path}:2 It imports client/listen.ts.`,
+    )
+  })
+})
+
 describe('the model of the proof', () => {
   it.each([
     ['model', "import type { Cents } from '../../src/kernel/money.ts'", 'src/kernel/money.ts'],

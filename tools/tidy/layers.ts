@@ -48,8 +48,8 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   if (!request.startsWith('.')) return undefined
   const target = posix.join(posix.dirname(from), request)
   if (!target.startsWith('src/')) {
-    // The sandbox and drivers have rules of their own.
-    if (target.endsWith('.json') || /^(sandbox|drivers)\//.test(target)) return undefined
+    // Folders that use src have rules of their own.
+    if (target.endsWith('.json') || /^(client|sandbox|drivers)\//.test(target)) return undefined
     return {
       wrong: `It imports ${target}, outside src.`,
       mend: 'What src needs lives in src; move it there.',

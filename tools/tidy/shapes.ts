@@ -18,7 +18,7 @@ export function checkShapes(tree: Tree): Finding[] {
 
 function fullFolders(tree: Tree): Finding[] {
   const files = tree.code.filter(
-    ({ path }) => /^(src|sandbox|drivers|examples)\//.test(path) && !isTest(path),
+    ({ path }) => /^(src|client|sandbox|drivers|examples)\//.test(path) && !isTest(path),
   )
   return [...Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))]
     .filter(([folder, { length }]) => length > filesInFolderMax && !foldersThatGrow.test(folder))
@@ -113,7 +113,7 @@ const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
 
 /** `rules.ts` decides, `model.ts` and `table.ts` describe; none touches the world. */
 function purity(file: CodeFile): Finding[] {
-  const kind = /^(?:src|sandbox|drivers)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
+  const kind = /^(?:src|client|sandbox|drivers)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
   if (kind === undefined) return []
   return file.imports
     .filter(({ text, typesOnly }) => !(typesOnly && railTypes.test(text)))
@@ -130,7 +130,7 @@ function purity(file: CodeFile): Finding[] {
 
 /** Of the gateway, the sandbox or a driver. */
 function isOfTheProgram({ path }: CodeFile): boolean {
-  return /^(src|sandbox|drivers)\//.test(path)
+  return /^(src|client|sandbox|drivers)\//.test(path)
 }
 
 const clockReads = /^(Date\.now|new Date\(\)|Date\(|Temporal\.Now\b.*)$/
@@ -158,7 +158,7 @@ function timeAndChance(file: CodeFile): Finding[] {
   const clock = file.mentions
     .filter(({ text }) => clockReads.test(text) && file.path !== clockFile)
     .map((at) => report(at, 'It reads the clock.', `Take a Clock or an Instant (${clockFile}) as argument.`))
-  const isRoof = /^src\/([^/]+\.ts|(cli|compose)\/.*)$/.test(file.path)
+  const isRoof = /^(src\/([^/]+\.ts|(cli|compose)\/.*)|client\/.*)$/.test(file.path)
   const system = file.importedNames
     .filter(({ text }) => !isRoof && (text === 'systemClock' || text === 'systemRandomness'))
     .map((at) => report(at, 'It takes time or chance from the system.', 'Let src/compose.ts hand it in.'))

@@ -1,5 +1,5 @@
 // Paths of payments, authorizations and the money behind them.
-import type { Json } from '../remote/gateway.ts'
+import type { Json } from '../gateway.ts'
 import { type Actor, amount, type Path } from './actor.ts'
 
 const approved = '4176660000000027'

@@ -1,9 +1,10 @@
 // Who acts a path: the merchant by API, the customer on pages, and banks, phones and ATMs by the sandbox's own API.
-import { lisbonDayOf } from '../../kernel/lisbon.ts'
-import { randomId, systemRandomness } from '../../kernel/random.ts'
-import { instant } from '../../kernel/time.ts'
-import type { Gateway, Json } from '../remote/gateway.ts'
-import { NotDone } from '../remote/session.ts'
+
+import { NotDone } from '../../src/cli/session.ts'
+import { lisbonDayOf } from '../../src/kernel/lisbon.ts'
+import { randomId, systemRandomness } from '../../src/kernel/random.ts'
+import { instant } from '../../src/kernel/time.ts'
+import type { Gateway, Json } from '../gateway.ts'
 import { type Customer, createCustomer } from './customer.ts'
 
 /** One thing that was done, with the ids that it made. */

@@ -1,10 +1,10 @@
 // comporta payments list, get, refund and capture: a merchant's operations from the terminal.
-import { done, table } from '../commands/answers.ts'
-import type { CommandInput } from '../commands/command.ts'
-import type { CommandResult } from '../context.ts'
+import { done, table } from '../src/cli/commands/answers.ts'
+import type { CommandInput } from '../src/cli/commands/command.ts'
+import type { CommandResult } from '../src/cli/context.ts'
+import type { Session } from '../src/cli/session.ts'
 import { type Gateway, gatewayAt, type Json } from './gateway.ts'
 import { findPlace } from './place.ts'
-import type { Session } from './session.ts'
 import { amountTyped, euros, factsOf, idTyped, numberTyped, postOnce } from './values.ts'
 
 const listedDefault = 20

@@ -1,8 +1,9 @@
 // A gateway as a merchant's program speaks to it: one request, its answer as JSON, and refusals in words.
-import { boundedFetch } from '../../http/calls/bounded-fetch.ts'
-import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
+
+import { NotDone } from '../src/cli/session.ts'
+import { boundedFetch } from '../src/http/calls/bounded-fetch.ts'
+import { isPrivateInTransit } from '../src/kernel/values/web-address.ts'
 import type { Place } from './place.ts'
-import { NotDone } from './session.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a merchant's script reads them
 export type Json = any

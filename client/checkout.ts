@@ -1,11 +1,11 @@
 // comporta checkout create: a page on which somebody pays, printed as an address and opened in the browser.
 import { spawn } from 'node:child_process'
-import { done } from '../commands/answers.ts'
-import { type CommandInput, UsageError } from '../commands/command.ts'
-import type { CommandResult } from '../context.ts'
+import { done } from '../src/cli/commands/answers.ts'
+import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
+import type { CommandResult } from '../src/cli/context.ts'
+import type { Session } from '../src/cli/session.ts'
 import { gatewayAt, isSandbox } from './gateway.ts'
 import { findPlace } from './place.ts'
-import type { Session } from './session.ts'
 import { amountTyped, postOnce } from './values.ts'
 
 /** In a sandbox its customer ends on a page that shows what became of it; elsewhere the addresses have to be given. */

@@ -1,5 +1,5 @@
 // What a command has that acts as a merchant's program, by HTTP: its terminal, its environment, and when to stop.
-import type { CommandResult } from '../context.ts'
+import type { CommandResult } from './context.ts'
 
 export interface Session {
   readonly env: Readonly<Record<string, string | undefined>>

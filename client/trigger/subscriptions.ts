@@ -1,6 +1,7 @@
 // Paths of subscriptions and their charges, and of cards that are stored.
-import type { Json } from '../remote/gateway.ts'
-import { NotDone } from '../remote/session.ts'
+
+import { NotDone } from '../../src/cli/session.ts'
+import type { Json } from '../gateway.ts'
 import { type Actor, amount, type Path } from './actor.ts'
 import type { Page } from './customer.ts'
 

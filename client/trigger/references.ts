@@ -1,5 +1,5 @@
 // Paths of bank references: what people type at ATMs and in home banking.
-import type { Json } from '../remote/gateway.ts'
+import type { Json } from '../gateway.ts'
 import { type Actor, amount, type Path } from './actor.ts'
 
 async function given(actor: Actor): Promise<Json> {

@@ -1,6 +1,7 @@
 // A customer without JavaScript, for the sandbox: opens pages of the gateway, fills in forms, follows where they lead.
-import { boundedFetch } from '../../http/calls/bounded-fetch.ts'
-import { NotDone } from '../remote/session.ts'
+
+import { NotDone } from '../../src/cli/session.ts'
+import { boundedFetch } from '../../src/http/calls/bounded-fetch.ts'
 
 export interface Page {
   readonly url: string

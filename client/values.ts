@@ -1,10 +1,11 @@
 // Values that commands of merchants take and show: amounts digit for digit, ids of requests, tables of operations.
-import { decimalText, readTypedEuros } from '../../kernel/money.ts'
-import { randomId, systemRandomness } from '../../kernel/random.ts'
-import { type CommandInput, UsageError } from '../commands/command.ts'
-import { visibleInLine } from '../visible.ts'
+
+import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
+import { NotDone } from '../src/cli/session.ts'
+import { visibleInLine } from '../src/cli/visible.ts'
+import { decimalText, readTypedEuros } from '../src/kernel/money.ts'
+import { randomId, systemRandomness } from '../src/kernel/random.ts'
 import { type Gateway, isFinalRefusal, type Json } from './gateway.ts'
-import { NotDone } from './session.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

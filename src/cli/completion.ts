@@ -1,5 +1,5 @@
 // comporta completion: a script for the shell that completes commands, options and events, made of the table of commands.
-import { type Command, commonOptions } from '../commands/command.ts'
+import { type Command, commonOptions } from './commands/command.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]

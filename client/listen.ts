@@ -1,12 +1,12 @@
 // comporta listen: callbacks of a wallet go to a local program, each once and in order, and its answers are shown.
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '../../kernel/time.ts'
-import { type CommandInput, UsageError } from '../commands/command.ts'
+import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
+import { NotDone, printEach, type Session } from '../src/cli/session.ts'
+import { systemClock } from '../src/kernel/time.ts'
 import { eventsAsked, isAskedFor, nameOf } from './event-names.ts'
 import { forward, type LocalAnswer } from './forward.ts'
 import { type Gateway, gatewayAt, isFinalRefusal, type Json, refusalOf } from './gateway.ts'
 import { findPlace } from './place.ts'
-import { NotDone, printEach, type Session } from './session.ts'
 
 const path = '/api/v2/callback/listen'
 /** The gateway answers within 25 seconds; a connection that is silent for longer is broken. */

@@ -1,6 +1,15 @@
-// comporta payments, logs tail and checkout create: how their command lines read.
-import { placeOptions } from '../../remote/place-options.ts'
-import type { Command, OptionSpec } from '../command.ts'
+// The command lines of merchants' programs: payments, logs, checkout, listen, trigger; and that of doctor.
+import type { Command, OptionSpec } from './command.ts'
+
+/** Options of every command that acts as a merchant. */
+const placeOptions: Readonly<Record<string, OptionSpec>> = {
+  url: { value: '<address>', help: 'of the gateway; else COMPORTA_URL, else that of demo.json' },
+  key: { value: '<API key>', help: 'else COMPORTA_API_KEY, which no list of processes shows' },
+  merchant: {
+    value: '<name or wallet>',
+    help: 'as this merchant of DATA_DIR/demo.json; without it the first',
+  },
+}
 
 const requestId: OptionSpec = {
   value: '<uuid>',
@@ -8,7 +17,7 @@ const requestId: OptionSpec = {
 }
 const notes: OptionSpec = { value: '<text>', help: 'kept with what is made' }
 const dryRun: OptionSpec = { help: 'show what would be booked, and do nothing' }
-const load = () => import('../../remote/payments.ts')
+const load = () => import('../../../client/payments.ts')
 
 const list: Command = {
   name: 'payments list',
@@ -95,7 +104,7 @@ const checkout: Command = {
     'comporta checkout create --amount 12.50 --open',
     'comporta checkout create --amount 12.50 --method MBWAY --invoice 2026-0042 --json',
   ],
-  act: async (session, input) => (await import('../../remote/checkout.ts')).createCheckout(session, input),
+  act: async (session, input) => (await import('../../../client/checkout.ts')).createCheckout(session, input),
 }
 
 const tail: Command = {
@@ -117,7 +126,66 @@ const tail: Command = {
     'comporta logs tail --status 4xx --path /api/v2/checkout',
     'comporta logs tail --once --lines 100 --json',
   ],
-  act: async (session, input) => (await import('../../remote/logs.ts')).tailLogs(session, input),
+  act: async (session, input) => (await import('../../../client/logs.ts')).tailLogs(session, input),
 }
 
-export const paymentsCommands: readonly Command[] = [list, get, refund, capture, checkout, tail]
+const listen: Command = {
+  name: 'listen',
+  summary: 'Forwards callbacks to a program on your machine, as they are sent, and shows its answers.',
+  operands: [],
+  endless: true,
+  options: {
+    'forward-to': {
+      value: '<address>',
+      help: 'of your program; a port alone is a program on this machine',
+    },
+    events: { value: '<list>', help: 'only these, such as payment.completed,mandate' },
+    after: { value: '<event id>', help: 'begin after this event instead of now' },
+    ...placeOptions,
+  },
+  examples: [
+    'comporta listen --forward-to http://127.0.0.1:3000/callbacks',
+    'comporta listen --forward-to 3000 --events payment,subscription.charge --json',
+    'COMPORTA_API_KEY=cmp_live_… comporta listen --url https://pay.example.com --forward-to 3000',
+  ],
+  async act(session, input) {
+    return (await import('../../../client/listen.ts')).listen(session, input)
+  },
+}
+
+const trigger: Command = {
+  name: 'trigger',
+  summary: 'Has something happen in the sandbox, such as a payment or a refused mandate, with its callback.',
+  operands: ['[event]'],
+  operandWords: async () => (await import('../../../client/trigger/trigger.ts')).eventNames,
+  options: { list: { help: 'show every event, what happens, and its callback' }, ...placeOptions },
+  examples: [
+    'comporta trigger --list',
+    'comporta trigger payment.completed',
+    'comporta trigger subscription.charge.failed --merchant "Demo Shop" --json',
+  ],
+  async act(session, input) {
+    return (await import('../../../client/trigger/trigger.ts')).trigger(session, input)
+  },
+}
+
+const doctor: Command = {
+  name: 'doctor',
+  summary: 'Checks a set-up, from Node to providers, and says what to mend; exits 1 when something is wrong.',
+  operands: [],
+  options: {},
+  examples: ['comporta doctor', 'MODE=production DATABASE_URL=postgres://… comporta doctor --json'],
+  act: async (session, input) => (await import('../doctor/doctor.ts')).examine(session, input),
+}
+
+export const clientCommands: readonly Command[] = [
+  listen,
+  trigger,
+  list,
+  get,
+  refund,
+  capture,
+  checkout,
+  tail,
+  doctor,
+]

@@ -1,14 +1,14 @@
 // Which gateway a command speaks to, and as whom: by options, by variables, or as a merchant of demo.json.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
+import { NotDone, type Session } from '../src/cli/session.ts'
 import {
   type DemoDocument,
   type DemoMerchant,
   demoDocumentIn,
   demoFileName,
-} from '../../wallets/demo/demo-model.ts'
-import { type CommandInput, UsageError } from '../commands/command.ts'
-import { NotDone, type Session } from './session.ts'
+} from '../src/wallets/demo/demo-model.ts'
 
 export interface Place {
   /** Without a slash at its end. */

@@ -1,6 +1,7 @@
 // Names of callbacks as people filter them, such as payment.completed: what it is about, then what happened.
-import { nearestWord } from '../../kernel/values/nearest.ts'
-import { UsageError } from '../commands/command.ts'
+
+import { UsageError } from '../src/cli/commands/command.ts'
+import { nearestWord } from '../src/kernel/values/nearest.ts'
 
 const ofOperations = ['completed', 'pending', 'failed', 'voided']
 

@@ -1,9 +1,9 @@
 // comporta logs tail: what the programs of a wallet ask, as it is answered.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type CommandInput, UsageError } from '../commands/command.ts'
+import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
+import { NotDone, printEach, type Session } from '../src/cli/session.ts'
 import { type Gateway, gatewayAt, isFinalRefusal, type Json } from './gateway.ts'
 import { findPlace } from './place.ts'
-import { NotDone, printEach, type Session } from './session.ts'
 import { numberTyped } from './values.ts'
 
 const lookEveryMs = 1000
