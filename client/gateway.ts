@@ -1,7 +1,7 @@
 // A gateway as a merchant's program speaks to it: one request, its answer as JSON, and refusals in words.
 
 import { NotDone } from '../src/cli/session.ts'
-import { boundedFetch } from '../src/http/calls/bounded-fetch.ts'
+import { boundedFetch } from '../src/http/bounded-fetch.ts'
 import { isPrivateInTransit } from '../src/kernel/values/web-address.ts'
 import type { Place } from './place.ts'
 

@@ -392,7 +392,7 @@ describe('folders', () => {
   it('have at most twenty files, tests apart', () => {
     const tests = {
       'src/cards/one.test.ts': '// Shows one thing.\n',
-      'src/cards/parts/two.ts': '// A second thing.\n',
+      ...filesIn('src/cards/parts', 3),
     }
     expect(findingsOf({ ...filesIn('src/cards', 20), ...tests })).toEqual([])
   })
@@ -403,6 +403,16 @@ describe('folders', () => {
       expect(findingsOf(filesIn(folder, 21))).toEqual([`${folder}:1 It has 21 files, more than 20.`])
     },
   )
+
+  it('of two files belong into their parent, unless they are a module or hold folders', () => {
+    expect(findingsOf(filesIn('src/cards/pages', 2))).toEqual([
+      'src/cards/pages:1 It has 2 files, fewer than 3.',
+    ])
+    expect(findingsOf(filesIn('src/cards', 2))).toEqual([])
+    expect(findingsOf({ ...filesIn('src/cards/pages', 2), ...filesIn('src/cards/pages/parts', 3) })).toEqual(
+      [],
+    )
+  })
 
   it('of migrations grow', () => {
     expect(findingsOf(filesIn('src/storage/migrations', 21))).toEqual([])

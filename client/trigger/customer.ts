@@ -1,7 +1,7 @@
 // A customer without JavaScript, for the sandbox: opens pages of the gateway, fills in forms, follows where they lead.
 
 import { NotDone } from '../../src/cli/session.ts'
-import { boundedFetch } from '../../src/http/calls/bounded-fetch.ts'
+import { boundedFetch } from '../../src/http/bounded-fetch.ts'
 
 export interface Page {
   readonly url: string

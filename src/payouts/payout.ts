@@ -7,7 +7,7 @@ import { newId } from '../kernel/random.ts'
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import type { Instant } from '../kernel/time.ts'
-import { sepaProblemOf } from '../kernel/values/written/ibans.ts'
+import { sepaProblemOf } from '../kernel/values/ibans.ts'
 import { accountOf, lockAccount } from '../ledger/index.ts'
 import { factsOf } from '../methods/list.ts'
 import {
@@ -25,9 +25,9 @@ import { callRail, type RailAnswer, type TransferAnswer } from '../rails/index.t
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type PayoutsDeps, railTimeoutMs } from './deps.ts'
+import { payoutMethod } from './model.ts'
 import { transferAmount } from './rules.ts'
 import { findPayoutsSince, findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
-import { payoutMethod } from './table.ts'
 
 /** What a wallet's money can be used for now. */
 export interface Funds {

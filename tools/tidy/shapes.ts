@@ -6,28 +6,39 @@ const openingWordsMin = 3
 
 /** A folder with more files than this has parts that deserve names. */
 const filesInFolderMax = 20
+/** A folder with fewer hides them. */
+const filesInFolderMin = 3
 /** Whoever is handed more does more than one thing. */
 const bagMembersMax = 8
 /** Each step is a file, in the order in which they were written. */
 const foldersThatGrow = /\/migrations$/
+/** A module, a player of the sandbox and a driver are folders, however small. */
+const foldersThatMayBeSmall = /^\w+\/[^/]+$|^src\/operations\/open$|^examples\//
 
 /** Every rule on a single file of code, and on how many lie together. */
 export function checkShapes(tree: Tree): Finding[] {
-  return [...fullFolders(tree), ...checkFiles(tree)]
+  return [...folders(tree), ...checkFiles(tree)]
 }
 
-function fullFolders(tree: Tree): Finding[] {
+function folders(tree: Tree): Finding[] {
   const files = tree.code.filter(
     ({ path }) => /^(src|client|sandbox|drivers|examples)\//.test(path) && !isTest(path),
   )
-  return [...Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))]
-    .filter(([folder, { length }]) => length > filesInFolderMax && !foldersThatGrow.test(folder))
-    .map(([folder, { length }]) => ({
-      path: folder,
-      line: 1,
-      wrong: `It has ${length} files, more than ${filesInFolderMax}.`,
-      mend: 'Put those that belong together into a folder that says what they do.',
-    }))
+  const byFolder = Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))
+  return [...byFolder]
+    .filter(([folder]) => !foldersThatGrow.test(folder))
+    .flatMap(([folder, { length }]) => {
+      const finding = (wrong: string, mend: string) => [{ path: folder, line: 1, wrong, mend }]
+      if (length > filesInFolderMax)
+        return finding(
+          `It has ${length} files, more than ${filesInFolderMax}.`,
+          'Put those that belong together into a folder that says what they do.',
+        )
+      const hasFolders = [...byFolder.keys()].some((other) => other.startsWith(`${folder}/`))
+      return length >= filesInFolderMin || hasFolders || foldersThatMayBeSmall.test(folder)
+        ? []
+        : finding(`It has ${length} files, fewer than ${filesInFolderMin}.`, 'Move them into its parent.')
+    })
 }
 
 function checkFiles(tree: Tree): Finding[] {

@@ -2,8 +2,8 @@
 import type { App } from '../../http/index.ts'
 import { type AddressForm, readAddress } from '../../methods/address.ts'
 import { formOf, pageRoute } from '../../pages/index.ts'
+import type { PageContext } from '../page-views.ts'
 import { asksDelivery, isPayable } from '../rules.ts'
-import type { PageContext } from '../views/page-views.ts'
 import type { ContextOf } from './page-context.ts'
 import { type ShowCheckout, toCheckout } from './show-checkout.ts'
 

@@ -13,10 +13,10 @@ import {
 } from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
+import type { PageContext, PageState } from '../page-views.ts'
 import { isOutOfTime } from '../rules.ts'
 import { addCustomerData, extendCheckout, findCheckoutForCustomer } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
-import type { PageContext, PageState } from '../views/page-views.ts'
 import { cookiesOf, hasProof } from './cookies.ts'
 
 export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>

@@ -5,8 +5,8 @@ import { pageOfVisit } from '../../methods/method.ts'
 import { checkoutPath, latePath, renderCheckoutPage, sendPage } from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
+import { checkoutPageOf, openOffersOf, type PageChange, type PageContext } from '../page-views.ts'
 import { withCheckoutId } from '../rules.ts'
-import { checkoutPageOf, openOffersOf, type PageChange, type PageContext } from '../views/page-views.ts'
 
 /** Sends the page with the forms; `change` is what a posted form made of it. */
 export type ShowCheckout = (reply: AppReply, context: PageContext, change?: PageChange) => AppReply

@@ -20,7 +20,7 @@ import {
   type Subscription,
 } from '../../subscriptions/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
-import { termsOf } from '../views/page-views.ts'
+import { termsOf } from '../page-views.ts'
 
 const chargesShownMax = 20
 

@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { CardSummary } from '../../kernel/values/card-summary.ts'
+import type { CardSummary } from '../../kernel/values/card-numbers.ts'
 import type { Method } from '../../methods/list.ts'
 import type { Client } from '../../operations/index.ts'
 import { type Executor, statement } from '../../storage/index.ts'

@@ -1,10 +1,10 @@
 // Paying with a stored card: its issuer authenticated it when it was stored, so the acquirer is asked at once.
 
 import type { KeyedRequest, Made } from '../../../idempotency/index.ts'
-import { tracing } from '../../../kernel/observe/tracing.ts'
 import { newId } from '../../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
-import type { CardSummary } from '../../../kernel/values/card-summary.ts'
+import { tracing } from '../../../kernel/tracing.ts'
+import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
 import {
   answeredClaim,

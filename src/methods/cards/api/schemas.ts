@@ -23,8 +23,7 @@ import type { Cents } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import type { Instant } from '../../../kernel/time.ts'
-import { isEmailAddress } from '../../../kernel/values/email-address.ts'
-import { webAddress } from '../../../kernel/values/web-address.ts'
+import { isEmailAddress, webAddress } from '../../../kernel/values/web-address.ts'
 import {
   addressSchema,
   amountWithinRange,

@@ -1,11 +1,11 @@
 // Heads: the end of a wallet's chain, or of the gateway's, with what is signed of it.
-import { ok, type Result, refuse } from '../../kernel/result.ts'
-import { type Clock, type Instant, instant } from '../../kernel/time.ts'
-import type { Executor } from '../../storage/index.ts'
-import type { ChainBatch, ChainLink } from '../model.ts'
-import { gatewayHeadText, walletHeadText } from '../rules.ts'
-import type { Signing } from '../signing.ts'
-import { findBatches, lastBatch, lastLinks, readProgress } from '../store.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { type Clock, type Instant, instant } from '../kernel/time.ts'
+import type { Executor } from '../storage/index.ts'
+import type { ChainBatch, ChainLink } from './model.ts'
+import { gatewayHeadText, walletHeadText } from './rules.ts'
+import type { Signing } from './signing.ts'
+import { findBatches, lastBatch, lastLinks, readProgress } from './store.ts'
 
 /** What anybody can check with the public key alone. */
 export interface SignedHead {

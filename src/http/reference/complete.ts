@@ -1,5 +1,5 @@
 // The finishing of the document: an example and a description for every property, also where its schema has none.
-import { exampleDay, exampleId } from '../fields.ts'
+import { exampleDay, exampleId } from './fields.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any

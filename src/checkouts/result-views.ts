@@ -1,10 +1,10 @@
 // What the page of a checkout that is over shows: how it ended, and what its customer keeps.
-import { pageMethods } from '../../methods/list.ts'
-import type { Outcome, Receipt, ResultPage } from '../../pages/index.ts'
-import type { Checkout } from '../model.ts'
-import { withCheckoutId } from '../rules.ts'
-import { subjectOf } from '../subject-rules.ts'
+import { pageMethods } from '../methods/list.ts'
+import type { Outcome, Receipt, ResultPage } from '../pages/index.ts'
+import type { Checkout } from './model.ts'
 import { frameOf, type PageContext } from './page-views.ts'
+import { withCheckoutId } from './rules.ts'
+import { subjectOf } from './subject-rules.ts'
 
 /** How the checkout ended. */
 export function resultPageOf(context: PageContext): ResultPage {

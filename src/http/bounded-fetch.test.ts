@@ -1,7 +1,7 @@
 // Answers are read up to a size, packed or not.
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
-import { startHttpProvider } from '../../../test/providers/http-provider.ts'
+import { startHttpProvider } from '../../test/providers/http-provider.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 
 const mebibyte = 1024 * 1024

@@ -1,6 +1,6 @@
 // How many pieces of work run and wait at once.
 import { expect, it } from 'vitest'
-import { fewAtOnce } from './few-at-once.ts'
+import { fewAtOnce } from './concurrency.ts'
 
 it('runs so many at once, lets so many wait, and sends the others away', async () => {
   const run = fewAtOnce({ running: 2, waiting: 3 })

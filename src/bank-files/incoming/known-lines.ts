@@ -1,7 +1,7 @@
 // The SQL of booked lines: what earlier files have reported, by which kind of file (docs/decisions/0205).
-import { derivedId } from '../../../kernel/random.ts'
-import { type Executor, rowSet, type StoredRowOf, statement } from '../../../storage/index.ts'
-import { type BankEntry, type BankReport, bankEntries, linesReportedAgain } from '../model.ts'
+import { derivedId } from '../../kernel/random.ts'
+import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type BankEntry, type BankReport, bankEntries, linesReportedAgain } from './model.ts'
 
 /** A booked line that is kept. */
 export interface KnownLine {

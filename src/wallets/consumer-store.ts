@@ -1,7 +1,7 @@
 // The SQL of consumers and their PINs.
-import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
-import { wallets } from '../model.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
+import { wallets } from './model.ts'
 
 export interface NewConsumerRow {
   readonly publicId: string

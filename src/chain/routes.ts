@@ -1,9 +1,9 @@
 // GET /api/v2/audit/head: the signed end of a wallet's chain, to be kept where the gateway's operator cannot reach it.
 import { Type } from 'typebox'
-import { type App, answers, callerOf, dateOnWire, exampleMoment, momentField } from '../../http/index.ts'
-import { unwrap } from '../../kernel/result.ts'
-import type { Signing } from '../signing.ts'
+import { type App, answers, callerOf, dateOnWire, exampleMoment, momentField } from '../http/index.ts'
+import { unwrap } from '../kernel/result.ts'
 import { type HeadDeps, publicKeys, walletHead } from './heads.ts'
+import type { Signing } from './signing.ts'
 
 const exampleHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 const hashField = (description: string) =>

@@ -1,12 +1,12 @@
 // Which lines of a statement or notification an earlier file has reported (docs/decisions/0205).
-import { sumOf } from '../../../kernel/money.ts'
-import { derivedId } from '../../../kernel/random.ts'
-import { creditorReferencesIn, lettersAndDigitsOf } from '../../../kernel/values/creditor-reference.ts'
-import type { Executor } from '../../../storage/index.ts'
-import { withHyphens } from '../../groups.ts'
-import type { Entry } from '../messages.ts'
-import type { BankEntry, BankReport } from '../model.ts'
+import { sumOf } from '../../kernel/money.ts'
+import { derivedId } from '../../kernel/random.ts'
+import { creditorReferencesIn, lettersAndDigitsOf } from '../../kernel/values/creditor-reference.ts'
+import type { Executor } from '../../storage/index.ts'
+import { withHyphens } from '../groups.ts'
 import { type KnownLine, knownLines, noteReportedAgain, secondIdOf } from './known-lines.ts'
+import type { Entry } from './messages.ts'
+import type { BankEntry, BankReport } from './model.ts'
 
 /** A booked line of a file. */
 export interface ReportedEntry {

@@ -1,6 +1,6 @@
 // Cards by SPG's own form: the customer types the card there, SPG has the issuer authenticate them, and we ask what came of it.
-import type { RailRequest } from '../../../src/connections/index.ts'
-import { after, hour } from '../../../src/kernel/time.ts'
+import type { RailRequest } from '../../src/connections/index.ts'
+import { after, hour } from '../../src/kernel/time.ts'
 import type {
   AcquirerAnswer,
   CardAcquirer,
@@ -9,14 +9,14 @@ import type {
   CustomerNeeded,
   FollowUp,
   NotReceived,
-} from '../../../src/rails/index.ts'
-import { centsOf } from '../client.ts'
-import { checkoutsOf, type OpenedCheckout, openCheckout } from '../money/checkouts.ts'
-import type { MovementAnswer, Movements } from '../money/movements.ts'
-import { cancelUnanswered, wasCancelled } from '../money/unanswered.ts'
-import { createOnce, declined, type MovementKind, type NotedCard, notedOf, type Spg } from '../requests.ts'
-import type { SibsSettings } from '../settings.ts'
+} from '../../src/rails/index.ts'
 import { cardAnswer } from './card-rules.ts'
+import { centsOf } from './client.ts'
+import { checkoutsOf, type OpenedCheckout, openCheckout } from './money/checkouts.ts'
+import type { MovementAnswer, Movements } from './money/movements.ts'
+import { cancelUnanswered, wasCancelled } from './money/unanswered.ts'
+import { createOnce, declined, type MovementKind, type NotedCard, notedOf, type Spg } from './requests.ts'
+import type { SibsSettings } from './settings.ts'
 
 /** A form takes nothing after some ten minutes; so much later nothing is under way any more. */
 const formOverMs = hour

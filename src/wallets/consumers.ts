@@ -1,12 +1,9 @@
 // Consumers: people with a balance, who log in with e-mail and PIN (CONTRACT section 13).
 import { scrypt, timingSafeEqual } from 'node:crypto'
-import { type Randomness, randomBase62 } from '../../kernel/random.ts'
-import { ok, type Result, refuse } from '../../kernel/result.ts'
-import { after, day, type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { Executor } from '../../storage/index.ts'
-import type { WalletsDeps } from '../deps.ts'
-import { digestOf, pepperFor } from '../keys/credentials.ts'
-import { checkEmail, checkPhone } from '../settings.ts'
+import { type Randomness, randomBase62 } from '../kernel/random.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { after, day, type Instant, toTimestamp } from '../kernel/time.ts'
+import type { Executor } from '../storage/index.ts'
 import {
   findPinDigest,
   findPinLock,
@@ -17,6 +14,9 @@ import {
   takeUnknownTry,
   writePin,
 } from './consumer-store.ts'
+import type { WalletsDeps } from './deps.ts'
+import { digestOf, pepperFor } from './keys/credentials.ts'
+import { checkEmail, checkPhone } from './settings.ts'
 
 const publicIdLength = 16
 /** The database counts them: `pin_failures` in consumer-store.ts and its check in the schema. */

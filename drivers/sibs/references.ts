@@ -1,8 +1,8 @@
 // Multibanco references that SPG makes: it chooses entity and number, takes every payment, and is asked about them.
-import type { RailRequest } from '../../../src/connections/index.ts'
-import { cents } from '../../../src/kernel/money.ts'
-import { derivedId } from '../../../src/kernel/random.ts'
-import { after, day, type Instant, instant, toTimestamp } from '../../../src/kernel/time.ts'
+import type { RailRequest } from '../../src/connections/index.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { derivedId } from '../../src/kernel/random.ts'
+import { after, day, type Instant, instant, toTimestamp } from '../../src/kernel/time.ts'
 import type {
   ProviderReferences,
   ReferenceAnswer,
@@ -10,13 +10,13 @@ import type {
   ReferencePayment,
   ReferenceRequest,
   RefundAnswer,
-} from '../../../src/rails/index.ts'
-import { amountOf, centsOf, type SpgBody } from '../client.ts'
-import { openCheckout } from '../money/checkouts.ts'
-import type { Movements } from '../money/movements.ts'
-import { cancelUnanswered } from '../money/unanswered.ts'
-import { createOnce, type NotedReference, notedOf, type Spg } from '../requests.ts'
-import type { SibsSettings } from '../settings.ts'
+} from '../../src/rails/index.ts'
+import { amountOf, centsOf, type SpgBody } from './client.ts'
+import { openCheckout } from './money/checkouts.ts'
+import type { Movements } from './money/movements.ts'
+import { cancelUnanswered } from './money/unanswered.ts'
+import { createOnce, type NotedReference, notedOf, type Spg } from './requests.ts'
+import type { SibsSettings } from './settings.ts'
 
 /** Multibanco: at most five years ahead, and 99,999 €. */
 const limits: ReferenceLimits = {

@@ -1,6 +1,6 @@
 // What SPG's status of a payment on its card form means.
-import type { AcquirerAnswer } from '../../../src/rails/index.ts'
-import type { PaymentAsked, PaymentStatus } from '../rules.ts'
+import type { AcquirerAnswer } from '../../src/rails/index.ts'
+import type { PaymentAsked, PaymentStatus } from './rules.ts'
 
 /** `open`: the customer has not finished at the form. */
 export function cardAnswer(

@@ -1,9 +1,9 @@
 // What the hosted pages show of a checkout and its latest attempt: view models from records, pure.
 
-import type { Instant } from '../../kernel/time.ts'
-import type { PageMethod } from '../../methods/list.ts'
-import type { MethodState, PostedForm, Visit } from '../../methods/method.ts'
-import type { PaymentItem } from '../../operations/index.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { PageMethod } from '../methods/list.ts'
+import type { MethodState, PostedForm, Visit } from '../methods/method.ts'
+import type { PaymentItem } from '../operations/index.ts'
 import {
   type Assets,
   brandOf,
@@ -14,13 +14,13 @@ import {
   type PageItem,
   type TermsShown,
   type WaitingPage,
-} from '../../pages/index.ts'
-import type { PretendedMoney } from '../../rails/index.ts'
-import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
-import type { BackTo } from '../deps.ts'
-import type { Checkout } from '../model.ts'
-import { asksDelivery, lacksDelivery, offeredMethods, withCheckoutId } from '../rules.ts'
-import { subjectOf } from '../subject-rules.ts'
+} from '../pages/index.ts'
+import type { PretendedMoney } from '../rails/index.ts'
+import type { ManageLinks, Subscription } from '../subscriptions/index.ts'
+import type { BackTo } from './deps.ts'
+import type { Checkout } from './model.ts'
+import { asksDelivery, lacksDelivery, offeredMethods, withCheckoutId } from './rules.ts'
+import { subjectOf } from './subject-rules.ts'
 
 /** What a request for a page starts from. */
 export interface PageContext {

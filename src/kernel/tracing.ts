@@ -1,4 +1,5 @@
 // Traces, as every layer begins them: nothing is done, and nothing is loaded, unless `tracing` was set at the start.
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** What is known of a span: ids, codes and counts. Never card data, secrets, names of people or whole addresses. */
 export type SpanFacts = Readonly<Record<string, string | number | undefined>>
@@ -39,3 +40,9 @@ export let tracing: Tracing | undefined
 export function startTracing(given: Tracing | undefined): void {
   tracing = given
 }
+
+/**
+ * `outside(work)` runs `work` as if nobody had asked for it: outside of the caller's trace and transaction, and of whatever else
+ * follows a caller through what it begins. Loaded at the start, when nothing does.
+ */
+export const outside: <T>(work: () => T) => T = AsyncLocalStorage.snapshot()
