@@ -44,7 +44,11 @@ export const accountDaysUpto = table('account_days_upto', {
   spansUpto: column.bigint(),
 })
 
-/** The first and the last posting of an account on each day. */
+/**
+ * The first and the last posting of an account on each day.
+ *
+ * @public Compared with the schema.
+ */
 export const accountDaySpans = table('account_day_spans', {
   accountId: column.bigint(),
   day: column.day(),

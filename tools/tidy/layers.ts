@@ -78,7 +78,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   return undefined
 }
 
-function readLayers(tree: Tree): Map<string, number> {
+export function readLayers(tree: Tree): Map<string, number> {
   return layersIn(tree.texts.find((file) => file.path === tablePath)?.text ?? '')
 }
 
@@ -96,7 +96,7 @@ export function layersIn(text: string): Map<string, number> {
  * `src/main.ts` is the module main, `src/wallets/keys/digests.ts` lies in the module wallets. A row may name files or folders by
  * their path: `methods/{list,facts}` are one module, and each folder of `methods/*` is one.
  */
-function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
+export function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
   const inSrc = path.replace(/^src\//, '').replace(/\.ts$/, '')
   const paths = [...layers.keys()].filter((name) => name.includes('/'))
   const byFile = paths.find((name) => name.includes('{') && posix.matchesGlob(inSrc, name))
@@ -108,7 +108,7 @@ function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
     .join('/')
 }
 
-function layerOf(module: string, layers: ReadonlyMap<string, number>): number | undefined {
+export function layerOf(module: string, layers: ReadonlyMap<string, number>): number | undefined {
   return layers.get(module) ?? [...layers].find(([name]) => posix.matchesGlob(module, name))?.[1]
 }
 

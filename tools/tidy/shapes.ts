@@ -13,7 +13,7 @@ const bagMembersMax = 8
 /** Each step is a file, in the order in which they were written. */
 const foldersThatGrow = /\/migrations$/
 /** A module, a player of the sandbox and a driver are folders, however small. */
-const foldersThatMayBeSmall = /^\w+\/[^/]+$|^src\/operations\/open$|^examples\//
+const foldersThatMayBeSmall = /^(\w+|src\/methods)\/[^/]+$|^src\/operations\/open$|^examples\//
 
 /** Every rule on a single file of code, and on how many lie together. */
 export function checkShapes(tree: Tree): Finding[] {
