@@ -78,7 +78,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   return undefined
 }
 
-export function readLayers(tree: Tree): Map<string, number> {
+function readLayers(tree: Tree): Map<string, number> {
   return layersIn(tree.texts.find((file) => file.path === tablePath)?.text ?? '')
 }
 
@@ -108,7 +108,7 @@ export function moduleOf(path: string, layers: ReadonlyMap<string, number>): str
     .join('/')
 }
 
-export function layerOf(module: string, layers: ReadonlyMap<string, number>): number | undefined {
+function layerOf(module: string, layers: ReadonlyMap<string, number>): number | undefined {
   return layers.get(module) ?? [...layers].find(([name]) => posix.matchesGlob(module, name))?.[1]
 }
 
