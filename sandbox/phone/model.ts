@@ -130,17 +130,13 @@ export const phoneChanges = table('sandbox.phone_changes', {
   changedAt: column.instant(),
 })
 
-/**
- * @public Compared with the schema.
- */
+/** @public Compared with the schema. */
 export const phoneLocks = table('sandbox.phone_locks', {
   phone: column.text(),
   wrongPins: column.integer(),
 })
 
-/**
- * @public Compared with the schema.
- */
+/** @public Compared with the schema. */
 export const phoneFollowUps = table('sandbox.phone_follow_ups', {
   key: column.uuid(),
   payment: column.uuid().optional(),
