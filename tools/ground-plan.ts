@@ -96,18 +96,22 @@ function drawing(rows: readonly Row[], drawn: ReadonlyMap<string, Size>): string
   return [`   ${'module'.padEnd(nameWidth)} files  lines`, ...lines].join('\n')
 }
 
-/** What a row imports of lower layers, without what it reaches through these anyway. */
+/** What a row imports of lower layers, without what another of these leads to. */
 function shortest({ imports, layer = Number.POSITIVE_INFINITY }: Row, rows: readonly Row[]): string[] {
   const below = rows.filter((row) => imports.has(row.name) && row.layer !== undefined && row.layer < layer)
-  const reached = new Set<string>()
-  const reach = (row: Row) => {
-    for (const next of rows.filter(({ name }) => row.imports.has(name) && !reached.has(name))) {
-      reached.add(next.name)
-      reach(next)
-    }
+  const reached = new Map(below.map((row) => [row.name, reachedFrom(row, rows)]))
+  const leads = (from: Row, to: Row) => from !== to && reached.get(from.name)?.has(to.name) === true
+  return below
+    .filter((row) => !below.some((other) => leads(other, row) && !leads(row, other)))
+    .map(({ name }) => name)
+}
+
+function reachedFrom(row: Row, rows: readonly Row[], found = new Set<string>()): ReadonlySet<string> {
+  for (const next of rows.filter(({ name }) => row.imports.has(name) && !found.has(name))) {
+    found.add(next.name)
+    reachedFrom(next, rows, found)
   }
-  for (const row of below) reach(row)
-  return below.map(({ name }) => name).filter((name) => !reached.has(name))
+  return found
 }
 
 if (import.meta.main) {
