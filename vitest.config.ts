@@ -65,7 +65,7 @@ export default defineConfig({
       project('modules', 0, 5, ['test/**/*.test.ts']),
       project('programs', 0, 5, [...slowSpecs, fuzz, 'test/{cli,sdk,docs,proof}/**/*.test.ts']),
       project('spec', 0, 5, ['test/spec/**/*.test.ts']),
-      project('unit', 0, 5, ['{src,sandbox,drivers,examples,sdk,proof,web,tools}/**/*.test.ts']),
+      project('unit', 0, 5, ['{src,client,sandbox,drivers,examples,sdk,proof,web,tools}/**/*.test.ts']),
       ...(hasTools ? [project('gate', 0, 5, [gate])] : []),
       // After the crash tests: it lists the crash points that none of them reached.
       project('races', 1, 4, ['test/{races,crashes/reached}/**/*.test.ts']),

@@ -13,7 +13,7 @@ const project = fileURLToPath(new URL('..', import.meta.url))
  */
 export function builtProgramFolder(root = project): string {
   const hash = createHash('sha256')
-  const sources = ['src', 'sandbox', 'drivers', 'examples', join('sdk', 'src')]
+  const sources = ['src', 'client', 'sandbox', 'drivers', 'examples', join('sdk', 'src')]
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))

@@ -16,6 +16,7 @@ import { projectRoot } from './kernel/project-root.ts'
 import { ledgerModule } from './ledger/index.ts'
 import type { Module, PageCore } from './module.ts'
 import { topUpConsumer } from './operations/index.ts'
+import { linkPageRoutes } from './payment-links/index.ts'
 import type { Notices } from './rails/index.ts'
 import type { Runtime } from './runtime.ts'
 import type { DemoWorld } from './wallets/index.ts'
@@ -57,11 +58,25 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const books = composeBooks(core, runtime, drivers)
   const selling = composeSelling(core, drivers, books)
   const { wallets, ledger, callbacks, idempotency, operations, methods, requestLog } = books
-  const { authorizations, payouts, statements, suspense, checkouts, subscriptions } = selling
+  const { authorizations, payouts, statements, suspense, checkouts, paymentLinks, subscriptions } = selling
   const { chargeHandler } = subscriptions
-  const pages: Module = { routes: (app) => createCheckoutPages(selling.checkoutDeps)(app) }
+  const pages: Module = {
+    routes(app) {
+      createCheckoutPages(selling.checkoutDeps)(app)
+      linkPageRoutes(selling.linkDeps)(app)
+    },
+  }
   const offered: readonly Module[] = [
-    ...[operations, authorizations, ...methods.all(), selling.fields, suspense, checkouts, subscriptions],
+    ...[
+      operations,
+      authorizations,
+      ...methods.all(),
+      selling.fields,
+      suspense,
+      checkouts,
+      paymentLinks,
+      subscriptions,
+    ],
     ...[payouts, statements],
   ]
   const notices = composeNotices(offered, { database, operations, authorizations, charges: chargeHandler })
@@ -113,9 +128,14 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       })
       for (const module of modules) module.routes?.(app)
       const movements = [operations, authorizations, payouts, statements]
-      backoffice.routes([...movements, checkouts, subscriptions, selling.mbway.mandates, selling.multibanco])(
-        app,
-      )
+      backoffice.routes([
+        ...movements,
+        checkouts,
+        paymentLinks,
+        subscriptions,
+        selling.mbway.mandates,
+        selling.multibanco,
+      ])(app)
       routes?.(app)
       for (const module of [pages, { routes: brandRoutes({ manifestPath }) }]) module.routes?.(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })

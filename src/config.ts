@@ -1,5 +1,6 @@
 // The environment, read once at start: every problem at once, one clear line each (CONTRACT section 1).
 
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type TwoFactorRule, twoFactorRules } from './backoffice/access/sign-in-rules.ts'
@@ -68,6 +69,27 @@ export function embeddedDatabaseIn(dataDir: string): string {
 /** Where a restored database waits for its place, at the latest until the next start. */
 export function restoredDatabaseIn(dataDir: string): string {
   return `${embeddedDatabaseIn(dataDir)}.restored`
+}
+
+export type PlaceConfig = Pick<
+  Config,
+  'databaseUrl' | 'dataDir' | 'masterKeyFile' | 'generatesMasterKey' | 'crashAt'
+>
+
+export const howToCreate = 'comporta serve, demo or migrate creates what is missing'
+
+/** What is missing, with where it was looked for: a slip in DATA_DIR must not create a second, empty gateway. */
+export function missingIn(config: PlaceConfig): string | undefined {
+  const { databaseUrl, dataDir, masterKeyFile, generatesMasterKey } = config
+  const places = [embeddedDatabaseIn(dataDir), restoredDatabaseIn(dataDir)]
+  if (databaseUrl === undefined && !places.some((place) => existsSync(place)))
+    return absent('database in', dataDir)
+  if (generatesMasterKey && !existsSync(masterKeyFile)) return absent('master key', masterKeyFile)
+  return undefined
+}
+
+function absent(what: string, where: string): string {
+  return `there is no ${what} ${where}: set DATA_DIR to the folder of your gateway; ${howToCreate}`
 }
 
 /** Eight segments of the write-ahead log: what is in flight when space becomes short still finds room. */

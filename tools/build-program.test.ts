@@ -9,7 +9,7 @@ let root: string
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'comporta-built-'))
-  for (const folder of ['src/http', 'sandbox', 'drivers', 'examples/shop', 'sdk/src', 'tools'])
+  for (const folder of ['src/http', 'client', 'sandbox', 'drivers', 'examples/shop', 'sdk/src', 'tools'])
     mkdirSync(join(root, folder), { recursive: true })
   write('src/cli.ts', 'one')
   write('src/http/app.ts', 'two')

@@ -1,4 +1,4 @@
-// Builds the program, src/, sandbox/, drivers/, the example shop and the SDK it uses → dist/program, so that it starts from a few files: as sources it is two thousand of them,
+// Builds the program, src/, client/, sandbox/, drivers/, the example shop and the SDK it uses → dist/program, so that it starts from a few files: as sources it is two thousand of them,
 // with those of the packages that ship a file for each function, and finding and reading them takes most of a start.
 // `--production`: → dist/production, without the sandbox and the shop.
 import { existsSync } from 'node:fs'

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { installTools } from './tool.ts'
 
 /** Scripts of package.json; the longest comes first. */
-const scripts = ['types', 'lint', 'tidy', 'dead', 'spec']
+const scripts = ['types', 'lint', 'tidy', 'dead', 'spec', 'plan']
 
 /** Runs one script; answers whether it passed. */
 function passes(script: string): Promise<boolean> {

@@ -288,6 +288,31 @@ describe('drivers', () => {
   })
 })
 
+describe('the client', () => {
+  it.each([
+    ['a module', "import { pay } from '../src/checkouts/index.ts'", 'src/checkouts/index.ts'],
+    [
+      'a command',
+      "import { commands } from '../src/cli/commands/commands.ts'",
+      'src/cli/commands/commands.ts',
+    ],
+    ['the sandbox', "export const rails = () => import('../sandbox/index.ts')", 'sandbox/index.ts'],
+  ])('speaks by HTTP, and imports no more than its command line: not %s', (_, line, target) => {
+    expect(findingsOf({ 'client/listen.ts': `// Listens.\n${line}\n` })).toContain(
+      `client/listen.ts:2 The client imports ${target}.`,
+    )
+  })
+
+  it.each([
+    ['src/checkouts/verb.ts', "export const load = () => import('../../client/listen.ts')"],
+    ['src/cli/commands/client-commands.ts', "import { listen } from '../../../client/listen.ts'"],
+  ])('is loaded by its commands alone, when one runs: not by %s', (path, line) => {
+    expect(findingsOf({ [path]: `// Something of the gateway.\n${line}\n` })).toContain(
+      `${path}:2 It imports client/listen.ts.`,
+    )
+  })
+})
+
 describe('the model of the proof', () => {
   it.each([
     ['model', "import type { Cents } from '../../src/kernel/money.ts'", 'src/kernel/money.ts'],
@@ -367,7 +392,7 @@ describe('folders', () => {
   it('have at most twenty files, tests apart', () => {
     const tests = {
       'src/cards/one.test.ts': '// Shows one thing.\n',
-      'src/cards/parts/two.ts': '// A second thing.\n',
+      ...filesIn('src/cards/parts', 3),
     }
     expect(findingsOf({ ...filesIn('src/cards', 20), ...tests })).toEqual([])
   })
@@ -378,6 +403,16 @@ describe('folders', () => {
       expect(findingsOf(filesIn(folder, 21))).toEqual([`${folder}:1 It has 21 files, more than 20.`])
     },
   )
+
+  it('of two files belong into their parent, unless they are a module or hold folders', () => {
+    expect(findingsOf(filesIn('src/cards/pages', 2))).toEqual([
+      'src/cards/pages:1 It has 2 files, fewer than 3.',
+    ])
+    expect(findingsOf(filesIn('src/cards', 2))).toEqual([])
+    expect(findingsOf({ ...filesIn('src/cards/pages', 2), ...filesIn('src/cards/pages/parts', 3) })).toEqual(
+      [],
+    )
+  })
 
   it('of migrations grow', () => {
     expect(findingsOf(filesIn('src/storage/migrations', 21))).toEqual([])

@@ -1,12 +1,11 @@
 // Keeps the project tidy: layers, file shapes and words, each finding with its mend. `npm run tidy`.
 import { resolve } from 'node:path'
-import { checkDrivers } from './tidy/drivers.ts'
 import { checkExamples } from './tidy/examples.ts'
 import { checkLayers } from './tidy/layers.ts'
 import { checkMethods } from './tidy/methods.ts'
+import { checkOutsiders } from './tidy/outsiders.ts'
 import { checkPatience } from './tidy/patience.ts'
 import { checkProof } from './tidy/proof.ts'
-import { checkSandbox } from './tidy/sandbox.ts'
 import { checkShapes } from './tidy/shapes.ts'
 import { type Finding, readTree } from './tidy/tree.ts'
 import { checkWords } from './tidy/words.ts'
@@ -16,8 +15,7 @@ export function tidy(root: string): { files: number; findings: Finding[] } {
   const tree = readTree(root)
   const all = [
     checkLayers,
-    checkSandbox,
-    checkDrivers,
+    checkOutsiders,
     checkExamples,
     checkMethods,
     checkProof,

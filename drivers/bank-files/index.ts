@@ -2,8 +2,8 @@
 import { electronicFormatIBAN, isValidBIC } from 'ibantools'
 import { railsByFile, statementByFile } from '../../src/bank-files/index.ts'
 import type { Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
-import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-id.ts'
-import { isSepaIban, readIban } from '../../src/kernel/values/written/ibans.ts'
+import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-reference.ts'
+import { isSepaIban, readIban } from '../../src/kernel/values/ibans.ts'
 import type { CreditorAccount, OrderFormats } from '../../src/rails/index.ts'
 
 /** SEPA's limit for names. */

@@ -1,7 +1,7 @@
 // The SQL of the driver: each reference in a file as it last was, each file of the network and each payment in it once.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../src/storage/index.ts'
-import { multibancoFiles, multibancoPayments, multibancoReferences } from './table.ts'
+import { multibancoFiles, multibancoPayments, multibancoReferences } from './model.ts'
 
 const toPublish = multibancoReferences.pick(
   'connectionId',

@@ -1,6 +1,6 @@
 // What SPG's statuses, codes and names mean, one row each.
 import { describe, expect, it } from 'vitest'
-import { cardAnswer } from './cards/card-rules.ts'
+import { cardAnswer } from './card-rules.ts'
 import { isTechnical, keyOf, merchantTransactionIdOf, paymentAnswer, phoneOf } from './rules.ts'
 
 const sale = {

@@ -1,7 +1,7 @@
 // Stripe: cards, MB WAY, Multibanco and SEPA direct debits, by its own library. What it does not do is said in docs/decisions/0107.
 import type Stripe from 'stripe'
 import type { Driver, SettingSpec } from '../../src/connections/index.ts'
-import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-id.ts'
+import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-reference.ts'
 import { createCards } from './cards.ts'
 import { type CallStripe, connectStripe } from './client.ts'
 import { createDirectDebits } from './elsewhere/direct-debits.ts'

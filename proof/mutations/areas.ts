@@ -48,7 +48,7 @@ export const areas: readonly Area[] = [
       'src/methods/cards/rules',
       'src/methods/cards/vault/rules',
       'src/checkouts/rules',
-      'src/checkouts/links/rules',
+      'src/payment-links/rules',
       'src/methods/sepa-debit/rules',
       'src/methods/mbway/mandates/rules',
       'src/subscriptions/rules',

@@ -1,6 +1,6 @@
 // The issuer's report (RReq): sent to the 3DS server before the browser goes back, repeated until it is acknowledged.
 import { setTimeout as pause } from 'node:timers/promises'
-import { boundedFetch } from '../../src/http/calls/bounded-fetch.ts'
+import { boundedFetch } from '../../src/http/bounded-fetch.ts'
 import { type RReq, readMessage } from '../../src/rails/index.ts'
 import type { IssuerContext } from './context.ts'
 import { type Challenge, reports } from './model.ts'

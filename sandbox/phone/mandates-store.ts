@@ -10,8 +10,9 @@ import {
   mandateSteps,
   type PhoneMandate,
   type PhoneRequest,
+  phoneChanges,
+  phoneMandates,
 } from './model.ts'
-import { phoneChanges, phoneMandates } from './table.ts'
 
 const insertMandate = statement(`
   insert into sandbox.phone_mandates (key, phone, merchant_id, merchant_name, type, state, created_at)

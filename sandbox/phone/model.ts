@@ -3,6 +3,7 @@ import type { Day } from '../../src/kernel/lisbon.ts'
 import type { Cents } from '../../src/kernel/money.ts'
 import type { Instant } from '../../src/kernel/time.ts'
 import type { WalletMandateChange, WantedMandate } from '../../src/rails/index.ts'
+import { column, table } from '../../src/storage/tables/table.ts'
 
 export type RequestState = 'pending' | 'approved' | 'refused' | 'expired' | 'withdrawn'
 export type MandateKind = 'ONECLICK' | 'SUBSCRIPTION'
@@ -74,3 +75,75 @@ export const mandateSteps: Readonly<
 export function isRegistered(phone: string): boolean {
   return /^\+3519[1236]\d{7}$/.test(phone) && !phone.endsWith('99')
 }
+
+export const phoneRequests = table(
+  'sandbox.phone_requests',
+  {
+    key: column.uuid(),
+    phone: column.text(),
+    kind: column.text<PhoneRequest['kind']>(),
+    merchantId: column.bigint(),
+    merchantName: column.text(),
+    mandateType: column.text<MandateKind>().optional(),
+    amount: column.cents().optional(),
+    currency: column.text().optional(),
+    state: column.text<RequestState>(),
+    /** The mandate that stood for the PIN. */
+    byMandate: column.uuid().optional(),
+    reference: column.text().optional(),
+    createdAt: column.instant(),
+    expiresAt: column.instant(),
+    /** The mandate that the same answer makes. */
+    opens: column.uuid().optional(),
+    wanted: column.embedded({ limit: column.cents(), from: column.text<Day>() }).optional(),
+  },
+  {
+    decidedAt: column.instant().optional(),
+    reversedBy: column.uuid().optional(),
+  },
+)
+
+export const phoneMandates = table(
+  'sandbox.phone_mandates',
+  {
+    key: column.uuid(),
+    phone: column.text(),
+    merchantName: column.text(),
+    type: column.text<MandateKind>(),
+    state: column.text<PhoneMandateState>(),
+    limit: column.cents().named('amount_limit').optional(),
+    expiryDate: column.text<Day>().optional(),
+  },
+  {
+    merchantId: column.bigint(),
+    version: column.integer(),
+    createdAt: column.instant(),
+  },
+)
+
+export const phoneChanges = table('sandbox.phone_changes', {
+  key: column.uuid(),
+  version: column.integer(),
+  kind: column.text<ChangeKind>(),
+  limit: column.cents().named('amount_limit').optional(),
+  expiryDate: column.text<Day>().optional(),
+  changedAt: column.instant(),
+})
+
+/** @public Compared with the schema. */
+export const phoneLocks = table('sandbox.phone_locks', {
+  phone: column.text(),
+  wrongPins: column.integer(),
+})
+
+/** @public Compared with the schema. */
+export const phoneFollowUps = table('sandbox.phone_follow_ups', {
+  key: column.uuid(),
+  payment: column.uuid().optional(),
+  kind: column.text<'capture' | 'release' | 'refund'>().optional(),
+  amount: column.cents().optional(),
+  reference: column.text().optional(),
+  decline: column.text().optional(),
+  movedAt: column.instant(),
+  reversedBy: column.uuid().optional(),
+})

@@ -2,7 +2,7 @@
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
 import type { PhoneRequest } from './model.ts'
-import { phoneRequests } from './table.ts'
+import { phoneRequests } from './model.ts'
 
 type RequestRow = StoredRowOf<typeof phoneRequests>
 

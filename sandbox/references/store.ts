@@ -8,7 +8,7 @@ import type {
   ReferencePayment,
 } from '../../src/rails/index.ts'
 import { type Executor, type RowOf, rowSet, type StoredRowOf, statement } from '../../src/storage/index.ts'
-import { publishedReferences, referencePayments } from './table.ts'
+import { publishedReferences, referencePayments } from './model.ts'
 
 /** A reference as the network knows it. */
 export type KnownReference = RowOf<typeof publishedReferences>

@@ -1,14 +1,13 @@
 // The entry point of audits: runs the checks of every module, and keeps what they found.
 
-import { nameOf } from '../kernel/error-name.ts'
-import { ok, type Result, refuse } from '../kernel/result.ts'
+import { nameOf, ok, type Result, refuse } from '../kernel/result.ts'
 import { instant, second } from '../kernel/time.ts'
 import type { Core } from '../module.ts'
 import type { AuditCheck, AuditFinding, Executor } from '../storage/index.ts'
+import type { AuditRun } from './model.ts'
 import { beginRun, endAbandoned, endRun, listRuns, writeProgress } from './store.ts'
-import type { AuditRun } from './table.ts'
 
-export type { AuditRun } from './table.ts'
+export type { AuditRun } from './model.ts'
 
 const signOfLifeMs = 5 * second
 /** A process that gave no sign of life for so long runs nothing any more. */

@@ -1,7 +1,7 @@
 // The SQL of runs of the audit.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type AuditFinding, type Database, type StoredRowOf, statement } from '../storage/index.ts'
-import { type AuditRun, auditRuns } from './table.ts'
+import { type AuditRun, auditRuns } from './model.ts'
 
 const endDead = statement(`
   update audit_runs set ended_at = $1, error = 'the process that ran it ended'

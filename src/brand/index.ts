@@ -4,13 +4,14 @@ export { loadPngRenderer } from './button/png.ts'
 export {
   type Button,
   type ButtonImage,
+  badgePath,
+  buttonPath,
   buttonStyles,
   buttonTypes,
   type Culture,
   cultures,
   imageFormats,
 } from './model.ts'
-export { badgePath, buttonPath } from './paths.ts'
 export { brandRoutes } from './routes.ts'
 export { type ButtonQuery, readButtonQuery } from './rules.ts'
 export { brandWords } from './words.ts'

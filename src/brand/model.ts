@@ -35,3 +35,8 @@ export interface ButtonImage extends Button {
   /** Always 1 of an SVG. */
   readonly scale: 1 | 2
 }
+
+export const buttonPath = '/api/v2/anon/images/button'
+/** As one example of SPEC.md has it. */
+export const buttonPathWithoutVersion = '/api/anon/images/button'
+export const badgePath = '/badge/v1/badge.js'

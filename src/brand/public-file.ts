@@ -1,5 +1,8 @@
-// A file for pages of any site, with the validator by which browsers ask whether it changed.
+// A file for pages of any site, with the validator by which browsers ask whether it changed; the badge's script is one.
+
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 export interface PublicFile {
   readonly content: Buffer
@@ -20,4 +23,17 @@ export function publicFile(content: Buffer, type: string): PublicFile {
 export function isKnown({ etag }: PublicFile, ifNoneMatch: string | undefined): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
+}
+
+const logicalName = 'badge.js'
+
+/** @throws when the browser files are not built: merchants' pages must not lose their badge */
+export function loadBadgeScript(manifestPath: string): PublicFile {
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<
+    string,
+    { file: string } | undefined
+  >
+  const built = manifest[logicalName]
+  if (built === undefined) throw new Error(`${manifestPath} has no ${logicalName}; run npm run build:web`)
+  return publicFile(readFileSync(join(dirname(manifestPath), built.file)), 'text/javascript; charset=utf-8')
 }

@@ -5,11 +5,18 @@ import { type App, type AppReply, type AppRequest, documented, limitPerMinute } 
 import { addressSubject } from '../http/rate-limits.ts'
 import { unwrap } from '../kernel/result.ts'
 import { methods } from '../methods/list.ts'
-import { loadBadgeScript } from './badge-script.ts'
 import { createButtonImages } from './button/images.ts'
-import { buttonStyles, buttonTypes, cultures, imageFormats, imageScales } from './model.ts'
-import { badgePath, buttonPath, buttonPathWithoutVersion } from './paths.ts'
-import { isKnown, type PublicFile } from './public-file.ts'
+import {
+  badgePath,
+  buttonPath,
+  buttonPathWithoutVersion,
+  buttonStyles,
+  buttonTypes,
+  cultures,
+  imageFormats,
+  imageScales,
+} from './model.ts'
+import { isKnown, loadBadgeScript, type PublicFile } from './public-file.ts'
 import { readButtonQuery } from './rules.ts'
 
 /** The addresses stay the same when a drawing is improved, so copies are asked about again after a day. */

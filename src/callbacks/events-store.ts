@@ -1,7 +1,7 @@
 // Recording events: parts of the statement that makes the change, so that both are committed together.
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../http/index.ts'
-import { tracing } from '../kernel/observe/tracing.ts'
+import { tracing } from '../kernel/tracing.ts'
 import { column, type Executor, rowSet, statement } from '../storage/index.ts'
 import { deliveries, events, type NewEvent } from './model.ts'
 

@@ -5,15 +5,15 @@ import type { Keyring } from '../kernel/sealing.ts'
 import type { Module } from '../module.ts'
 import type { AuditCheck, Worker } from '../storage/index.ts'
 import { type AppendDeps, createAppending } from './append.ts'
-import { gatewayHead, publicKeys, type SignedHead, type WalletHead, walletHead } from './heads/heads.ts'
-import { headRoutes } from './heads/routes.ts'
+import { gatewayHead, publicKeys, type SignedHead, type WalletHead, walletHead } from './heads.ts'
 import { createChainMetrics } from './metrics.ts'
 import { chainChecks } from './proving/audit.ts'
 import { type Proof, proveSince } from './proving/prove.ts'
+import { headRoutes } from './routes.ts'
 import { createSigning } from './signing.ts'
 import { nextKey } from './store.ts'
 
-export type { SignedHead } from './heads/heads.ts'
+export type { SignedHead } from './heads.ts'
 export type { Proof } from './proving/prove.ts'
 
 export interface ChainDeps extends Omit<AppendDeps, 'signing'> {

@@ -1,7 +1,7 @@
 // The next batch of the chain: on what it may follow, and what it has of each wallet, hashed and signed.
 import type { Instant } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
-import { forgedAmong, walletHeads } from './heads/heads.ts'
+import { forgedAmong, walletHeads } from './heads.ts'
 import { type Before, type ChainBatch, type ChainLink, nothingBefore, type WrittenRows } from './model.ts'
 import { batchText, gatewayHeadText, linkText, walletHeadText } from './rules.ts'
 import { hashOf, type Signing } from './signing.ts'

@@ -1,9 +1,9 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
 
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
-import { tracing } from '../kernel/observe/tracing.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, unwrap } from '../kernel/result.ts'
+import { tracing } from '../kernel/tracing.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import type { PageCore } from '../module.ts'

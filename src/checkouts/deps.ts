@@ -3,9 +3,18 @@
 import type { MethodTable } from '../methods/method.ts'
 import type { PageCore } from '../module.ts'
 import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
+import type { Locale } from '../pages/index.ts'
 import type { PretendedMoney } from '../rails/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
+import type { Checkout } from './model.ts'
+
+/** The words that lead a customer back to where they came from, if `url` is a page of the gateway. */
+export type BackTo = (
+  checkout: Pick<Checkout, 'operation'>,
+  url: string,
+  locale: Locale,
+) => string | undefined
 
 export interface CheckoutsDeps {
   readonly core: PageCore
@@ -17,6 +26,7 @@ export interface CheckoutsDeps {
 
 export interface CheckoutPagesDeps extends CheckoutsDeps {
   readonly methods: MethodTable
+  readonly backTo: BackTo
   /** What pages say where no real money moves. */
   readonly pretended: PretendedMoney | undefined
 }

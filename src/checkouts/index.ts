@@ -1,35 +1,49 @@
 // The entry point of hosted checkouts.
 import type { App } from '../http/index.ts'
 import type { Module } from '../module.ts'
+import type { Executor } from '../storage/index.ts'
 import { checkoutChecks } from './audit.ts'
+import { prepareCheckout } from './create.ts'
 import type { CheckoutPagesDeps, CheckoutsDeps } from './deps.ts'
+import { voidCheckout } from './end.ts'
 import { createExpiry } from './jobs.ts'
-import { linkPageRoutes } from './links/page-routes.ts'
-import { linkRoutes } from './links/routes.ts'
+import type { Checkout, CheckoutDraft } from './model.ts'
 import { checkoutPageRoutes } from './page-routes/checkout-routes.ts'
 import { subscriptionPageRoutes } from './page-routes/subscription-routes.ts'
 import { checkoutRoutes } from './routes.ts'
+import { insertCheckouts } from './store.ts'
 
-export type { CheckoutsDeps } from './deps.ts'
-export { findLink } from './links/store.ts'
+export type { BackTo, CheckoutsDeps } from './deps.ts'
+export type { CheckoutDraft, CheckoutMethodCode, RequiredFields } from './model.ts'
 export { createRefusalPages } from './page-routes/refusal-pages.ts'
+export { offeredMethods } from './rules.ts'
+export { type ReadContext, requiredFieldsSchema } from './schemas.ts'
 export { findCheckout, findCheckoutForCustomer } from './store.ts'
 export { subjectOf } from './subject-rules.ts'
 
+export type Checkouts = ReturnType<typeof createCheckouts>
+
 export function createCheckouts(deps: CheckoutsDeps) {
-  const routes = [checkoutRoutes(deps), linkRoutes(deps)]
-  return {
-    routes(app: App) {
-      for (const register of routes) register(app)
-    },
+  const module = {
+    routes: checkoutRoutes(deps),
     workers: { checkouts: createExpiry(deps) },
     checks: checkoutChecks,
   } satisfies Module
+  return {
+    ...module,
+    /** Opens a checkout that no request of its merchant asked for; answers its id. */
+    async open(tx: Executor, draft: CheckoutDraft, walletId: bigint): Promise<string> {
+      const { row } = prepareCheckout(deps.core, draft, walletId)
+      await insertCheckouts(tx, [row])
+      return row.id
+    },
+    void: (checkout: Checkout) => voidCheckout(deps, checkout),
+  }
 }
 
 /** The hosted pages. */
 export function createCheckoutPages(deps: CheckoutPagesDeps): (app: App) => void {
-  const routes = [checkoutPageRoutes(deps), subscriptionPageRoutes(deps), linkPageRoutes(deps)]
+  const routes = [checkoutPageRoutes(deps), subscriptionPageRoutes(deps)]
   return (app) => {
     for (const register of routes) register(app)
   }

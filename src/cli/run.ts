@@ -1,6 +1,7 @@
 // The comporta command from its arguments to its exit code: here, or in the gateway that has the database open.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { missingIn, type PlaceConfig } from '../config.ts'
 import { armCrashPoint } from '../kernel/crash-points.ts'
 import type { Result } from '../kernel/result.ts'
 import { done, misused } from './commands/answers.ts'
@@ -8,8 +9,7 @@ import { type Command, UsageError } from './commands/command.ts'
 import { type CommandLine, readCommandLine, runCommand } from './commands/commands.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { askGateway } from './control-client.ts'
-import { missingIn, type PlaceConfig } from './existing.ts'
-import { NotDone } from './remote/session.ts'
+import { NotDone } from './session.ts'
 import { visible, visibleJson } from './visible.ts'
 
 export interface CliDeps<Config extends PlaceConfig> {

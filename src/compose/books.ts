@@ -1,7 +1,7 @@
 // Wires what everything that is sold rests on: wallets, the ledger, callbacks, operations, and the table of methods.
 import { createCallbacks } from '../callbacks/index.ts'
-import { programVersion } from '../cli/version.ts'
 import { createIdempotency } from '../idempotency/index.ts'
+import { programVersion } from '../kernel/project-root.ts'
 import { systemClock } from '../kernel/time.ts'
 import { createLedger, openAccount } from '../ledger/index.ts'
 import { findPayer } from '../methods/balance/index.ts'

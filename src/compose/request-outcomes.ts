@@ -1,12 +1,13 @@
 // The outcome of what a request created, of any kind, for the requests service.
 
-import { findCheckout, findLink, subjectOf } from '../checkouts/index.ts'
+import { findCheckout, subjectOf } from '../checkouts/index.ts'
 import type { RequestOutcome } from '../idempotency/index.ts'
 import type { Clock } from '../kernel/time.ts'
 import { findStoring } from '../methods/cards/index.ts'
 import { findMandate, type Mandate } from '../methods/mbway/index.ts'
 import { findReference } from '../methods/multibanco/index.ts'
 import { findOperation, type OperationStatus } from '../operations/index.ts'
+import { findLink } from '../payment-links/index.ts'
 import type { Database } from '../storage/index.ts'
 import { type ChargeStatus, findChargeById } from '../subscriptions/index.ts'
 

@@ -10,6 +10,7 @@ import { createMultibanco } from '../methods/multibanco/index.ts'
 import { createPaypal } from '../methods/paypal/index.ts'
 import { createSepaDebit } from '../methods/sepa-debit/index.ts'
 import type { PageCore } from '../module.ts'
+import { backToLink, createPaymentLinks } from '../payment-links/index.ts'
 import { createPayouts } from '../payouts/index.ts'
 import { createSecureFields } from '../secure-fields/index.ts'
 import { createStatements } from '../statements/index.ts'
@@ -53,12 +54,26 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
     ...{ core, wallets, settle, show, subscriptions },
     methods,
     pretended: drivers.pretended,
+    backTo: backToLink(core.baseUrl),
   }
+  const checkouts = createCheckouts(checkoutDeps)
+  const linkDeps = { core, wallets, checkouts, pretended: drivers.pretended }
   return {
     authorizations: createAuthorizations({ ...shared, railOf, showPostings: operations.showPostings }),
     payouts: createPayouts({ ...shared, idempotency, rail: creditTransfer }),
     statements: createStatements(shared),
-    checkouts: createCheckouts(checkoutDeps),
-    ...{ subscriptions, suspense, fields, cards, mbway, multibanco, transfers, checkoutDeps },
+    paymentLinks: createPaymentLinks(linkDeps),
+    ...{
+      subscriptions,
+      suspense,
+      fields,
+      cards,
+      mbway,
+      multibanco,
+      transfers,
+      checkouts,
+      checkoutDeps,
+      linkDeps,
+    },
   }
 }

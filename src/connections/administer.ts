@@ -11,6 +11,7 @@ import { accountAfter, accountOf } from './accounts.ts'
 import type { Connections, HeldConnection } from './connections.ts'
 import type { CheckResult, Driver, DriverLogger } from './driver.ts'
 import type { ExchangedOver } from './exchange.ts'
+import type { ConnectionRow, ContactRow, WebhookRow } from './model.ts'
 import { openSecrets, sealSecrets } from './sealed-secrets.ts'
 import {
   type CheckedValues,
@@ -28,7 +29,6 @@ import {
   noteAccount,
   updateConnection,
 } from './store.ts'
-import type { ConnectionRow, ContactRow, WebhookRow } from './table.ts'
 import type { Contacts } from './tools/contacts.ts'
 import { listContacts } from './tools/contacts-store.ts'
 import { providerFetch } from './tools/provider-fetch.ts'

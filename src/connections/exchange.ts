@@ -1,5 +1,5 @@
 // Drivers that exchange files with their providers do so every minute, and when an operator asks.
-import { nameOf } from '../kernel/error-name.ts'
+import { nameOf } from '../kernel/result.ts'
 import { minute } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
 import type { Connections } from './connections.ts'

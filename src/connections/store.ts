@@ -2,7 +2,7 @@
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { RailName } from '../rails/rail-name.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
-import { type ConnectionRow, railConnections } from './table.ts'
+import { type ConnectionRow, railConnections } from './model.ts'
 
 type Row = StoredRowOf<typeof railConnections>
 

@@ -3,9 +3,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyError, fastify, type RouteOptions } from 'fastify'
-import { tracing } from '../kernel/observe/tracing.ts'
 import { newId } from '../kernel/random.ts'
 import type { Refusal } from '../kernel/result.ts'
+import { tracing } from '../kernel/tracing.ts'
 import {
   answerBeforeBody,
   answerExpectations,

@@ -5,8 +5,8 @@ import { crashPoint } from '../kernel/crash-points.ts'
 import { deny, RefusalError, type Result, unwrap } from '../kernel/result.ts'
 import type { ColumnType } from '../storage/index.ts'
 import { type IdempotencyKey, readKey } from './key.ts'
+import type { FirstAnswer } from './model.ts'
 import type { KeyMemory } from './recall.ts'
-import type { FirstAnswer } from './table.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

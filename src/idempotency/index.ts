@@ -32,9 +32,9 @@ export {
   madeWithClaim,
 } from './answer-once.ts'
 export { type IdempotencyKey, requestIdOf } from './key.ts'
+export type { FirstAnswer } from './model.ts'
 export type { RequestOutcome } from './requests-routes.ts'
 export { findRequestsFor } from './store.ts'
-export type { FirstAnswer } from './table.ts'
 
 export interface Idempotency extends KeyMemory, Module {
   readonly workers: { readonly requests: Worker }

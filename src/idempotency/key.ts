@@ -14,9 +14,9 @@ import { readDecimal } from '../kernel/money.ts'
 import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
+import { withoutMarks } from '../kernel/values/pasted.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import { parseRational } from '../kernel/values/rational.ts'
-import { withoutMarks } from '../kernel/values/written/pasted.ts'
 
 /** Under what id, and with what meaning, something is asked for. Ids are a wallet's own. */
 export interface IdempotencyKey {

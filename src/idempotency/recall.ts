@@ -3,8 +3,8 @@ import type { Keyring } from '../kernel/sealing.ts'
 import { after, type Clock, minute } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
 import { fingerprinting, type IdempotencyKey } from './key.ts'
+import type { FirstAnswer } from './model.ts'
 import { createKeepAnswer, findRequest, type KeepAnswer } from './store.ts'
-import type { FirstAnswer } from './table.ts'
 
 export type Recalled =
   | { readonly kind: 'unknown' }

@@ -10,8 +10,8 @@ import {
   type StoredRowOf,
   statement,
 } from '../storage/index.ts'
-import type { FirstAnswer } from './table.ts'
-import { type KeptRequest, requests } from './table.ts'
+import type { FirstAnswer } from './model.ts'
+import { type KeptRequest, requests } from './model.ts'
 
 const asking = requests.pick('requestId', 'resourceId', 'href', 'createdAt')
 

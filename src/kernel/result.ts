@@ -91,3 +91,10 @@ export function deny(refusal: Refusal): never
 export function deny(what: RefusalKind | Refusal, reason = '', operationId?: string): never {
   throw new RefusalError(typeof what === 'string' ? refuse(what, reason, operationId).refusal : what)
 }
+
+/** The kind of an error: its text may quote what was sent. */
+export function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'something that is not an error'
+  const { code } = ((error.cause ?? error) as { code?: unknown }) ?? {}
+  return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : error.name
+}

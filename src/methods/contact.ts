@@ -1,7 +1,7 @@
 // Name, e-mail and phone as a customer types them: checked alike for every method.
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
-import { isEmailAddress } from '../kernel/values/email-address.ts'
 import { phoneOrText } from '../kernel/values/phones.ts'
+import { isEmailAddress } from '../kernel/values/web-address.ts'
 import type { Client } from '../operations/index.ts'
 import type { FieldProblem, PageField } from '../pages/index.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { CardSummary } from '../kernel/values/card-summary.ts'
+import type { CardSummary } from '../kernel/values/card-numbers.ts'
 import type { Method } from '../methods/list.ts'
 import type { RefundSource } from '../splits/index.ts'
 import { column, type NewRowOf, type RowOf, table } from '../storage/tables/table.ts'

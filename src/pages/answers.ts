@@ -7,6 +7,9 @@ import { contentSecurityPolicy, type PolicyOptions } from './frame/csp.ts'
 import type { Locale } from './model.ts'
 import { pickLocale } from './texts/locale.ts'
 
+/** Options of a route whose answers are pages for a customer. */
+export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
+
 /** The language of a page for the request, with what the page's merchant has set about it. */
 export function localeOf(
   request: AppRequest,

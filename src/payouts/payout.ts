@@ -26,9 +26,9 @@ import { callRail, type RailAnswer, type TransferAnswer } from '../rails/index.t
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type PayoutsDeps, railTimeoutMs } from './deps.ts'
+import { payoutMethod } from './model.ts'
 import { transferAmount } from './rules.ts'
 import { findPayoutsSince, findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
-import { payoutMethod } from './table.ts'
 
 /** What a wallet's money can be used for now. */
 export interface Funds {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { addDays } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { isTargetDay } from '../kernel/target-days.ts'
+import type { Frequency } from './model.ts'
 import { checkedDay, nextPayoutDay, payoutAmount, transferAmount } from './rules.ts'
-import type { Frequency } from './table.ts'
 
 describe('the next day', () => {
   it.each([

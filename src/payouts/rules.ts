@@ -5,7 +5,7 @@ import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { isTargetDay, nextTargetDay } from '../kernel/target-days.ts'
 import { after, hour, type Instant } from '../kernel/time.ts'
-import type { Frequency, PayoutSchedule } from './table.ts'
+import type { Frequency, PayoutSchedule } from './model.ts'
 
 /** What has arrived until the evening before is in the bank's first file of the day. */
 const orderedAtHour = 6

@@ -2,7 +2,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
-import { type PayoutRun, type PayoutSchedule, payoutRuns, payoutSchedules } from './table.ts'
+import { type PayoutRun, type PayoutSchedule, payoutRuns, payoutSchedules } from './model.ts'
 
 type ScheduleRow = StoredRowOf<typeof payoutSchedules>
 

@@ -5,15 +5,15 @@ import { cents } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { unwrap } from '../kernel/result.ts'
 import { after, minute } from '../kernel/time.ts'
-import { isSepaIban } from '../kernel/values/written/ibans.ts'
+import { isSepaIban } from '../kernel/values/ibans.ts'
 import { findOperation } from '../operations/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { PayoutsDeps } from './deps.ts'
+import type { PayoutRun, PayoutSchedule } from './model.ts'
 import { fundsOf, leftToPayOut, payableTo, payOut } from './payout.ts'
 import { dueAtOn, nextPayoutDay, payoutAmount } from './rules.ts'
 import { beginRun, claimSchedulesDue, finishRun, saveSchedule } from './schedule-store.ts'
-import type { PayoutRun, PayoutSchedule } from './table.ts'
 
 const pollMs = 5000
 const concurrency = 4

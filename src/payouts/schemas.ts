@@ -26,9 +26,9 @@ import {
   operationOnWire,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
+import { frequencies, type PayoutRun, type PayoutSchedule, payoutMethod } from './model.ts'
 import type { Funds } from './payout.ts'
 import { checkedDay } from './rules.ts'
-import { frequencies, type PayoutRun, type PayoutSchedule, payoutMethod } from './table.ts'
 
 export { dryRunQuery } from '../operations/for-movements.ts'
 

@@ -1,6 +1,6 @@
 // Calls to rails begin in time and end in time; a missing answer is an unclear answer, never a decline.
 import { crashPoint, effect } from '../kernel/crash-points.ts'
-import { nameOf } from '../kernel/error-name.ts'
+import { nameOf } from '../kernel/result.ts'
 import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
 

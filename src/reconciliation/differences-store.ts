@@ -3,7 +3,7 @@ import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { reportedChannels } from '../operations/index.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
-import { type Difference, statementDifferences } from './table.ts'
+import { type Difference, statementDifferences } from './model.ts'
 
 const reported = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 

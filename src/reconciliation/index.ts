@@ -12,7 +12,7 @@ import {
   sumsOfDay,
 } from './differences-store.ts'
 import { registerReconciliationMetrics } from './metrics.ts'
-import type { Difference } from './table.ts'
+import type { Difference } from './model.ts'
 import { createStatementWorker, type ReconciliationDeps } from './worker.ts'
 
 export type AgedDifference = Difference & { readonly ageDays: number }

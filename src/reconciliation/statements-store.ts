@@ -3,7 +3,7 @@ import type { StatementLine } from '../connections/index.ts'
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
-import { type StatementDay, statementDays } from './table.ts'
+import { type StatementDay, statementDays } from './model.ts'
 
 const insertDays = statement(`
   insert into statement_days (connection_id, day, due_at)

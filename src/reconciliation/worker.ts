@@ -1,13 +1,14 @@
 // Reads what providers have booked, a whole day at a time, and compares it with the ledger; again while a day may still change.
 
 import type { StatementLine, StatementSource } from '../connections/index.ts'
-import { nameOf } from '../kernel/error-name.ts'
 import { addDays, type Day, daysBetween, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { isUuid } from '../kernel/random.ts'
+import { nameOf } from '../kernel/result.ts'
 import { after, minute } from '../kernel/time.ts'
 import type { Core } from '../module.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import { compareStatements } from './differences-store.ts'
+import type { StatementDay } from './model.ts'
 import { nextRead, nextTry } from './rules.ts'
 import {
   addDaysToRead,
@@ -20,7 +21,6 @@ import {
   markDayRead,
   writeLines,
 } from './statements-store.ts'
-import type { StatementDay } from './table.ts'
 
 export interface ReconciliationDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   /** The connections whose providers give statements, as they are now. */

@@ -4,9 +4,9 @@ import { Counter } from 'prom-client'
 import type { AppReply, AppRequest } from '../http/index.ts'
 import type { Core } from '../module.ts'
 import { knownFields } from './known-fields.ts'
+import type { LoggedRequest } from './model.ts'
 import { redactedJson, redactedPath, visible } from './redact.ts'
 import { insertRequests } from './store.ts'
-import type { LoggedRequest } from './table.ts'
 
 /** How long requests are gathered before they are written. */
 const lingerMsDefault = 500

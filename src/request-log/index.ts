@@ -4,12 +4,12 @@ import { after, day, minute } from '../kernel/time.ts'
 import type { Module } from '../module.ts'
 import { createPeriodicWorker, type Worker } from '../storage/index.ts'
 import { type Collector, type CollectorDeps, createCollector } from './collect.ts'
+import type { LoggedRequest } from './model.ts'
 import { type RequestLogReads, requestLogRoutes } from './routes.ts'
 import { findRequest, forgetRequestsBefore, listRequests } from './store.ts'
-import type { LoggedRequest } from './table.ts'
 
+export type { LoggedRequest } from './model.ts'
 export type { ListedRequest, RequestFilter, RequestPage } from './store.ts'
-export type { LoggedRequest } from './table.ts'
 
 export interface RequestLogDeps extends CollectorDeps {
   /** How long requests are kept, in days; 0: none is written down. */

@@ -1,7 +1,7 @@
 // The SQL of the request log: written in groups, read newest first, forgotten in batches.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
-import { type LoggedRequest, requestLog } from './table.ts'
+import { type LoggedRequest, requestLog } from './model.ts'
 
 const newRows = rowSet(requestLog.types)
 

@@ -3,9 +3,9 @@ import { addDays, type Day, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
 import { column } from '../storage/tables/table.ts'
+import { accountDays } from './model.ts'
 import { feesAccount, movementsSql } from './movements-sql.ts'
 import type { Owner } from './store.ts'
-import { accountDays } from './table.ts'
 
 /** A day of the statement has entries: what one operation moved, of one kind. */
 const entryFields = accountDays.pick('kind', 'method', 'gross', 'fee').with({

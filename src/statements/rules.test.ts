@@ -1,8 +1,8 @@
 // Statements from their days' totals: each begins with what the one before left, and fees are added up by month.
 import { expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
+import type { DayTotal } from './model.ts'
 import { feesByMonth, statementOf } from './rules.ts'
-import type { DayTotal } from './table.ts'
 
 const total = (
   day: string | undefined,

@@ -1,7 +1,7 @@
 // Pure decisions about statements: days from their totals, each beginning with what the one before left, and fees by month.
 import type { Day } from '../kernel/lisbon.ts'
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
-import type { DayTotal, MovementKind } from './table.ts'
+import type { DayTotal, MovementKind } from './model.ts'
 
 /** What moved, in cents; positive where it was added to the balance. */
 export interface Movements {

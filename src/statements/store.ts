@@ -1,8 +1,8 @@
 // The SQL of a merchant's statement: totals of days, and how far they are added up.
 import type { Day } from '../kernel/lisbon.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { type DayTotal, dayTotalFields } from './model.ts'
 import { concernsSql, countedSql, lisbonDaySql } from './movements-sql.ts'
-import { type DayTotal, dayTotalFields } from './table.ts'
 
 /** Whose statement: the merchant's wallet, and the account of its money. */
 export interface Owner {

@@ -1,9 +1,8 @@
 // Leased work: rows that are due are claimed in batches, worked outside any transaction, and finished.
 
 import { flow } from '../kernel/crash-points.ts'
-import { outside } from '../kernel/observe/outside.ts'
-import { tracing } from '../kernel/observe/tracing.ts'
 import { backoffMs } from '../kernel/time.ts'
+import { outside, tracing } from '../kernel/tracing.ts'
 import type { Database } from './database.ts'
 
 export interface LeasedWork<Item> {

@@ -7,11 +7,11 @@ import { ok, type Result, refuse } from '../kernel/result.ts'
 import { findOperation } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { type Move, moveSubscription, voidChargedWith } from './accepting/transitions-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 import type { Subscription } from './model.ts'
 import { findSubscription } from './store.ts'
+import { type Move, moveSubscription, voidChargedWith } from './transitions-store.ts'
 
 type Ended = Subscription | undefined
 

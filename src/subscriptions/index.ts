@@ -3,33 +3,23 @@ import type { Module } from '../module.ts'
 import type { ChargeHandler } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { createManageLinks, type ManageLinks } from './accepting/manage-link.ts'
 import { subscriptionChecks } from './audit.ts'
 import { chargeRoutes } from './charging/charge-routes.ts'
 import { createChargeHandler } from './charging/process.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { cancelSubscription, failSubscription, voidUntouched, voidWithCard } from './end.ts'
 import { createChargeWorker, createEndWorker } from './jobs.ts'
+import { createManageLinks, type ManageLinks } from './manage-link.ts'
 import type { Subscription } from './model.ts'
 import { subscriptionRoutes } from './routes.ts'
 
-export type { ManageLinks } from './accepting/manage-link.ts'
-export {
-  addSubscriberData,
-  approveAcceptance,
-  beginAcceptance,
-  chooseAcceptance,
-  endAcceptance,
-  keepCredential,
-  lockUndecided,
-  moveSubscription,
-} from './accepting/transitions-store.ts'
 export { leftOf } from './charging/allowance-rules.ts'
 export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charges-store.ts'
 export { type Cycle, cycleOf } from './charging/cycles.ts'
 export type { ChargeAnswer, ChargeOrder, ChargingRail, Recurring } from './charging/rails.ts'
 export type { SubscriptionsDeps } from './deps.ts'
 export { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
+export type { ManageLinks } from './manage-link.ts'
 export {
   type Charge,
   type ChargeStatus,
@@ -58,6 +48,16 @@ export {
   openedSubscription,
   type SubscriptionRow,
 } from './store.ts'
+export {
+  addSubscriberData,
+  approveAcceptance,
+  beginAcceptance,
+  chooseAcceptance,
+  endAcceptance,
+  keepCredential,
+  lockUndecided,
+  moveSubscription,
+} from './transitions-store.ts'
 
 export interface Subscriptions extends Module {
   readonly routes: NonNullable<Module['routes']>

@@ -1,12 +1,12 @@
 // What happens later: charges are processed, and subscriptions whose last day is over expire.
 import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
-import { expireEnded } from './accepting/transitions-store.ts'
 import { createProcessCharge } from './charging/process.ts'
 import { type ClaimedCharge, claimDueCharges } from './charging/processing-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { dropPermission } from './end.ts'
 import type { Subscription } from './model.ts'
+import { expireEnded } from './transitions-store.ts'
 
 const pollMs = 500
 /** Longer than it takes to open a payment. */

@@ -1,7 +1,7 @@
 // A subscription: what a customer allows a merchant to charge per cycle; and the charges made under it.
 
 import type { Day } from '../kernel/lisbon.ts'
-import type { CardSummary } from '../kernel/values/card-summary.ts'
+import type { CardSummary } from '../kernel/values/card-numbers.ts'
 import { recurringMethods } from '../methods/list.ts'
 import type { Client, PaymentItem } from '../operations/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'

@@ -25,7 +25,7 @@ import {
 import { addDays, type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { CreditCard } from '../kernel/values/card-summary.ts'
+import type { CreditCard } from '../kernel/values/card-numbers.ts'
 import { defaultPaymentMethodOf } from '../methods/list.ts'
 import { cardSummaryFields, clientOnWire, shownClientSchema } from '../operations/for-movements.ts'
 import { amountWithinRange, clientOf, clientSchema, itemsOf, itemsSchema } from '../operations/index.ts'

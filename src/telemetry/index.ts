@@ -18,8 +18,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Registry } from 'prom-client'
-import { startTracing } from '../kernel/observe/tracing.ts'
 import { minute, second } from '../kernel/time.ts'
+import { startTracing } from '../kernel/tracing.ts'
 import { prometheusMetrics } from './prometheus.ts'
 import type { OtlpProtocol, TelemetrySettings } from './rules.ts'
 import { createTracing } from './tracer.ts'

@@ -1,5 +1,5 @@
 // Spans of the calls to rails, where the operator traces: else the drivers are used as they are.
-import { type Span, type Tracing, tracing } from '../kernel/observe/tracing.ts'
+import { type Span, type Tracing, tracing } from '../kernel/tracing.ts'
 import type { GatewayRails } from '../rails/index.ts'
 
 const traced = [

@@ -10,8 +10,8 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import { nameOf } from '../kernel/error-name.ts'
-import type { Span, SpanFacts, SpanOptions, Tracing } from '../kernel/observe/tracing.ts'
+import { nameOf } from '../kernel/result.ts'
+import type { Span, SpanFacts, SpanOptions, Tracing } from '../kernel/tracing.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const
 

@@ -253,3 +253,16 @@ export const apiKeys = table(
 
 /** An API key as shown after its creation: the secret part is stored nowhere. */
 export type ApiKey = RowOf<typeof apiKeys>
+
+/**
+ * Pictures of merchants.
+ *
+ * @public Compared with the schema.
+ */
+export const walletLogos = table('wallet_logos', {
+  walletId: column.bigint(),
+  file: column.text(),
+  type: column.text(),
+  content: column.bytes(),
+  createdAt: column.instant(),
+})

@@ -2,7 +2,6 @@
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { pretended } from '../../sandbox/pages/pretended-money.ts'
-import { type LinkPage, renderLinkPage } from '../../src/checkouts/links/page.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
 import {
@@ -33,6 +32,7 @@ import {
   type SubscriptionPage,
   type TermsShown,
 } from '../../src/pages/index.ts'
+import { type LinkPage, renderLinkPage } from '../../src/payment-links/page.ts'
 import { brandingRoutes, colourPath } from '../../src/wallets/branding/routes.ts'
 import { methodPanels } from '../method-panels.ts'
 

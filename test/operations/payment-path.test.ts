@@ -1,4 +1,4 @@
-// "One payment, from socket to commit" in docs/ARCHITECTURE.md is true: what it names exists, and a payment by token runs through these files alone.
+// "One payment, from socket to commit" in docs/inside/one-payment.md is true: what it names exists, and a payment by token runs through these files alone.
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { cards, startWorld, type World } from '../world.ts'
 
 const root = join(import.meta.dirname, '../..')
 const filesMax = 44
-const page = sectionOf(readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8'))
-/** Rows `| [file](../src/file) | function, function | what happens |`. */
-const steps = [...page.matchAll(/^\| \[[^\]]+\]\(\.\.\/(src\/[^)]+)\) *\| ([^|]+)\|/gm)].map(
+const page = sectionOf(readFileSync(join(root, 'docs/inside/one-payment.md'), 'utf8'))
+/** Rows `| [file](../../src/file) | function, function | what happens |`. */
+const steps = [...page.matchAll(/^\| \[[^\]]+\]\(\.\.\/\.\.\/(src\/[^)]+)\) *\| ([^|]+)\|/gm)].map(
   ([, file = '', functions = '']) => ({
     file,
     functions: [...functions.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),

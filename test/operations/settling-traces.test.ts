@@ -2,12 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  type SpanFacts,
-  type SpanOptions,
-  startTracing,
-  type Tracing,
-} from '../../src/kernel/observe/tracing.ts'
+import { type SpanFacts, type SpanOptions, startTracing, type Tracing } from '../../src/kernel/tracing.ts'
 import type { Operation } from '../../src/operations/index.ts'
 import { createSettle, type SettleAndAnswer } from '../../src/operations/settle/settle.ts'
 import { statement } from '../../src/storage/index.ts'

@@ -48,8 +48,8 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   if (!request.startsWith('.')) return undefined
   const target = posix.join(posix.dirname(from), request)
   if (!target.startsWith('src/')) {
-    // The sandbox and drivers have rules of their own.
-    if (target.endsWith('.json') || /^(sandbox|drivers)\//.test(target)) return undefined
+    // Folders that use src have rules of their own.
+    if (target.endsWith('.json') || /^(client|sandbox|drivers)\//.test(target)) return undefined
     return {
       wrong: `It imports ${target}, outside src.`,
       mend: 'What src needs lives in src; move it there.',
@@ -103,7 +103,7 @@ export function layersIn(text: string): Map<string, number> {
  * `src/main.ts` is the module main, `src/wallets/keys/digests.ts` lies in the module wallets. A row may name files or folders by
  * their path: `methods/{list,facts}` are one module, and each folder of `methods/*` is one.
  */
-function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
+export function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
   const inSrc = path.replace(/^src\//, '').replace(/\.ts$/, '')
   const paths = [...layers.keys()].filter((name) => name.includes('/'))
   const byFile = paths.find((name) => name.includes('{') && posix.matchesGlob(inSrc, name))

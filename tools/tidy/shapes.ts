@@ -6,28 +6,39 @@ const openingWordsMin = 3
 
 /** A folder with more files than this has parts that deserve names. */
 const filesInFolderMax = 20
+/** A folder with fewer hides them. */
+const filesInFolderMin = 3
 /** Whoever is handed more does more than one thing. */
 const bagMembersMax = 8
 /** Each step is a file, in the order in which they were written. */
 const foldersThatGrow = /\/migrations$/
+/** A module, a player of the sandbox and a driver are folders, however small. */
+const foldersThatMayBeSmall = /^(\w+|src\/methods)\/[^/]+$|^src\/operations\/open$|^examples\//
 
 /** Every rule on a single file of code, and on how many lie together. */
 export function checkShapes(tree: Tree): Finding[] {
-  return [...fullFolders(tree), ...checkFiles(tree)]
+  return [...folders(tree), ...checkFiles(tree)]
 }
 
-function fullFolders(tree: Tree): Finding[] {
+function folders(tree: Tree): Finding[] {
   const files = tree.code.filter(
-    ({ path }) => /^(src|sandbox|drivers|examples)\//.test(path) && !isTest(path),
+    ({ path }) => /^(src|client|sandbox|drivers|examples)\//.test(path) && !isTest(path),
   )
-  return [...Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))]
-    .filter(([folder, { length }]) => length > filesInFolderMax && !foldersThatGrow.test(folder))
-    .map(([folder, { length }]) => ({
-      path: folder,
-      line: 1,
-      wrong: `It has ${length} files, more than ${filesInFolderMax}.`,
-      mend: 'Put those that belong together into a folder that says what they do.',
-    }))
+  const byFolder = Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))
+  return [...byFolder]
+    .filter(([folder]) => !foldersThatGrow.test(folder))
+    .flatMap(([folder, { length }]) => {
+      const finding = (wrong: string, mend: string) => [{ path: folder, line: 1, wrong, mend }]
+      if (length > filesInFolderMax)
+        return finding(
+          `It has ${length} files, more than ${filesInFolderMax}.`,
+          'Put those that belong together into a folder that says what they do.',
+        )
+      const hasFolders = [...byFolder.keys()].some((other) => other.startsWith(`${folder}/`))
+      return length >= filesInFolderMin || hasFolders || foldersThatMayBeSmall.test(folder)
+        ? []
+        : finding(`It has ${length} files, fewer than ${filesInFolderMin}.`, 'Move them into its parent.')
+    })
 }
 
 function checkFiles(tree: Tree): Finding[] {
@@ -148,7 +159,7 @@ const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
 
 /** `rules.ts` decides, `model.ts` and `table.ts` describe; none touches the world. */
 function purity(file: CodeFile): Finding[] {
-  const kind = /^(?:src|sandbox|drivers)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
+  const kind = /^(?:src|client|sandbox|drivers)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
   if (kind === undefined) return []
   return file.imports
     .filter(({ text, typesOnly }) => !(typesOnly && railTypes.test(text)))
@@ -165,7 +176,7 @@ function purity(file: CodeFile): Finding[] {
 
 /** Of the gateway, the sandbox or a driver. */
 function isOfTheProgram({ path }: CodeFile): boolean {
-  return /^(src|sandbox|drivers)\//.test(path)
+  return /^(src|client|sandbox|drivers)\//.test(path)
 }
 
 const clockReads = /^(Date\.now|new Date\(\)|Date\(|Temporal\.Now\b.*)$/
@@ -193,7 +204,7 @@ function timeAndChance(file: CodeFile): Finding[] {
   const clock = file.mentions
     .filter(({ text }) => clockReads.test(text) && file.path !== clockFile)
     .map((at) => report(at, 'It reads the clock.', `Take a Clock or an Instant (${clockFile}) as argument.`))
-  const isRoof = /^src\/([^/]+\.ts|(cli|compose)\/.*)$/.test(file.path)
+  const isRoof = /^(src\/([^/]+\.ts|(cli|compose)\/.*)|client\/.*)$/.test(file.path)
   const system = file.importedNames
     .filter(({ text }) => !isRoof && (text === 'systemClock' || text === 'systemRandomness'))
     .map((at) => report(at, 'It takes time or chance from the system.', 'Let src/compose.ts hand it in.'))

@@ -54,7 +54,7 @@ export interface Tree {
 
 const codeGlobs = [
   '*.ts',
-  '{src,sandbox,drivers,examples,test,tools,bench,proof,web,sdk,bin}/**/*.{ts,tsx,js,mjs}',
+  '{src,client,sandbox,drivers,examples,test,tools,bench,proof,web,sdk,bin}/**/*.{ts,tsx,js,mjs}',
 ]
 const textGlobs = [
   '*.{md,json}',

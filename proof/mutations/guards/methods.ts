@@ -73,7 +73,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/subscriptions/accepting/transitions-store.ts',
+    file: 'src/subscriptions/transitions-store.ts',
     tests: ['test/storage/late-subscriptions.test.ts', 'test/races/subscriptions.test.ts'],
     guards: [
       { text: "and status = 'NEW' for update", instead: "and status = 'NEW'" },
@@ -115,7 +115,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/checkouts/links/store.ts',
+    file: 'src/payment-links/store.ts',
     tests: ['test/storage/locks.test.ts'],
     guards: [{ text: 'and id = $2 for update', instead: 'and id = $2' }],
   },

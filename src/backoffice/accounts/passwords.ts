@@ -1,7 +1,7 @@
 // Passwords at rest: scrypt, off the thread that serves payments.
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { fewAtOnce } from '../../kernel/few-at-once.ts'
+import { fewAtOnce } from '../../kernel/concurrency.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { deny } from '../../kernel/result.ts'
 

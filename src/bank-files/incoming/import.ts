@@ -10,8 +10,8 @@ import { type OrderCharge, postCharges } from '../charges/post.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, messageIdOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
-import { mayStandElsewhere } from './lines/known-lines.ts'
-import { type Line, type ReportedEntry, recognise } from './lines/lines.ts'
+import { mayStandElsewhere } from './known-lines.ts'
+import { type Line, type ReportedEntry, recognise } from './lines.ts'
 import type { AccountReport, BankMessage, Entry, StatusReason, Transaction } from './messages.ts'
 import {
   type BankEntry,

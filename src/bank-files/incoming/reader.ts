@@ -1,7 +1,7 @@
 // Reads files of the bank in a thread of its own, one after the other: memory and time are bounded, and the gateway answers meanwhile.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { inTurn } from '../../kernel/in-turn.ts'
+import { inTurn } from '../../kernel/concurrency.ts'
 import type { Result } from '../../kernel/result.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { FileRefused } from './document.ts'

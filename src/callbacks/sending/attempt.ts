@@ -1,8 +1,8 @@
 // One attempt to deliver: find the endpoint and the credentials, post, and decide what the answer means.
 import { performance } from 'node:perf_hooks'
-import { type Tracing, tracing } from '../../kernel/observe/tracing.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import type { Clock } from '../../kernel/time.ts'
+import { type Tracing, tracing } from '../../kernel/tracing.ts'
 import type { Answer, ClaimedDelivery, Endpoint, FinishedDelivery, WalletEndpoints } from '../model.ts'
 import { type HeaderDeps, headersOf } from './headers.ts'
 import type { Post } from './post.ts'

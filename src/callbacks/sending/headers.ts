@@ -1,6 +1,7 @@
 // The headers of one attempt to deliver a callback.
-import { tracing } from '../../kernel/observe/tracing.ts'
+
 import type { Clock } from '../../kernel/time.ts'
+import { tracing } from '../../kernel/tracing.ts'
 import type { CallbackCredentials, ClaimedDelivery } from '../model.ts'
 import { basicAuthorization, signatureHeaders } from './signature.ts'
 

@@ -1,9 +1,9 @@
 // The delivery worker: claims what is due in rounds, fairly among lanes, each under a lease that outlives a crash.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { outside } from '../../kernel/observe/outside.ts'
 import { newId } from '../../kernel/random.ts'
 import { type Instant, second } from '../../kernel/time.ts'
+import { outside } from '../../kernel/tracing.ts'
 import type { ModuleWorker } from '../../module.ts'
 import { pauseMs } from '../../storage/index.ts'
 import type { NewEvent } from '../model.ts'

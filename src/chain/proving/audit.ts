@@ -1,7 +1,7 @@
 // Proves that nothing was changed behind the gateway's back: what is written is what was chained, and heads are signed.
 import { instant, toTimestamp } from '../../kernel/time.ts'
 import type { AuditCheck, AuditFinding, Executor } from '../../storage/index.ts'
-import { forgedAmong, gatewayHead, type SignedHead, walletHeads } from '../heads/heads.ts'
+import { forgedAmong, gatewayHead, type SignedHead, walletHeads } from '../heads.ts'
 import type { Signing } from '../signing.ts'
 import { lastBatch, newestKey, readProgress } from '../store.ts'
 import { type Comparing, compareWithChain, inWords, lateMs } from './compare.ts'

@@ -11,6 +11,7 @@ import {
   formOf,
   loadAssets,
   methodPart,
+  pageRoute,
   renderResultPage,
   renderWaitingPage,
   sendPage,
@@ -18,15 +19,15 @@ import {
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
 import { beyondLimits, unlessBeyondLimits } from '../limits.ts'
+import { frameOf, offersOf, openOffersOf, type PageContext, waitingPageOf } from '../page-views.ts'
+import { resultPageOf, unpayablePageOf } from '../result-views.ts'
 import { isPayable, lacksDelivery } from '../rules.ts'
 import { findCheckoutForCustomer } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
-import { frameOf, offersOf, openOffersOf, type PageContext, waitingPageOf } from '../views/page-views.ts'
-import { resultPageOf, unpayablePageOf } from '../views/result-views.ts'
 import { giveProof, takeProof } from './cookies.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { createContextOf, currentState } from './page-context.ts'
-import { createShowCheckout, pageRoute, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
+import { createShowCheckout, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
 
 /** More than a family at one address needs; each try of a PIN costs the gateway a hash. */
 const logInsPerMinute = 20

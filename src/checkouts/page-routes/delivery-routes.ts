@@ -1,11 +1,11 @@
 // The page on which a customer says where to deliver, before they pay or once more.
 import type { App } from '../../http/index.ts'
 import { type AddressForm, readAddress } from '../../methods/address.ts'
-import { formOf } from '../../pages/index.ts'
+import { formOf, pageRoute } from '../../pages/index.ts'
+import type { PageContext } from '../page-views.ts'
 import { asksDelivery, isPayable } from '../rules.ts'
-import type { PageContext } from '../views/page-views.ts'
 import type { ContextOf } from './page-context.ts'
-import { pageRoute, type ShowCheckout, toCheckout } from './show-checkout.ts'
+import { type ShowCheckout, toCheckout } from './show-checkout.ts'
 
 export interface DeliveryParts {
   readonly contextOf: ContextOf

@@ -13,20 +13,20 @@ import {
 } from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
+import type { PageContext, PageState } from '../page-views.ts'
 import { isOutOfTime } from '../rules.ts'
 import { addCustomerData, extendCheckout, findCheckoutForCustomer } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
-import type { PageContext, PageState } from '../views/page-views.ts'
 import { cookiesOf, hasProof } from './cookies.ts'
 
 export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
 
 /** Finds the page's context; undefined when another answer was sent already. */
 export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
-  const { core, wallets, subscriptions, pretended } = deps
-  const { database, clock, baseUrl } = core
+  const { core, wallets, subscriptions, pretended, backTo } = deps
+  const { database, clock } = core
   const { links } = subscriptions
-  const site = { assets, pretended, baseUrl, links }
+  const site = { assets, pretended, backTo, links }
 
   return async (request, reply) => {
     const { id } = request.params as { id: string }

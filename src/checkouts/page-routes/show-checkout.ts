@@ -5,11 +5,8 @@ import { pageOfVisit } from '../../methods/method.ts'
 import { checkoutPath, latePath, renderCheckoutPage, sendPage } from '../../pages/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
+import { checkoutPageOf, openOffersOf, type PageChange, type PageContext } from '../page-views.ts'
 import { withCheckoutId } from '../rules.ts'
-import { checkoutPageOf, openOffersOf, type PageChange, type PageContext } from '../views/page-views.ts'
-
-/** Options of a route whose answers are pages for a customer. */
-export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
 
 /** Sends the page with the forms; `change` is what a posted form made of it. */
 export type ShowCheckout = (reply: AppReply, context: PageContext, change?: PageChange) => AppReply

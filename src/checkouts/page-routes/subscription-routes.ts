@@ -6,6 +6,7 @@ import {
   brandOf,
   loadAssets,
   localeOf,
+  pageRoute,
   renderProblemPage,
   renderSubscriptionPage,
   type SubscriptionPage,
@@ -19,8 +20,7 @@ import {
   type Subscription,
 } from '../../subscriptions/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
-import { termsOf } from '../views/page-views.ts'
-import { pageRoute } from './show-checkout.ts'
+import { termsOf } from '../page-views.ts'
 
 const chargesShownMax = 20
 

@@ -1,10 +1,10 @@
 // comporta backup and restore: the embedded database in one file, and back.
 import { resolve } from 'node:path'
 import type { RestoreReport } from '../../backups/index.ts'
+import type { PlaceConfig } from '../../config.ts'
 import { systemRandomness } from '../../kernel/random.ts'
 import { systemClock } from '../../kernel/time.ts'
 import type { CommandResult } from '../context.ts'
-import type { PlaceConfig } from '../existing.ts'
 import { done, refused } from './answers.ts'
 import type { Command, CommandInput } from './command.ts'
 

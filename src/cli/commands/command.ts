@@ -1,9 +1,9 @@
 // The form of a command, and how its command line is read: strictly, with an error that names what is valid.
 import { parseArgs } from 'node:util'
+import type { PlaceConfig } from '../../config.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
-import type { PlaceConfig } from '../existing.ts'
-import type { Session } from '../remote/session.ts'
+import type { Session } from '../session.ts'
 
 export interface OptionSpec {
   /** Name of the value in the help text; absent for a switch. */

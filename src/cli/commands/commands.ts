@@ -1,13 +1,14 @@
 // Every command of comporta, from the command line to its answer.
 
+import { programVersion } from '../../kernel/project-root.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
-import { completionScript, shells } from '../completion/completion.ts'
+import { completionScript, shells } from '../completion.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
-import { programVersion } from '../version.ts'
 import { done, misused, refused } from './answers.ts'
 import { backupCommands } from './backup-commands.ts'
 import { callbackCommands } from './callback-commands.ts'
+import { clientCommands } from './client-commands.ts'
 import {
   type Command,
   type CommandInput,
@@ -27,10 +28,6 @@ import { reconcileCommands } from './money/reconcile-commands.ts'
 import { settleCommands } from './money/settle-commands.ts'
 import { suspenseCommands } from './money/suspense-commands.ts'
 import { railCommands } from './rail-commands.ts'
-import { doctorCommand } from './remote/doctor-command.ts'
-import { listenCommand } from './remote/listen-command.ts'
-import { paymentsCommands } from './remote/payments-commands.ts'
-import { triggerCommand } from './remote/trigger-command.ts'
 import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
@@ -70,10 +67,7 @@ export const commands: readonly Command[] = [
   clock,
   ...auditCommands,
   ...backupCommands,
-  listenCommand,
-  triggerCommand,
-  ...paymentsCommands,
-  doctorCommand,
+  ...clientCommands,
   completion,
 ]
 

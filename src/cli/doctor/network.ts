@@ -1,7 +1,7 @@
 // What is reached over the network: the gateway at its own and its public address, merchants' endpoints, providers.
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
-import { boundedFetch } from '../../http/calls/bounded-fetch.ts'
+import { boundedFetch } from '../../http/bounded-fetch.ts'
 import { urlOf } from '../../http/index.ts'
 import { ok, type Result } from '../../kernel/result.ts'
 import { addressesIn } from './database.ts'

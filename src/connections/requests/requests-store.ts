@@ -4,7 +4,7 @@ import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { RailName } from '../../rails/rail-name.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import type { RecordedAnswer } from '../driver.ts'
-import { type RequestRow, railRequests } from '../table.ts'
+import { type RequestRow, railRequests } from '../model.ts'
 
 type Row = StoredRowOf<typeof railRequests>
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import type { RailRequest, RailRequests } from '../driver.ts'
-import type { RequestRow } from '../table.ts'
+import type { RequestRow } from '../model.ts'
 import { beginStep, findRequest, findRequestByProviderId, recordStep } from './requests-store.ts'
 
 /** The requests that went, or go, over one connection. */

@@ -1,7 +1,7 @@
 // What providers answered and reported of a payment, for people to read: no card, no secret, no body.
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { column } from '../../storage/tables/column.ts'
-import { railRequests, railWebhooks } from '../table.ts'
+import { railRequests, railWebhooks } from '../model.ts'
 
 const shownRequests = railRequests
   .pick('key', 'rail', 'steps', 'providerId', 'status', 'createdAt', 'changedAt')

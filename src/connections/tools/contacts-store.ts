@@ -1,7 +1,7 @@
 // The SQL of what providers last answered: two rows for a connection, whichever process asked it.
 import { toTimestamp } from '../../kernel/time.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
-import { type ContactRow, railContacts } from '../table.ts'
+import { type ContactRow, railContacts } from '../model.ts'
 
 const contactSet = rowSet({ connection_id: 'bigint', kind: 'text', at: 'timestamptz', said: 'text' })
 

@@ -1,8 +1,8 @@
 // What providers last answered, and when they last did not: noted in memory, and written down some seconds later.
-import { nameOf } from '../../kernel/error-name.ts'
+import { nameOf } from '../../kernel/result.ts'
 import { type Clock, second } from '../../kernel/time.ts'
 import { type Database, DatabaseUnavailable } from '../../storage/index.ts'
-import type { ContactKind, ContactRow } from '../table.ts'
+import type { ContactKind, ContactRow } from '../model.ts'
 import { writeContacts } from './contacts-store.ts'
 
 /** Nobody waits for it, and each connection has two rows whatever it is asked meanwhile. */

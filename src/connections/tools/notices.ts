@@ -1,8 +1,8 @@
 // The gateway as one connection sees it: its provider reports only what was sent over it, and no merchant's provider speaks for others.
 import type { Notices } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
+import type { ConnectionRow } from '../model.ts'
 import { findRequest } from '../requests/requests-store.ts'
-import type { ConnectionRow } from '../table.ts'
 
 /** What a provider reports of a request that did not go over its connection: nothing is done, and the operator is shown it. */
 class NotOverThisConnection extends Error {

@@ -1,8 +1,8 @@
 // How drivers call their providers: at the address that the operator set alone, and not for ever.
 
-import { boundedFetch } from '../../http/calls/bounded-fetch.ts'
-import { type Tracing, tracing } from '../../kernel/observe/tracing.ts'
+import { boundedFetch } from '../../http/bounded-fetch.ts'
 import { second } from '../../kernel/time.ts'
+import { type Tracing, tracing } from '../../kernel/tracing.ts'
 import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
 
 /** As long as the gateway waits for a rail. Calls without a signal of their own, such as those of webhooks, end then too. */

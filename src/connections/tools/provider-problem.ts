@@ -1,5 +1,5 @@
 // Why a provider gave no useful answer, in words for the operator: drivers and their libraries hide it in errors of their own.
-import { nameOf } from '../../kernel/error-name.ts'
+import { nameOf } from '../../kernel/result.ts'
 import { second } from '../../kernel/time.ts'
 import { providerCallMsMax, urlOf } from './provider-fetch.ts'
 

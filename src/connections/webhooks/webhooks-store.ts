@@ -1,7 +1,7 @@
 // The SQL of what providers sent: each notification of a connection is stored once.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
-import { railWebhooks, type WebhookRow } from '../table.ts'
+import { railWebhooks, type WebhookRow } from '../model.ts'
 
 /** Wakes the workers that handle them. */
 export const webhooksChannel = 'rail_webhooks'

@@ -5,7 +5,7 @@ import { after, backoffMs, day, hour, type Instant, minute, second } from '../..
 import type { Core } from '../../module.ts'
 import { createWorker, type Worker } from '../../storage/index.ts'
 import type { Connections } from '../connections.ts'
-import type { WebhookRow } from '../table.ts'
+import type { WebhookRow } from '../model.ts'
 import { noticesNoting } from '../tools/notices.ts'
 import { providerFetch } from '../tools/provider-fetch.ts'
 import { watched, whyFailed } from '../tools/provider-problem.ts'

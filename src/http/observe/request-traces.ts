@@ -1,6 +1,6 @@
 // One span for each request, where the operator traces: hooks that routes do not have otherwise.
 import type { RouteOptions } from 'fastify'
-import type { Span, Tracing } from '../../kernel/observe/tracing.ts'
+import type { Span, Tracing } from '../../kernel/tracing.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 
 const spanOf = new WeakMap<AppRequest, Span>()

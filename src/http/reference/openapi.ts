@@ -2,7 +2,7 @@
 import type { RouteOptions } from 'fastify'
 import type { HttpContext } from '../context.ts'
 import type { App, RouteAuth } from '../types.ts'
-import { completeProperties } from './finish/complete.ts'
+import { completeProperties } from './complete.ts'
 import {
   answerHeaders,
   type DescribedSchema,

@@ -1,7 +1,7 @@
-// Card numbers: what is one, and where one stands in a text that must not hold any (CONTRACT section 8).
+// Card numbers: what is one, and where one stands in a text that must not hold any; and what may be shown of a card (CONTRACT section 8).
 import creditCardType from 'credit-card-type'
 import { isValidIBAN } from 'ibantools'
-import { withAsciiDigits } from './digits.ts'
+import { withAsciiDigits } from './pasted.ts'
 
 const lengthMin = 12
 const lengthMax = 19
@@ -116,4 +116,31 @@ function withoutIbans(text: string): string {
 
 function isOfNetwork(number: string): boolean {
   return isCardNumber(number) && creditCardType(number).length > 0
+}
+
+/** At most the first six and last four digits (PCI DSS 3.4.1). */
+export interface CardSummary {
+  /** The stored card's token, when it was paid with one. */
+  readonly token?: string
+  readonly last4: string
+  readonly bin: string
+  /** Brand in lower case, such as `visa`. */
+  readonly type: string
+  /** `MM/YYYY` */
+  readonly valdate: string
+}
+
+/** CreditCard of SPEC.md. */
+export interface CreditCard {
+  readonly token: string
+  readonly last4: string
+  readonly type: string
+  /** `MM/YYYY` */
+  readonly valdate: string
+  readonly expired: boolean
+  readonly verification_status: 'VERIFIED' | 'UNVERIFIED'
+  readonly bin: string
+  readonly voided: boolean
+  /** Shown to merchants that store cards. */
+  readonly name?: string
 }

@@ -1,7 +1,7 @@
 // Phone numbers: what is one, and the one way each of them is written (E.164).
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { ok, type Result, refuse } from '../result.ts'
-import { withoutMarks } from './written/pasted.ts'
+import { withoutMarks } from './pasted.ts'
 
 /** Longer is no number, however it is grouped. */
 const textLengthMax = 40

@@ -1,6 +1,6 @@
 // Which addresses a merchant may name.
 import { describe, expect, it } from 'vitest'
-import { asciiAddress, webAddress } from './web-address.ts'
+import { asciiAddress, isEmailAddress, webAddress } from './web-address.ts'
 
 describe('webAddress', () => {
   it.each([
@@ -59,3 +59,17 @@ it.each([
   ['https://пример.example/😀', 'https://xn--e1afmkfd.example/%F0%9F%98%80'],
   ['/secure/x', '/secure/x'],
 ])('a header can hold the address %s', (address, expected) => expect(asciiAddress(address)).toBe(expected))
+
+it.each(['ana@example.com', 'o.neill+shop@sub.example.pt', 'joão@exemplo.pt', 'a@b.c'])('%s is one', (text) =>
+  expect(isEmailAddress(text)).toBe(true),
+)
+
+it.each(['', 'ana', 'ana@', '@example.com', 'ana@example', 'ana@@example.com', 'ana silva@example.com'])(
+  '%j is none',
+  (text) => expect(isEmailAddress(text)).toBe(false),
+)
+
+it.each(['<ana@example.com>', ' ana@example.com', 'ana@example.com\n', `${'a'.repeat(96)}@b.pt`])(
+  '%j is none either',
+  (text) => expect(isEmailAddress(text)).toBe(false),
+)

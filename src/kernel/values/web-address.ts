@@ -1,4 +1,4 @@
-// Addresses that merchants name: for their customers' browsers and for callbacks.
+// Web addresses that merchants name, for browsers and for callbacks; and the shape of e-mail addresses.
 import { isIP } from 'node:net'
 import { ok, type Result, refuse } from '../result.ts'
 
@@ -52,4 +52,13 @@ export function isLoopbackName(name: string): boolean {
 /** Whether what is sent to an address is read by nobody between: plain http stays on this machine. */
 export function isPrivateInTransit({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname))
+}
+
+/** Long enough for any address; longer is no person's. */
+const emailLengthMax = 100
+const emailPattern = /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/
+
+/** Whether `text` has the shape of an e-mail address, without spaces around it. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= emailLengthMax && emailPattern.test(text)
 }

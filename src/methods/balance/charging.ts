@@ -1,5 +1,5 @@
 // Charging the balance of the consumer who accepted: our own ledger is the rail, and settles at once.
-import { inTurn } from '../../kernel/in-turn.ts'
+import { inTurn } from '../../kernel/concurrency.ts'
 import type { ChargeAnswer, ChargeOrder, ChargingRail } from '../../subscriptions/index.ts'
 import type { BalanceDeps } from './deps.ts'
 import { type BalancePaid, takeFromBalance } from './pay.ts'

@@ -1,6 +1,6 @@
 // Logging in on a page with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
 import { deny, type Refusal } from '../../kernel/result.ts'
-import { isEmailAddress } from '../../kernel/values/email-address.ts'
+import { isEmailAddress } from '../../kernel/values/web-address.ts'
 import type { FilledIn, Locale } from '../../pages/index.ts'
 import { customerOf, customerProblems } from '../contact.ts'
 import type { PaidCheckout, PostedForm, Started, SubscribingCheckout, Visit } from '../method.ts'

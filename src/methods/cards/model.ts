@@ -1,5 +1,5 @@
 // A card, and one customer's attempt to pay with it.
-import type { CardSummary } from '../../kernel/values/card-summary.ts'
+import type { CardSummary } from '../../kernel/values/card-numbers.ts'
 import type { AttemptOwner, AttemptSubject, CustomerAttempt } from '../../operations/for-methods.ts'
 import type { CustomerBrowser, CustomerPage } from '../../rails/index.ts'
 

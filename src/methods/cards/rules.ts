@@ -2,9 +2,9 @@
 import creditCardType from 'credit-card-type'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import type { Instant } from '../../kernel/time.ts'
+import type { CardSummary } from '../../kernel/values/card-numbers.ts'
 import { holdsCardNumber, isCardNumber } from '../../kernel/values/card-numbers.ts'
-import type { CardSummary } from '../../kernel/values/card-summary.ts'
-import { withoutMarks } from '../../kernel/values/written/pasted.ts'
+import { withoutMarks } from '../../kernel/values/pasted.ts'
 import type { CardDetails, CardExpiry } from './model.ts'
 
 /** A card as it was typed, every field still free text. */

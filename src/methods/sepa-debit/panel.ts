@@ -1,6 +1,6 @@
 // The panel of method SEPA: whose account is debited, and the mandate that its holder accepts.
 
-import { isOutsideEea, readIban } from '../../kernel/values/written/ibans.ts'
+import { isOutsideEea, readIban } from '../../kernel/values/ibans.ts'
 import {
   addressFields,
   contactFields,

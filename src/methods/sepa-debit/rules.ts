@@ -3,7 +3,7 @@ import { startOfLisbonDay } from '../../kernel/lisbon.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { after, backoffMs, day, hour, type Instant, instant, minute, second } from '../../kernel/time.ts'
 import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
-import { isOutsideEea, isSepaIban, readIban } from '../../kernel/values/written/ibans.ts'
+import { isOutsideEea, isSepaIban, readIban } from '../../kernel/values/ibans.ts'
 import type { Creditor } from '../../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 

@@ -1,7 +1,7 @@
 // Completing an operation by the attempt that its rail approved.
 
 import type { Instant } from '../../kernel/time.ts'
-import type { CardSummary } from '../../kernel/values/card-summary.ts'
+import type { CardSummary } from '../../kernel/values/card-numbers.ts'
 import type { Method } from '../../methods/list.ts'
 import type { Database, Executor } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'

@@ -1,8 +1,8 @@
 // An attempt: one request to a rail under one idempotency key, what became of it, and when the rail is asked.
 
 import type { Cents } from '../../kernel/money.ts'
-import { tracing } from '../../kernel/observe/tracing.ts'
 import { after, backoffMs, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
+import { tracing } from '../../kernel/tracing.ts'
 import type { Method } from '../../methods/list.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'

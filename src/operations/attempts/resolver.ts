@@ -1,9 +1,9 @@
 // The resolver: asks rails about attempts that were not answered in time, and reverses what was approved too late.
 
 import { crashPoint } from '../../kernel/crash-points.ts'
-import { tracing } from '../../kernel/observe/tracing.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { after } from '../../kernel/time.ts'
+import { tracing } from '../../kernel/tracing.ts'
 import type { Core } from '../../module.ts'
 import { type RailAnswer, startInTime } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'

@@ -1,6 +1,9 @@
-// Name, e-mail and phone, only where the merchant asks for them.
-
-import type { PageField, PanelContext } from '../model.ts'
+// Name, e-mail and phone, only where the merchant asks for them; and the button of the form.
+import { html } from '../frame/html.ts'
+import type { CheckoutPage, PageField, PanelContext } from '../model.ts'
+import { money } from '../texts/format.ts'
+import { subscriptionWords } from '../texts/subscriptions.ts'
+import { texts } from '../texts/texts.ts'
 import { field } from './field.ts'
 
 /** @param idPrefix of the panel, which makes the ids unique */
@@ -44,4 +47,12 @@ export function nameField({ page, chosen }: PanelContext, idPrefix: string): str
 /** All that the merchant asks for, with a method that says nothing of the customer. */
 export function customerFields(context: PanelContext, idPrefix: string): string {
   return nameField(context, idPrefix) + contactFields(context, idPrefix)
+}
+
+/** Also names the subscription where one is accepted together with a payment. */
+export function submitButton({ locale, kind, amount, currency, terms }: CheckoutPage): string {
+  const sum = money(amount, currency, locale)
+  const both = terms !== undefined && kind !== 'subscription'
+  const label = both ? subscriptionWords[locale].payAndAccept(sum) : texts[locale].submit[kind](sum)
+  return html`<button type="submit" class="primary" data-submit>${label}</button>`
 }

@@ -1,7 +1,11 @@
-// Whose page it is: the merchant's branding, their logo or first letter, and where their customers find help.
+// Whose page it is: the merchant's branding, their logo or first letter, where their customers find help, and the way back to the shop.
+
 import { colourPath, logoPath, type Wallet } from '../../wallets/index.ts'
 import { html, ownPath, webUrl } from '../frame/html.ts'
-import type { Brand, Locale } from '../model.ts'
+import type { Brand, CheckoutFrame, Locale, MerchantFrame } from '../model.ts'
+import type { LateTexts } from '../texts/shape.ts'
+import { texts } from '../texts/texts.ts'
+import { icons } from './icons.ts'
 
 /** What hosted pages show of a merchant's branding. */
 export function brandOf(wallet: Wallet): Brand {
@@ -52,4 +56,19 @@ export function merchantLinks({ links, email, phone }: Brand, locale: Locale): s
   return items.length === 0
     ? ''
     : html`<nav class="merchant-links no-print" aria-label="${label}"><ul>!${items}</ul></nav>`
+}
+
+/** The note above a page that shows where things stand; empty for everybody else. */
+export function lateNote(page: MerchantFrame, textOf: (words: LateTexts) => string): string {
+  if (page.late !== true) return ''
+  return html`<div class="note" role="status"><span class="note-icon">!${icons.alert}</span><p>${textOf(texts[page.locale].late)}</p></div>`
+}
+
+/** Ends nothing: what waits can still be paid. Empty for a customer who came from no shop. */
+export function shopLink(
+  { urlConfirm, locale }: Pick<CheckoutFrame, 'urlConfirm' | 'locale'>,
+  look: 'primary' | 'secondary',
+): string {
+  if (urlConfirm === undefined) return ''
+  return html`<p class="no-print"><a class="${look}" href="${webUrl(urlConfirm)}" rel="noreferrer">${texts[locale].backToShop}</a></p>`
 }

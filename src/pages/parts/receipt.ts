@@ -6,7 +6,6 @@ import type { Receipt, ResultPage } from '../model.ts'
 import { dayInWords, money, wholeMoment } from '../texts/format.ts'
 import { subscriptionWords } from '../texts/subscriptions.ts'
 import { texts } from '../texts/texts.ts'
-import { detailLine } from './detail-line.ts'
 
 /** The list of details with its button to print; empty where nothing was paid, reserved or accepted. */
 export function receiptBox(page: ResultPage): string {
@@ -65,4 +64,9 @@ const brandNames: Readonly<Record<string, string>> = { amex: 'American Express' 
 
 export function brandName(type: string): string {
   return brandNames[type] ?? type.charAt(0).toUpperCase() + type.slice(1)
+}
+
+/** For a `<dl>`; both are text. */
+export function detailLine(name: string, value: string): string {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }

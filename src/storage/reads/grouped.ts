@@ -1,7 +1,7 @@
 // Grouped statements: concurrent callers share one, to write a set of rows or to read by key, and a lone caller waits for nothing.
 import { effect } from '../../kernel/crash-points.ts'
-import { outside } from '../../kernel/observe/outside.ts'
 import { isUuid } from '../../kernel/random.ts'
+import { outside } from '../../kernel/tracing.ts'
 import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
 import type { ColumnType } from '../tables/values.ts'
 

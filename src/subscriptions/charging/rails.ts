@@ -1,7 +1,7 @@
 // What subscriptions ask of the methods by which they are accepted and charged.
 import type { Cents } from '../../kernel/money.ts'
 import type { Result } from '../../kernel/result.ts'
-import type { CreditCard } from '../../kernel/values/card-summary.ts'
+import type { CreditCard } from '../../kernel/values/card-numbers.ts'
 import type { Method } from '../../methods/list.ts'
 import type { Operation } from '../../operations/index.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/values/permissions.ts'
 import { type Method, methods, methodsDefault, recurringMethods } from '../../methods/list.ts'
 import type { Executor } from '../../storage/index.ts'
-import { createConsumer, isPinOf, randomPin, replacePin } from '../consumers/consumers.ts'
+import { createConsumer, isPinOf, randomPin, replacePin } from '../consumers.ts'
 import type { WalletsDeps } from '../deps.ts'
 import { createMerchant } from '../merchants.ts'
 import { demoInWords, writeDemoFile } from './demo-file.ts'

@@ -1,5 +1,5 @@
 // Whether a text can be an IBAN, as far as its digits say; the gateway decides. Pure.
-import { withoutMarks } from '../../../src/kernel/values/written/pasted.ts'
+import { withoutMarks } from '../../../src/kernel/values/pasted.ts'
 
 /** By the remainder of ISO 13616, however it is grouped. */
 export function isIban(text: string): boolean {

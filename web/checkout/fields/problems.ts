@@ -1,5 +1,5 @@
 // What is wrong with a field, by its name. Pure, so that the rules can be tested without a browser.
-import { withoutMarks } from '../../../src/kernel/values/written/pasted.ts'
+import { withoutMarks } from '../../../src/kernel/values/pasted.ts'
 import { digitsOf, isCardNumber, isSecurityCode } from './card-number.ts'
 import { expiryProblem } from './expiry.ts'
 import { isIban } from './regroup.ts'

@@ -1,5 +1,5 @@
 // Numbers put into groups while they are typed, without the caret jumping. Pure.
-import { withoutMarks } from '../../../src/kernel/values/written/pasted.ts'
+import { withoutMarks } from '../../../src/kernel/values/pasted.ts'
 
 export interface Typed {
   readonly text: string

@@ -2,13 +2,12 @@
 import { parseAmount, parseImpliedWord } from '../../../http/index.ts'
 import type { KeyedRequest, Made } from '../../../idempotency/index.ts'
 import type { Cents } from '../../../kernel/money.ts'
-import { tracing } from '../../../kernel/observe/tracing.ts'
 import { isUuid, newId } from '../../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
-import type { CardSummary } from '../../../kernel/values/card-summary.ts'
-import { isEmailAddress } from '../../../kernel/values/email-address.ts'
+import { tracing } from '../../../kernel/tracing.ts'
+import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
-import { webAddress } from '../../../kernel/values/web-address.ts'
+import { isEmailAddress, webAddress } from '../../../kernel/values/web-address.ts'
 import { answeredClaim, madeByEngine } from '../../../operations/for-movements.ts'
 import {
   amountWithinRange,

@@ -3,7 +3,7 @@ import { isUuid, type Randomness } from '../../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import type { Keyring } from '../../../kernel/sealing.ts'
 import { type Clock, type Instant, toTimestamp } from '../../../kernel/time.ts'
-import type { CreditCard } from '../../../kernel/values/card-summary.ts'
+import type { CreditCard } from '../../../kernel/values/card-numbers.ts'
 import {
   type Database,
   type Executor,

@@ -2,8 +2,8 @@
 
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import type { Instant } from '../../../kernel/time.ts'
+import type { CreditCard } from '../../../kernel/values/card-numbers.ts'
 import { holdsCardNumber } from '../../../kernel/values/card-numbers.ts'
-import type { CreditCard } from '../../../kernel/values/card-summary.ts'
 import type { CardExpiry } from '../model.ts'
 import type { StoredCard } from './model.ts'
 

@@ -1,8 +1,8 @@
 // A reference for one payment: one grouped statement writes the operation, the reference and the answer.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../../idempotency/index.ts'
-import { tracing } from '../../../kernel/observe/tracing.ts'
 import { newId } from '../../../kernel/random.ts'
 import { unwrap } from '../../../kernel/result.ts'
+import { tracing } from '../../../kernel/tracing.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
 import { pathOf } from '../../../operations/for-movements.ts'
 import { askedSplit, openedOperation, operationOnWire, withinLimits } from '../../../operations/index.ts'

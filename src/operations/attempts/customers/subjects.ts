@@ -1,7 +1,7 @@
 // Attempts to pay an operation: how they take it, and what their rail's answer does to it.
 import { unwrap } from '../../../kernel/result.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
-import type { CardSummary } from '../../../kernel/values/card-summary.ts'
+import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
 import type { Database } from '../../../storage/index.ts'
 import { admitPayment } from '../../limits/limits.ts'
 import type { Operation } from '../../model.ts'

@@ -1,0 +1,127 @@
+// Which gateway a command speaks to, and as whom: by options, by variables, or as a merchant of demo.json.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
+import { NotDone, type Session } from '../src/cli/session.ts'
+import {
+  type DemoDocument,
+  type DemoMerchant,
+  demoDocumentIn,
+  demoFileName,
+} from '../src/wallets/demo/demo-model.ts'
+
+export interface Place {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** Whether demo.json names the address: anybody may have put such a file into the folder. */
+  readonly isFromFile: boolean
+  /** The whole header. */
+  readonly authorization: string
+  /** For the card API, where it is known. */
+  readonly esbToken?: string | undefined
+  /** Of demo.json; undefined where a key was given that is none of its merchants'. */
+  readonly merchant?: DemoMerchant | undefined
+}
+
+const urlDefault = 'http://127.0.0.1:8080'
+
+/** What a header carries as one word; fetch refuses any other, and its error quotes the key. */
+const headerWord = /^[\x21-\x7e]+$/
+
+/**
+ * Finds the gateway and the key; throws {@link UsageError} or {@link NotDone} in words that say what to set, and quote
+ * no secret.
+ */
+export async function findPlace(session: Session, input: CommandInput): Promise<Place> {
+  const place = await placeOf(session, input)
+  for (const [what, text] of [
+    ['the API key', place.authorization.replace(' ', '')],
+    ['the ESB token', place.esbToken ?? '-'],
+  ] as const) {
+    if (!headerWord.test(text))
+      throw new UsageError(
+        `${what} has a character that none has, such as a space or a line break: copy it again`,
+      )
+  }
+  return place
+}
+
+async function placeOf({ env }: Session, input: CommandInput): Promise<Place> {
+  const url = input.value('url') ?? filled(env.COMPORTA_URL)
+  const key = input.value('key') ?? filled(env.COMPORTA_API_KEY)
+  const named = input.value('merchant')
+  const dataDir = filled(env.DATA_DIR) ?? './data'
+  const demo = await readDemo(dataDir)
+  const scheme = filled(env.AUTH_SCHEMES)?.split(',')[0]?.trim() ?? demo?.auth_scheme ?? 'Comporta'
+  if (key !== undefined && named === undefined) {
+    const address = addressOf(url ?? demo?.base_url ?? urlDefault)
+    const ofDemo =
+      address === demo?.base_url ? demo.merchants.find(({ api_key }) => api_key === key) : undefined
+    return {
+      url: address,
+      isFromFile: url === undefined && demo !== undefined,
+      authorization: `${scheme} ${key}`,
+      esbToken: filled(env.COMPORTA_ESB_TOKEN) ?? ofDemo?.esb_token,
+      merchant: ofDemo,
+    }
+  }
+  if (input.value('key') !== undefined) throw new UsageError('--key and --merchant exclude each other')
+  if (demo === undefined) {
+    throw new NotDone(
+      'no_key',
+      `there is no API key: give --key or COMPORTA_API_KEY, or start a sandbox, which writes its keys into ${join(dataDir, demoFileName)}`,
+    )
+  }
+  if (url !== undefined && addressOf(url) !== demo.base_url) {
+    throw new NotDone(
+      'no_key',
+      `${addressOf(url)} is not the gateway of ${join(dataDir, demoFileName)}, which is ${demo.base_url}: give its API key by --key or COMPORTA_API_KEY`,
+    )
+  }
+  const merchant = merchantOf(demo, named)
+  return {
+    url: demo.base_url,
+    isFromFile: true,
+    authorization: `${scheme} ${merchant.api_key}`,
+    esbToken: merchant.esb_token,
+    merchant,
+  }
+}
+
+function filled(text: string | undefined): string | undefined {
+  return text?.trim() === '' ? undefined : text?.trim()
+}
+
+async function readDemo(dataDir: string): Promise<DemoDocument | undefined> {
+  const path = join(dataDir, demoFileName)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const document = demoDocumentIn(text)
+  if (document.ok) return document.value
+  throw new NotDone('no_key', `${path} cannot be used, ${document.refusal}: comporta demo writes it again`)
+}
+
+function merchantOf({ merchants }: DemoDocument, named: string | undefined): DemoMerchant {
+  const found = merchants.find(
+    ({ name, wallet_id, public_id }) =>
+      named === undefined ||
+      name.toLowerCase() === named.toLowerCase() ||
+      String(wallet_id) === named ||
+      public_id === named,
+  )
+  if (found !== undefined) return found
+  const known = merchants.map(({ name, wallet_id }) => `${name} (${wallet_id})`).join(', ')
+  throw new UsageError(`--merchant takes one of ${known}; not ${JSON.stringify(named)}`)
+}
+
+function addressOf(text: string): string {
+  const url = URL.parse(text)
+  if (text.includes('@'))
+    throw new UsageError('the address of the gateway takes no user and password: the API key says who asks')
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(
+      `--url takes an http address such as https://pay.example.com; not ${JSON.stringify(text)}`,
+    )
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}

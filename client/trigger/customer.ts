@@ -1,0 +1,127 @@
+// A customer without JavaScript, for the sandbox: opens pages of the gateway, fills in forms, follows where they lead.
+
+import { NotDone } from '../../src/cli/session.ts'
+import { boundedFetch } from '../../src/http/bounded-fetch.ts'
+
+export interface Page {
+  readonly url: string
+  readonly html: string
+}
+
+export interface Customer {
+  open(url: string): Promise<Page>
+  /** Fills in and submits the form whose action contains `part`; throws {@link NotDone} where there is none. */
+  submit(page: Page, part: string, fields?: Readonly<Record<string, string>>): Promise<Page>
+  /** Where the first link whose address contains `part` leads; undefined where there is none. */
+  linkOf(page: Page, part: string): string | undefined
+  /** Goes through the issuer's pages, as a holder who is believed, to where they end. */
+  passIssuer(page: Page): Promise<Page>
+  /** Pays on the page of a checkout with a test card, through the issuer's pages, to the end. */
+  payByCard(checkoutUrl: string, number: string): Promise<Page>
+}
+
+interface Form {
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+const redirectsMax = 10
+/** The page of the checkout, the issuer's check of the browser, its challenge, and the way back. */
+const issuerPagesMax = 6
+const issuerForms = /\/bank\b|\/challenge\b|\/secure\/|\/3ds\/return\//
+const typed = { name: 'Ana Silva', expiry: '12 / 39', vcode: '123' }
+
+/** A customer with a browser of its own, who never leaves the gateway. */
+export function createCustomer(stopped: AbortSignal): Customer {
+  const cookies = new Map<string, string>()
+
+  async function visit(url: string, form?: URLSearchParams): Promise<Page> {
+    let next = url
+    let body = form
+    for (let hop = 0; hop < redirectsMax; hop++) {
+      const response = await boundedFetch(next, {
+        method: body === undefined ? 'GET' : 'POST',
+        redirect: 'manual',
+        signal: stopped,
+        headers: {
+          accept: 'text/html',
+          'accept-language': 'en',
+          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        },
+        ...(body !== undefined && { body }),
+      })
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        cookies.set(name, value)
+      }
+      const location = response.headers.get('location')
+      if (location === null) return { url: next, html: await response.text() }
+      await response.body?.cancel()
+      const target = new URL(location, next)
+      // The merchant's own pages are none of ours.
+      if (target.origin !== new URL(url).origin) return { url: target.href, html: '' }
+      next = target.href
+      body = undefined
+    }
+    throw new NotDone('failed', `${url} leads from page to page without an end`)
+  }
+
+  async function submitForm(page: Page, form: Form, fields: Readonly<Record<string, string>>): Promise<Page> {
+    return visit(new URL(form.action, page.url).href, new URLSearchParams({ ...form.fields, ...fields }))
+  }
+
+  const submitTo: Customer['submit'] = async (page, part, fields = {}) => {
+    const form = formsOf(page).find(({ action }) => action.includes(part))
+    if (form === undefined) throw new NotDone('failed', `${page.url} offers no ${part.replace('/', '')}`)
+    return submitForm(page, form, fields)
+  }
+
+  async function passIssuer(first: Page): Promise<Page> {
+    let page = first
+    for (let step = 0; step < issuerPagesMax; step++) {
+      const next = formsOf(page).find(({ action }) => issuerForms.test(action))
+      if (next === undefined) break
+      page = await submitForm(page, next, {})
+    }
+    return page
+  }
+
+  return {
+    open: visit,
+    submit: submitTo,
+    passIssuer,
+    linkOf(page, part) {
+      const links = [...page.html.matchAll(/<a\b[^>]*\bhref="([^"]*)"/g)].map(([, href = '']) => decode(href))
+      const link = links.find((href) => href.includes(part))
+      return link === undefined ? undefined : new URL(link, page.url).href
+    },
+    async payByCard(checkoutUrl, number) {
+      return passIssuer(await submitTo(await visit(checkoutUrl), '/card', { ...typed, number }))
+    },
+  }
+}
+
+function formsOf({ html }: Page): Form[] {
+  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', inner = '']) => {
+    const inputs = [...inner.matchAll(/<input\b([^>]*)>/g)].map(([, text = '']) => attributesOf(text))
+    const fields = inputs.flatMap(({ name, value = '', type, checked }) =>
+      name === undefined || type === 'submit' || (type === 'radio' && checked === undefined)
+        ? []
+        : [[name, value] as const],
+    )
+    return { action: attributesOf(attributes).action ?? '', fields: Object.fromEntries(fields) }
+  })
+}
+
+function attributesOf(text: string): Record<string, string> {
+  const found = text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)
+  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name, decode(value)]))
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+function decode(text: string): string {
+  return text
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole)
+}

@@ -1,0 +1,143 @@
+// comporta trigger: acts a whole path at a sandbox, by API and pages alone, and waits for the callback it ends with.
+import { setTimeout as pause } from 'node:timers/promises'
+import { done, table } from '../../src/cli/commands/answers.ts'
+import { type CommandInput, UsageError, withGuess } from '../../src/cli/commands/command.ts'
+import type { CommandResult } from '../../src/cli/context.ts'
+import { NotDone, type Session } from '../../src/cli/session.ts'
+import { nearestWord } from '../../src/kernel/values/nearest.ts'
+import { nameOf } from '../event-names.ts'
+import { type Gateway, gatewayAt, isSandbox, type Json, refusalOf } from '../gateway.ts'
+import { findPlace } from '../place.ts'
+import { createActor, type Path, type Step } from './actor.ts'
+import { mandatePaths } from './mandates.ts'
+import { paymentPaths } from './payments.ts'
+import { referencePaths } from './references.ts'
+import { subscriptionPaths } from './subscriptions.ts'
+
+const paths: readonly Path[] = [...paymentPaths, ...referencePaths, ...mandatePaths, ...subscriptionPaths]
+
+/** What can be triggered. */
+export const eventNames: readonly string[] = paths.map(({ name }) => name)
+
+const lookEveryMs = 250
+/** Charges of subscriptions are processed a moment later. */
+const callbackMsMax = 20_000
+/** Then a program that has been sent the callback has answered, unless it is slow. */
+const deliveryMsMax = 5000
+/** What the merchant did itself is told at once, or not at all. */
+const ownCallbackMsMax = 2000
+
+/** Throws {@link NotDone} in production, and where the gateway refuses a step. */
+export async function trigger(session: Session, input: CommandInput): Promise<CommandResult> {
+  const [name] = input.operands
+  if (input.flag('list')) return list()
+  if (name === undefined) throw new UsageError('trigger needs <event>: comporta trigger --list shows them')
+  const path = pathNamed(name)
+  const gateway = gatewayAt(await findPlace(session, input), session.stopped)
+  await requireSandbox(gateway)
+  const steps: Step[] = []
+  const from = await gateway.send('/api/v2/callback/listen')
+  const actor = createActor(gateway, steps, session.stopped)
+  const subject = await path.act(actor).catch((error: unknown) => {
+    throw error instanceof NotDone ? withSteps(error, steps, input.flag('json')) : error
+  })
+  const start = from.status === 200 ? from.body?.next : undefined
+  const callback = start === undefined ? undefined : await callbackOf(gateway, path, subject, start)
+  const words =
+    start === undefined
+      ? `Whether a callback was sent is not known: ${refusalOf(from, gateway.place).message}.`
+      : callbackInWords(path, callback)
+  return done(
+    { event: path.name, ...stepsInJson(steps), callback: callback ?? null },
+    [...stepsInWords(steps), '', words].join('\n'),
+  )
+}
+
+function stepsInWords(steps: readonly Step[]): string[] {
+  return steps.map(({ did, ids }) => ['-', did, ...Object.entries(ids).map((id) => id.join(' '))].join('  '))
+}
+
+function stepsInJson(steps: readonly Step[]) {
+  return { steps: steps.map(({ did }) => did), ids: Object.assign({}, ...steps.map(({ ids }) => ids)) }
+}
+
+/** What ended a path early, with what had been done by then. */
+function withSteps({ message, facts }: NotDone, steps: readonly Step[], asJson: boolean): NotDone {
+  const words = asJson || steps.length === 0 ? message : [...stepsInWords(steps), '', message].join('\n')
+  return new NotDone(String(facts.kind), words, { ...facts, ...stepsInJson(steps) })
+}
+
+function list(): CommandResult {
+  const events = paths.map(({ name, summary, callback }) => ({ name, summary, callback }))
+  const rows = events.map(({ name, summary, callback }) => [name, summary, callback])
+  return done({ events }, table(['EVENT', 'WHAT HAPPENS', 'CALLBACK'], rows))
+}
+
+function pathNamed(name: string): Path {
+  const wanted = name.toLowerCase()
+  const found = paths.find((path) => path.name === wanted || path.formerName === wanted)
+  if (found !== undefined) return found
+  const meant = nearestWord(wanted, [...eventNames])
+  const help = 'comporta trigger --list shows all events'
+  throw new UsageError(withGuess(`unknown event ${JSON.stringify(name)}`, meant, help))
+}
+
+async function requireSandbox(gateway: Gateway): Promise<void> {
+  if (await isSandbox(gateway)) return
+  throw new NotDone(
+    'sandbox_only',
+    `trigger works in a sandbox only, and ${gateway.place.url} is none: it would move real money`,
+  )
+}
+
+/**
+ * The callback of that name about `subject`, and what became of it once its first attempt is over; undefined where none
+ * was sent in time.
+ */
+async function callbackOf(gateway: Gateway, path: Path, subject: string, from: string): Promise<Json> {
+  let end = performance.now() + (path.ownCall === true ? ownCallbackMsMax : callbackMsMax)
+  let last: Json
+  for (let after = from; performance.now() < end; ) {
+    const { status, body } = await gateway.send(`/api/v2/events?after=${after}`)
+    // What happened is done: somebody between who does not answer ends none of it.
+    const { events, next, more } = status === 200 && body?.events ? body : { events: [], next: after }
+    const found = events.find(
+      (event: Json) => nameOf(event) === path.callback && JSON.stringify(event.body).includes(subject),
+    )
+    if (found !== undefined) {
+      if (last === undefined) end = performance.now() + deliveryMsMax
+      const { state, attempts, last_status, last_error, next_attempt } = found.delivery
+      last = {
+        id: found.id,
+        name: path.callback,
+        state,
+        last_status,
+        last_error,
+        next_attempt,
+        body: found.body,
+      }
+      if (state !== 'DUE' || attempts > 0) break
+    } else after = next
+    // Others may be busy with this wallet, too.
+    if (more !== true || found !== undefined) await pause(lookEveryMs)
+  }
+  return last
+}
+
+function callbackInWords(path: Path, callback: Json): string {
+  if (callback !== undefined) {
+    return `Callback ${callback.name}  ${callback.id}  ${deliveryInWords(callback)}`
+  }
+  return path.ownCall === true
+    ? 'No callback: the API answered this call already. comporta merchant set <wallet> --self-events on has one sent.'
+    : `No callback ${path.callback} came within ${callbackMsMax / 1000} seconds.`
+}
+
+function deliveryInWords({ state, last_status, last_error, next_attempt }: Json): string {
+  if (state === 'NO_ENDPOINT') return 'NO_ENDPOINT: no address is set for it, so only listen shows it'
+  const answer = last_status ?? last_error
+  if (state !== 'DUE') return [state, answer].filter((part) => part != null).join(' ')
+  if (answer == null) return `not delivered yet: no answer within ${deliveryMsMax / 1000} seconds`
+  const again = next_attempt == null ? '' : `, sent again at ${next_attempt}`
+  return `not delivered yet: ${answer}${again}`
+}

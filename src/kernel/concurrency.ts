@@ -1,0 +1,43 @@
+// Work of one process that takes turns: a few pieces at once, or one after the other under each key.
+
+/** Runs expensive `work` when its turn comes; undefined, without running it, when too many wait already. */
+export type FewAtOnce = <Value>(work: () => Promise<Value>) => Promise<Value | undefined>
+
+export function fewAtOnce({ running, waiting }: { running: number; waiting: number }): FewAtOnce {
+  const queue: (() => void)[] = []
+  let busy = 0
+
+  return async (work) => {
+    if (busy >= running) {
+      if (queue.length >= waiting) return undefined
+      // Whoever ends hands its place on.
+      await new Promise<void>((resolve) => queue.push(resolve))
+    } else {
+      busy += 1
+    }
+    try {
+      return await work()
+    } finally {
+      const next = queue.shift()
+      if (next === undefined) busy -= 1
+      else next()
+    }
+  }
+}
+
+/** Runs `work` once all that was asked for earlier under the same key has ended. */
+export type InTurn<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
+
+export function inTurn<Value>(): InTurn<Value> {
+  const last = new Map<string, Promise<unknown>>()
+
+  return (key, work) => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, mine)
+    const forget = () => {
+      if (last.get(key) === mine) last.delete(key)
+    }
+    mine.then(forget, forget)
+    return mine
+  }
+}

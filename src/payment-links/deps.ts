@@ -1,0 +1,13 @@
+// What payment links depend on.
+import type { Checkouts } from '../checkouts/index.ts'
+import type { PageCore } from '../module.ts'
+import type { PretendedMoney } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+
+export interface PaymentLinksDeps {
+  readonly core: PageCore
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly checkouts: Pick<Checkouts, 'open' | 'void'>
+  /** What pages say where no real money moves. */
+  readonly pretended: PretendedMoney | undefined
+}

@@ -1,0 +1,196 @@
+// Making, listing, reading and closing payment links over HTTP.
+import { Type } from 'typebox'
+import {
+  type App,
+  answers,
+  callerOf,
+  documented,
+  idOf,
+  idParameter,
+  listOf,
+  pageQuery,
+  parsePage,
+  sendText,
+} from '../http/index.ts'
+import { answerOnce, claimOf, madeWithClaim } from '../idempotency/index.ts'
+import { cents } from '../kernel/money.ts'
+import { newId, randomBase62 } from '../kernel/random.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { catchUp } from '../operations/index.ts'
+import type { PaymentLinksDeps } from './deps.ts'
+import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
+import { codeLength, fitsLimits, linkStatus } from './rules.ts'
+import { linkBody, linkExample, linkOnWire, linkSchema, readLink } from './schemas.ts'
+import { closeLink, findLink, insertLink, listLinks } from './store.ts'
+
+const path = '/api/v2/payment_links'
+const auth = { permission: 'checkout' } as const
+const parameters = idParameter('payment link')
+const listSchema = listOf(linkSchema, 'PaymentLinkList', 'A page of payment links.')
+
+const listQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 30 })], {
+      description: `One or more of ${linkStatuses.join(', ')}.`,
+      ...documented({
+        anyOf: undefined,
+        type: 'array',
+        items: { type: 'string', enum: linkStatuses },
+        maxItems: 30,
+      }),
+    }),
+  ),
+})
+
+export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => void {
+  const { database, clock, random, mode, baseUrl } = core
+
+  async function linkOf(walletId: bigint, text: string): Promise<PaymentLink> {
+    const id = unwrap(idOf(text, 'payment link'))
+    await catchUp(database)
+    return (await findLink(database, walletId, id)) ?? deny('not_found', `there is no payment link ${id}`)
+  }
+
+  async function shown(walletId: bigint, link: PaymentLink) {
+    return linkOnWire(link, { wallet: await wallets.get(walletId), baseUrl, now: clock.now() })
+  }
+
+  return (app) => {
+    app.post(
+      path,
+      {
+        config: {
+          auth,
+          refusals: [
+            'missing_parameter',
+            'invalid_parameter',
+            'below_minimum_amount',
+            'above_maximum_amount',
+            'limit_reached',
+          ],
+        },
+        schema: {
+          operationId: 'createPaymentLink',
+          summary: 'Make a payment link',
+          description:
+            'Makes an address that you give to customers. Each opening leads to a checkout of its own, whose operation carries `payment_link_id`.',
+          tags: ['Payment links'],
+          body: linkBody,
+          response: answers(linkSchema, linkExample),
+        },
+      },
+      async (request, reply) => {
+        const { walletId } = callerOf(request)
+        const wallet = await wallets.get(walletId)
+        return answerOnce(request, reply, {
+          async work(key) {
+            const now = clock.now()
+            const draft = unwrap(readLink(request.body, { wallet, mode, now }))
+            unwrap(fitsLimits(draft, wallet))
+            const link: PaymentLink = {
+              ...draft,
+              id: newId(now, random),
+              walletId,
+              code: randomBase62(random, codeLength),
+              createdAt: now,
+              uses: 0,
+              amountPaid: cents(0),
+            }
+            const body = JSON.stringify(linkOnWire(link, { wallet, baseUrl, now }))
+            const claim = claimOf(key, { resourceId: link.id, href: `${path}/${link.id}`, body })
+            return madeWithClaim(await insertLink(database, link, claim), body)
+          },
+        })
+      },
+    )
+
+    app.get(
+      path,
+      {
+        config: { auth, refusals: ['invalid_parameter'] },
+        schema: {
+          operationId: 'listPaymentLinks',
+          summary: 'List payment links, newest first',
+          description: 'Every link of your wallet, or those with one of the given statuses.',
+          tags: ['Payment links'],
+          querystring: listQuery,
+          response: answers(listSchema, { total: 1, elements: [linkExample] }),
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const page = unwrap(parsePage(request.query))
+        const statuses = unwrap(statusesOf(request.query.status))
+        const now = clock.now()
+        await catchUp(database)
+        const { total, links } = await listLinks(database, walletId, { statuses, now }, page)
+        const wallet = await wallets.get(walletId)
+        return { total, elements: links.map((link) => linkOnWire(link, { wallet, baseUrl, now })) as never }
+      },
+    )
+
+    app.get(
+      `${path}/:id`,
+      {
+        config: { auth, refusals: ['not_found'] },
+        schema: {
+          operationId: 'getPaymentLink',
+          summary: 'Read a payment link',
+          description: 'With how often it was paid, and what was paid through it.',
+          tags: ['Payment links'],
+          params: parameters,
+          response: answers(linkSchema, linkExample),
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        return (await shown(walletId, await linkOf(walletId, request.params.id))) as never
+      },
+    )
+
+    app.delete(
+      `${path}/:id`,
+      {
+        config: { auth, refusals: ['not_found'] },
+        schema: {
+          operationId: 'closePaymentLink',
+          summary: 'Close a payment link',
+          description:
+            'Nobody can begin to pay by it any more; who has begun may still pay. Closing twice is the same.',
+          tags: ['Payment links'],
+          params: parameters,
+          response: answers(linkSchema, {
+            ...linkExample,
+            status: 'CLOSED',
+            closed: '2026-03-07T09:00:00+0000',
+          }),
+        },
+      },
+      async (request, reply) => {
+        const { walletId } = callerOf(request)
+        const link = await linkOf(walletId, request.params.id)
+        const now = clock.now()
+        await closeLink(database, walletId, link.id, now)
+        const closed = await linkOf(walletId, link.id)
+        const [old, status] = [linkStatus(link, now), linkStatus(closed, now)]
+        request.changes = [{ field: `payment link ${link.id}`, old, new: status }]
+        return sendText(reply, JSON.stringify(await shown(walletId, closed)))
+      },
+    )
+  }
+}
+
+function statusesOf(
+  asked: string | readonly string[] | undefined,
+): Result<readonly LinkStatus[] | undefined> {
+  if (asked === undefined) return ok(undefined)
+  const read: LinkStatus[] = []
+  for (const word of [asked].flat()) {
+    const status = linkStatuses.find((known) => known === word.toUpperCase())
+    if (status === undefined)
+      return refuse('invalid_parameter', `status must be one of ${linkStatuses.join(', ')}`)
+    read.push(status)
+  }
+  return ok(read)
+}

@@ -1,0 +1,133 @@
+// The SQL of payment links: written once, closed once; what was paid is counted from their payments.
+import { type RawBuilder, sql } from 'kysely'
+import { type Claim, claimParts } from '../idempotency/index.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { paidUnderSql } from '../operations/index.ts'
+import {
+  type Database,
+  type Executor,
+  type PageOfList,
+  rowSet,
+  type StoredRowOf,
+  selectPage,
+  statement,
+} from '../storage/index.ts'
+import { type LinkStatus, linksWithUse, type PaymentLink, paymentLinks } from './model.ts'
+
+type Row = StoredRowOf<typeof linksWithUse>
+
+const newLinks = rowSet({ ...paymentLinks.types, ...claimParts.columns })
+
+const insertLinks = statement<{ id: string }>(`
+  with input as (${newLinks.source}),
+  ${claimParts.sql('input')}
+  insert into payment_links (${paymentLinks.list()})
+  select ${paymentLinks.list()} from admitted
+  returning id`)
+
+/** Writes a link; false when its idempotency key was used before. */
+export async function insertLink(
+  db: Executor,
+  link: PaymentLink,
+  claim: Claim | undefined,
+): Promise<boolean> {
+  const row = { ...paymentLinks.write(link), ...claimParts.row(claim) }
+  return (await db.run(insertLinks, newLinks.parameters([row]))).length === 1
+}
+
+/** Exactly, payment by payment: of a link that may be paid so often and no more. */
+const paidBy = (what: string) => `(
+  select ${what} from operations
+  where operations.wallet_id = payment_links.wallet_id and operations.payment_link_id = payment_links.id
+    and operations.status = 'COMPLETED'
+)`
+const countPaid = paidBy('count(*)::integer')
+/** For people to read: a link for everybody may have been paid a million times. */
+const shownUse = (what: string, of: string) => `case
+  when uses_max is null then ${paidUnderSql(what.replaceAll('operations.', 'paid.'), 'payment_links.wallet_id', 'payment_links.id::text')}
+  else ${of} end`
+const sum = 'coalesce(sum(operations.amount), 0)::bigint'
+const shownUses = shownUse('count(*)::integer', countPaid)
+const shownSum = shownUse(sum, paidBy(sum))
+
+const linkById = statement<Row>(`
+  select ${paymentLinks.list()}, ${shownUses} as uses, ${shownSum} as amount_paid
+  from payment_links where wallet_id = $1 and id = $2`)
+
+/** The wallet's link. How often one for everybody was paid is as `catchUp` left it. */
+export async function findLink(db: Executor, walletId: bigint, id: string): Promise<PaymentLink | undefined> {
+  return linksWithUse.first(await db.run(linkById, [walletId, id]))
+}
+
+const linkByCode = statement<Row>(`
+  select ${paymentLinks.list()}, case when uses_max is null then 0 else ${countPaid} end as uses, 0 as amount_paid
+  from payment_links where code = $1`)
+
+/**
+ * The link as its customer finds it, who knows its code and no wallet. Its payments are counted only where they are
+ * limited: a page of a link for everybody reads none of them.
+ */
+export async function findLinkForCustomer(db: Executor, code: string): Promise<PaymentLink | undefined> {
+  return linksWithUse.first(await db.run(linkByCode, [code]))
+}
+
+const closeRow = statement<{ id: string }>(`
+  update payment_links set closed_at = coalesce(closed_at, $3) where wallet_id = $1 and id = $2 returning id`)
+
+/** Closes a link for ever; one that is closed stays as it is. */
+export async function closeLink(db: Executor, walletId: bigint, id: string, now: Instant): Promise<void> {
+  await db.run(closeRow, [walletId, id, toTimestamp(now)])
+}
+
+const lockRow = statement<{ id: string }>(
+  'select id from payment_links where wallet_id = $1 and id = $2 for update',
+)
+
+/** Keeps other checkouts of the link from being opened until the transaction ends. */
+export async function lockLink(tx: Executor, { walletId, id }: PaymentLink): Promise<void> {
+  await tx.run(lockRow, [walletId, id])
+}
+
+const selectUse = statement<{ closed_at: Date | null; taken: number; open: string | null }>(`
+  select closed_at, counted.*
+  from payment_links
+  cross join lateral (
+    select count(*)::integer as taken,
+      (array_agg(checkout_id order by id desc) filter (where status in ('NEW', 'PENDING')))[1] as open
+    from operations
+    where operations.wallet_id = payment_links.wallet_id and payment_link_id = payment_links.id
+      and status in ('NEW', 'PENDING', 'COMPLETED') and payment_links.uses_max is not null
+  ) as counted
+  where wallet_id = $1 and id = $2`)
+
+/** Whether a link was closed, how many of its uses are paid or may yet be, and the newest checkout that is open. */
+export async function useOfLink(
+  tx: Executor,
+  { walletId, id }: PaymentLink,
+): Promise<{ readonly closed: boolean; readonly taken: number; readonly open: string | undefined }> {
+  const [row] = await tx.run(selectUse, [walletId, id])
+  return { closed: row?.closed_at !== null, taken: row?.taken ?? 0, open: row?.open ?? undefined }
+}
+
+/** The wallet's links, newest first, counted as {@link findLink} does; those of `statuses` alone where some are named. */
+export async function listLinks(
+  database: Database,
+  walletId: bigint,
+  { statuses, now }: { readonly statuses?: readonly LinkStatus[] | undefined; readonly now: Instant },
+  page: PageOfList,
+): Promise<{ readonly total: number; readonly links: readonly PaymentLink[] }> {
+  const also = { uses: sql.raw(shownUses), amount_paid: sql.raw(shownSum) }
+  const conditions: RawBuilder<unknown>[] = [sql`wallet_id = ${walletId}`]
+  if (statuses !== undefined) conditions.push(sql`(${statusSql(now)}) = any(${statuses})`)
+  const { total, rows } = await selectPage(database, linksWithUse, conditions, page, { also })
+  return { total, links: rows }
+}
+
+/** As `linkStatus` says it. */
+function statusSql(now: Instant): RawBuilder<unknown> {
+  return sql`case
+    when closed_at is not null then 'CLOSED'
+    when uses_max is not null and ${sql.raw(countPaid)} >= uses_max then 'USED'
+    when expires_at <= ${toTimestamp(now)} then 'EXPIRED'
+    else 'ACTIVE' end`
+}

@@ -1,0 +1,82 @@
+// The words of the page under a payment link, in both languages.
+import type { Locale } from '../pages/index.ts'
+import type { LinkState } from './model.ts'
+
+interface Message {
+  readonly title: string
+  readonly detail: string
+}
+
+interface LinkWords {
+  readonly pageTitle: (merchant: string) => string
+  readonly payFor: string
+  readonly amount: string
+  readonly between: (least: string, most: string) => string
+  readonly amountWrong: (least: string, most: string) => string
+  readonly methods: string
+  readonly pay: string
+  readonly until: (day: string, time: string) => string
+  readonly states: Readonly<Record<Exclude<LinkState, 'open'>, Message>>
+  /** On the page of a payment that did not happen. */
+  readonly backToLink: string
+}
+
+export const linkWords: Readonly<Record<Locale, LinkWords>> = {
+  pt: {
+    pageTitle: (merchant) => `Pagar a ${merchant}`,
+    payFor: 'Para',
+    amount: 'Valor a pagar',
+    between: (least, most) => `De ${least} a ${most}.`,
+    amountWrong: (least, most) => `Escreva um valor de ${least} a ${most}, como 12,50.`,
+    methods: 'Pode pagar com',
+    pay: 'Continuar para o pagamento',
+    until: (day, time) => `Pode pagar até ${day}, às ${time} (hora de Lisboa).`,
+    states: {
+      taken: {
+        title: 'Está a ser pago neste momento',
+        detail:
+          'Outras pessoas estão a pagar o que resta. Volte a tentar daqui a uma hora: o que não for pago fica livre.',
+      },
+      USED: { title: 'Já foi pago', detail: 'Este link já foi pago. Não precisa de fazer mais nada.' },
+      EXPIRED: { title: 'O prazo para pagar terminou', detail: 'Peça um novo link a quem lho enviou.' },
+      CLOSED: {
+        title: 'Este link foi fechado',
+        detail: 'Já não se pode pagar por aqui. Peça um novo link a quem lho enviou.',
+      },
+      unpayable: {
+        title: 'De momento não é possível pagar',
+        detail: 'A loja não tem agora nenhum método de pagamento ativo. Fale com quem lhe enviou este link.',
+      },
+    },
+    backToLink: 'Tentar de novo',
+  },
+  en: {
+    pageTitle: (merchant) => `Pay ${merchant}`,
+    payFor: 'For',
+    amount: 'Amount to pay',
+    between: (least, most) => `From ${least} to ${most}.`,
+    amountWrong: (least, most) => `Enter an amount from ${least} to ${most}, such as 12.50.`,
+    methods: 'You can pay with',
+    pay: 'Continue to payment',
+    until: (day, time) => `You can pay until ${day}, ${time} (Lisbon time).`,
+    states: {
+      taken: {
+        title: 'Being paid at this moment',
+        detail:
+          'Other people are paying what is left. Try again in an hour: what they do not pay becomes free.',
+      },
+      USED: { title: 'Already paid', detail: 'This link has been paid. There is nothing more to do.' },
+      EXPIRED: { title: 'The time to pay is over', detail: 'Ask whoever sent you this link for a new one.' },
+      CLOSED: {
+        title: 'This link was closed',
+        detail: 'It cannot be paid any more. Ask whoever sent it to you for a new one.',
+      },
+      unpayable: {
+        title: 'Payment is not possible right now',
+        detail:
+          'The shop has no active payment method at the moment. Please talk to whoever sent you this link.',
+      },
+    },
+    backToLink: 'Try again',
+  },
+}

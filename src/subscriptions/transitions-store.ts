@@ -1,0 +1,208 @@
+// The SQL of a subscription's transitions: chosen, approved, failed, ended. Each statement has its own guard.
+
+import type { Day } from '../kernel/lisbon.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { CardSummary } from '../kernel/values/card-numbers.ts'
+import type { Method } from '../methods/list.ts'
+import type { Client } from '../operations/index.ts'
+import { type Executor, statement } from '../storage/index.ts'
+import { type Subscription, type SubscriptionStatus, subscriptions } from './model.ts'
+import { endsAtText, type SubscriptionRow } from './store.ts'
+
+/** Identifies one attempt of a customer to accept a subscription. */
+export interface AcceptanceReference {
+  readonly walletId: bigint
+  readonly subscriptionId: string
+  readonly attemptId: string
+}
+
+const chooseMethod = statement<{ id: string }>(`
+  update subscriptions set method = $4, attempt_id = $3, modified_at = $5
+  where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval
+  returning id`)
+
+/** Makes `attemptId` the subscription's attempt; false when it is decided, or being decided. */
+export async function chooseAcceptance(
+  db: Executor,
+  { walletId, subscriptionId, attemptId }: AcceptanceReference,
+  method: Method,
+  now: Instant,
+): Promise<boolean> {
+  const parameters = [walletId, subscriptionId, attemptId, method, toTimestamp(now)]
+  return (await db.run(chooseMethod, parameters)).length === 1
+}
+
+const markUnderApproval = statement<{ id: string }>(`
+  update subscriptions set under_approval = true, modified_at = $4
+  where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'NEW' and not under_approval
+  returning id`)
+
+/** Marks it as under approval by a rail; false when the attempt was replaced, or the subscription is decided. */
+export async function beginAcceptance(
+  db: Executor,
+  { walletId, subscriptionId, attemptId }: AcceptanceReference,
+  now: Instant,
+): Promise<boolean> {
+  const parameters = [walletId, subscriptionId, attemptId, toTimestamp(now)]
+  return (await db.run(markUnderApproval, parameters)).length === 1
+}
+
+const unmarkUnderApproval = statement<{ id: string }>(`
+  update subscriptions set under_approval = false, modified_at = $4
+  where wallet_id = $1 and id = $2 and attempt_id = $3 and under_approval
+  returning id`)
+
+/** Ends the approval after the rail declined, so that the customer may try again. */
+export async function endAcceptance(
+  db: Executor,
+  { walletId, subscriptionId, attemptId }: AcceptanceReference,
+  now: Instant,
+): Promise<boolean> {
+  const parameters = [walletId, subscriptionId, attemptId, toTimestamp(now)]
+  return (await db.run(unmarkUnderApproval, parameters)).length === 1
+}
+
+/** What a subscription is charged with from now on, and until when that lasts. */
+export interface Credential {
+  readonly method: Method
+  readonly card: CardSummary
+  /** Of the card in the vault. */
+  readonly cardToken: string
+  readonly endDate: Day | undefined
+}
+
+const keepRow = statement<{ id: string }>(`
+  update subscriptions set
+    method = $8, card_token = $3, card = $4::jsonb, end_date = $5, ends_at = $6, modified_at = $7
+  where wallet_id = $1 and id = $2 and status = 'NEW'
+  returning id`)
+
+/** Writes the card to be charged on a subscription that is about to be approved; false when it is decided. */
+export async function keepCredential(
+  db: Executor,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+  { method, card, cardToken, endDate }: Credential,
+  now: Instant,
+): Promise<boolean> {
+  const parameters = [
+    walletId,
+    id,
+    cardToken,
+    JSON.stringify(card),
+    endDate ?? null,
+    endsAtText(endDate),
+    toTimestamp(now),
+    method,
+  ]
+  return (await db.run(keepRow, parameters)).length === 1
+}
+
+const lockRow = statement<{ id: string }>(`
+  select id from subscriptions where wallet_id = $1 and id = $2 and status = 'NEW' for update`)
+
+/** Locks the subscription until the transaction ends; false when it is decided. */
+export async function lockUndecided(
+  tx: Executor,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+): Promise<boolean> {
+  return (await tx.run(lockRow, [walletId, id])).length === 1
+}
+
+const approveRow = statement<SubscriptionRow>(`
+  update subscriptions set status = 'APPROVED', under_approval = false, modified_at = $4
+  where wallet_id = $1 and id = $2 and status = 'NEW' and under_approval and attempt_id = $3
+  returning *`)
+
+/** Approves a subscription by the attempt that is under approval; undefined when it was decided before. */
+export async function approveAcceptance(
+  db: Executor,
+  { walletId, subscriptionId, attemptId }: AcceptanceReference,
+  now: Instant,
+): Promise<Subscription | undefined> {
+  return subscriptions.first(
+    await db.run(approveRow, [walletId, subscriptionId, attemptId, toTimestamp(now)]),
+  )
+}
+
+const moveRow = statement<SubscriptionRow>(`
+  update subscriptions set status = $4, error = $5, under_approval = false, modified_at = $6
+  where wallet_id = $1 and id = $2 and status = any($3::text[]) and (not under_approval or $8)
+    and (operation_id is null or status <> 'NEW') and (not $7 or method is null)
+  returning *`)
+
+/** A transition of a subscription. */
+export interface Move {
+  readonly from: readonly SubscriptionStatus[]
+  readonly to: SubscriptionStatus
+  readonly error?: string
+  /** Only while the customer has chosen no method. */
+  readonly onlyUnchosen?: boolean
+  /** Also while a rail decides about it, whose answer then comes too late. */
+  readonly alsoUnderApproval?: boolean
+}
+
+/**
+ * Moves a subscription that no rail is deciding about, unless `alsoUnderApproval`; undefined when it is in another status.
+ * One that waits for the payment it is accepted with moves with that payment alone (`settlement-store.ts`).
+ */
+export async function moveSubscription(
+  db: Executor,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+  { from, to, error, onlyUnchosen = false, alsoUnderApproval = false }: Move,
+  now: Instant,
+): Promise<Subscription | undefined> {
+  const parameters = [
+    walletId,
+    id,
+    [...from],
+    to,
+    error ?? null,
+    toTimestamp(now),
+    onlyUnchosen,
+    alsoUnderApproval,
+  ]
+  return subscriptions.first(await db.run(moveRow, parameters))
+}
+
+const voidRows = statement<SubscriptionRow>(`
+  update subscriptions set status = 'VOIDED', error = 'card_deleted', modified_at = $3
+  where wallet_id = $1 and card_token = $2 and status = 'APPROVED'
+  returning *`)
+
+/** Voids the wallet's subscriptions that are charged with the card of that token, and answers them. */
+export async function voidChargedWith(
+  db: Executor,
+  walletId: bigint,
+  cardToken: string,
+  now: Instant,
+): Promise<Subscription[]> {
+  return (await db.run(voidRows, [walletId, cardToken, toTimestamp(now)])).map(subscriptions.read)
+}
+
+const expireRows = statement<SubscriptionRow>(`
+  update subscriptions set status = 'EXPIRED', modified_at = $1
+  where (wallet_id, id) in (
+    select wallet_id, id from subscriptions
+    where status = 'APPROVED' and ends_at <= $1
+    order by ends_at limit $2 for update skip locked
+  )
+  returning *`)
+
+/** Expires subscriptions whose last day is over, and answers them. */
+export async function expireEnded(db: Executor, now: Instant, limit: number): Promise<Subscription[]> {
+  return (await db.run(expireRows, [toTimestamp(now), limit])).map(subscriptions.read)
+}
+
+const completeClient = statement(`
+  update subscriptions set client = coalesce(client, '{}'::jsonb) || $3::jsonb, modified_at = $4
+  where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval`)
+
+/** Adds what the customer entered to what the merchant sent, while nothing is being decided. */
+export async function addSubscriberData(
+  db: Executor,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+  client: Client,
+  now: Instant,
+): Promise<void> {
+  await db.run(completeClient, [walletId, id, JSON.stringify(client), toTimestamp(now)])
+}
