@@ -99,7 +99,7 @@ export async function startBizum(
 }
 
 export function bizumRail({ database, rail }: BizumDeps): RailHandler {
-  const refund: RailHandler['refund'] = async ({ id: key, amount, currency }, payment) => {
+  const refund = async ({ id: key, amount, currency }: BizumOrder['operation'], payment: Operation) => {
     const asked = { key, of: keyOf(payment), amount: cents(-amount), currency }
     return railAnswerOfRefund(await callRail((signal) => rail.refund(asked, signal), timeoutMs))
   }
