@@ -33,7 +33,8 @@ let copy: string
 function addLine(file: string, imported: string, before: string, entry: string): void {
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
-  if (!guide.includes(imported)) throw new Error(`the guide does not say: ${imported}`)
+  for (const step of [imported, entry.replace(/^[\s,]+|[\s,]+$/g, '')])
+    if (!guide.includes(step)) throw new Error(`the guide does not say: ${step}`)
   if (text.split(before).length !== 2) throw new Error(`${file} has no place ${before}`)
   const [comment = '', ...rest] = text.replace(before, () => `${entry}${before}`).split('\n')
   writeFileSync(path, [comment, imported, ...rest].join('\n'))

@@ -296,7 +296,7 @@ export function oneOfSchema(words: readonly string[], description: string) {
 /** The currency of the amounts beside it, in any case. */
 export const currencySchema = oneOfSchema(['EUR'], 'ISO 4217 code of the currency: EUR.')
 
-/** A word of which only one is possible, and which may therefore be left out, empty or null. */
+/** A word which may be left out, empty or null, and then is `word`: nothing else is possible, or one of `others`. */
 export function impliedWordSchema(word: string, others: readonly string[] = []) {
   const words = [word, ...others]
   const description =
