@@ -2,7 +2,14 @@
 import type { App } from '../src/http/index.ts'
 import type { Randomness } from '../src/kernel/random.ts'
 import type { Clock } from '../src/kernel/time.ts'
-import { type GatewayRails, type Notices, onlyNetwork, type ReferencePayee } from '../src/rails/index.ts'
+import {
+  type GatewayRails,
+  type Notices,
+  type OnlineWallet,
+  onlyNetwork,
+  type Rails,
+  type ReferencePayee,
+} from '../src/rails/index.ts'
 import { type AuditCheck, type Database, migrate, type Worker } from '../src/storage/index.ts'
 import { createSandboxAcquirer } from './acquirer/acquirer.ts'
 import { railBooksChecks } from './audit.ts'
@@ -12,7 +19,7 @@ import { bankRoutes } from './bank/routes.ts'
 import { brandPages } from './brand/routes.ts'
 import { callbackTrouble, type Interference } from './chaos/callbacks.ts'
 import { type Chaos, createChaos } from './chaos/chaos.ts'
-import { overPayee, overRails } from './chaos/rails.ts'
+import { overPayee, overRails, overWallets } from './chaos/rails.ts'
 import { chaosRoutes } from './chaos/routes.ts'
 import { createSandboxClock, type SandboxClock } from './clock/clock.ts'
 import { clockRoutes } from './clock/routes.ts'
@@ -28,11 +35,6 @@ import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { sandboxMigrations } from './migrations/index.ts'
-import { onlineWalletApi } from './online-wallet/api.ts'
-import { createDecide } from './online-wallet/decide.ts'
-import { createOnlineWallet } from './online-wallet/rail.ts'
-import { createReversalNotices, createReversals } from './online-wallet/reversals.ts'
-import { onlineWalletRoutes } from './online-wallet/routes.ts'
 import { pretended } from './pages/pretended-money.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { phoneApi } from './phone/api.ts'
@@ -40,6 +42,8 @@ import { phonePages } from './phone/app/routes.ts'
 import type { SendNotice } from './phone/context.ts'
 import { createCustomer } from './phone/customer.ts'
 import { createMobileWallet } from './phone/wallet.ts'
+import type { Player } from './player.ts'
+import { players } from './players.ts'
 import { referenceApi } from './references/api.ts'
 import { referenceNetworkChecks } from './references/audit.ts'
 import {
@@ -111,12 +115,18 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     chaos,
     baseUrl: deps.baseUrl.replace(/\/+$/, ''),
   }
+  const playing = players.map((create) => create(context))
+  const ofPlayers = Object.assign({}, ...playing.map(({ rails }) => rails)) as Pick<Rails, 'onlineWallet'>
+  const wallets: Record<string, OnlineWallet> = Object.assign(
+    {},
+    ...playing.map((each) => each.onlineWallets),
+  )
   const { referenceNetwork, ...rails } = overRails(
     {
       acquirer: createSandboxAcquirer(context),
       threeDSecure: createThreeDSecure(context),
       mobileWallet: createMobileWallet(context),
-      onlineWallet: createOnlineWallet(context),
+      ...ofPlayers,
       directDebit: createDirectDebit(context),
       creditTransfer: createCreditTransfer(context),
       referenceNetwork: createReferenceNetwork(context),
@@ -128,17 +138,22 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     clock,
     rails: {
       ...rails,
+      onlineWallets: overWallets(wallets, chaos, database),
       referenceNetworks: onlyNetwork(referenceNetwork),
       interference: callbackTrouble(chaos),
       creditorAccount,
       pretended,
-      checks: [...railBooksChecks, ...referenceNetworkChecks],
+      checks: [
+        ...railBooksChecks,
+        ...referenceNetworkChecks,
+        ...playing.flatMap(({ checks = [] }) => checks),
+      ],
       workers: (notices) => ({
         reference_notices: machinesOf(context, notices.references).notices,
-        online_wallet_notices: createReversalNotices(context, notices),
+        ...Object.assign({}, ...playing.map(({ workers }) => workers?.(notices))),
       }),
     },
-    attach: (gateway, options) => attach(context, gateway, options),
+    attach: (gateway, options) => attach(context, playing, gateway, options),
   }
 }
 
@@ -149,7 +164,12 @@ function machinesOf(context: Context, payee: ReferencePayee): ReferenceMachines 
   return createReferenceMachines({ ...context, payee: overPayee(payee, chaos, database) })
 }
 
-function attach(context: Context, gateway: SandboxedGateway, { authScheme }: AttachOptions): AttachedSandbox {
+function attach(
+  context: Context,
+  playing: readonly Player[],
+  gateway: SandboxedGateway,
+  { authScheme }: AttachOptions,
+): AttachedSandbox {
   const { database, clock, baseUrl, chaos } = context
   const { notices, administration } = gateway
   const challenges = createChallenges(context, createReporter(context))
@@ -159,8 +179,6 @@ function attach(context: Context, gateway: SandboxedGateway, { authScheme }: Att
   })
   const machines = machinesOf(context, notices.references)
   const customer = createCustomer(context, noticeOf(context, notices))
-  const decide = createDecide(database, notices)
-  const reversals = createReversals(context, notices)
   const routes = [
     clockRoutes(time),
     chaosRoutes(chaos, clock, administration.hasMerchant),
@@ -173,8 +191,7 @@ function attach(context: Context, gateway: SandboxedGateway, { authScheme }: Att
     phonePages(context, customer),
     pageRoutes({ database, clock, baseUrl, authScheme }),
     thanksRoutes(administration.findReceipt),
-    onlineWalletRoutes(context, decide, reversals),
-    onlineWalletApi(context, decide, reversals),
+    ...playing.flatMap((player) => player.routes(gateway)),
     bankRoutes(context, gateway),
     consumerRoutes(administration),
     brandPages(context),

@@ -14,6 +14,7 @@ import { composeSelling } from './compose/selling.ts'
 import { type App, serveAssets, serveSite } from './http/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { ledgerModule } from './ledger/index.ts'
+import { directPaymentRoutes } from './methods/direct.ts'
 import type { Module, PageCore } from './module.ts'
 import { topUpConsumer } from './operations/index.ts'
 import { linkPageRoutes } from './payment-links/index.ts'
@@ -66,18 +67,10 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       linkPageRoutes(selling.linkDeps)(app)
     },
   }
+  const direct: Module = { routes: directPaymentRoutes({ ...core, wallets }, methods.all()) }
   const offered: readonly Module[] = [
-    ...[
-      operations,
-      authorizations,
-      ...methods.all(),
-      selling.fields,
-      suspense,
-      checkouts,
-      paymentLinks,
-      subscriptions,
-    ],
-    ...[payouts, statements],
+    ...[operations, authorizations, ...methods.all(), direct, selling.fields, suspense, checkouts],
+    ...[paymentLinks, subscriptions, payouts, statements],
   ]
   const notices = composeNotices(offered, { database, operations, authorizations, charges: chargeHandler })
   const { bank, reconciliation, chain } = composeTools(core, runtime, drivers, notices, books)

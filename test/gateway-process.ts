@@ -53,17 +53,19 @@ export interface GatewayOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined
   /** What Node is started with; else what `npm start` runs. */
   readonly nodeArguments?: readonly string[] | undefined
+  /** Where the sources are that it runs from; else here. */
+  readonly folder?: string
   /** Exactly as `npm start` does it: slower to start, and as fast as it gets. */
   readonly asStarted?: boolean
 }
 
 /** Starts the gateway and waits until it is ready. */
 export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
-  const { dataDir, port, databaseUrl } = options
+  const { dataDir, port, databaseUrl, folder = root } = options
   const usual =
     gapsFile !== undefined ? recording : options.asStarted === true ? startArguments : briefArguments()
   const child = spawn(process.execPath, options.nodeArguments ?? usual, {
-    cwd: root,
+    cwd: folder,
     env: {
       PATH: process.env.PATH ?? '',
       DATA_DIR: dataDir,

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isUuid } from '../../src/kernel/random.ts'
 import { second } from '../../src/kernel/time.ts'
-import type { Rails, ReferencePayee } from '../../src/rails/index.ts'
+import type { OnlineWallet, Rails, ReferencePayee } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import type { Chaos } from './chaos.ts'
 import { silenceMs, type Trouble, type TroubledRail } from './model.ts'
@@ -32,6 +32,17 @@ export function overRails(rails: SandboxRails, chaos: Chaos, database: Database)
   return Object.fromEntries(
     drivers.map(([name, driver]) => [name, overDriver(driver, troubledAs[name], chaos, database)]),
   ) as unknown as SandboxRails
+}
+
+/** The same for the online wallets of other methods. */
+export function overWallets(
+  wallets: Readonly<Record<string, OnlineWallet>>,
+  chaos: Chaos,
+  database: Database,
+): Readonly<Record<string, OnlineWallet>> {
+  const over = ([code, wallet]: [string, OnlineWallet]) =>
+    [code, overDriver(wallet, troubledAs.onlineWallet, chaos, database) as OnlineWallet] as const
+  return Object.fromEntries(Object.entries(wallets).map(over))
 }
 
 function overDriver(driver: object, rail: TroubledRail, chaos: Chaos, database: Database): object {

@@ -20,13 +20,18 @@ export interface OnlineWalletDeps {
 
 export const orderPath = '/sandbox/online-wallet'
 
-/** An online wallet whose books survive the process. */
-export function createOnlineWallet(deps: OnlineWalletDeps): OnlineWallet {
-  const { database, clock, random, baseUrl } = deps
+/**
+ * An online wallet whose books survive the process.
+ *
+ * @param path that of its pages
+ */
+export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): OnlineWallet {
+  const { database, clock, random } = deps
+  const pagesUrl = `${deps.baseUrl}${path}`
 
   async function stateOf(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }> {
     const order = await findOrder(database, key, clock.now())
-    return order === undefined ? { kind: 'not_found' } : answerOf(order, baseUrl)
+    return order === undefined ? { kind: 'not_found' } : answerOf(order, pagesUrl)
   }
 
   async function known(key: string): Promise<WalletAnswer> {
@@ -37,7 +42,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps): OnlineWallet {
 
   return {
     ...refundsOver(deps, 'sandbox.wallet_orders'),
-    pagesUrl: `${baseUrl}${orderPath}`,
+    pagesUrl,
     async open({ merchant, ...order }) {
       const now = clock.now()
       await insertOrder(database, {
@@ -68,10 +73,10 @@ function outcomeOf({ payer }: Order) {
     : ({ from: 'agreed', to: 'paid' } as const)
 }
 
-function answerOf({ key, state, decline, transaction }: Order, baseUrl: string): WalletAnswer {
+function answerOf({ key, state, decline, transaction }: Order, pagesUrl: string): WalletAnswer {
   switch (state) {
     case 'open':
-      return { kind: 'open', approveUrl: `${baseUrl}${orderPath}/${key}` }
+      return { kind: 'open', approveUrl: `${pagesUrl}/${key}` }
     case 'agreed':
       return { kind: 'agreed' }
     case 'paid':

@@ -45,7 +45,10 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
   const multibanco = createMultibanco({ ...shared, networks, suspense })
   const transfers = createBankTransfers(shared)
   methods.add(
-    ...[cards, multibanco, mbway, createPaypal({ ...shared, rail: drivers.onlineWallet })],
+    cards,
+    multibanco,
+    mbway,
+    createPaypal({ ...shared, rail: drivers.onlineWallet }),
     createBalance({ ...shared, settleFunded: operations.settleFunded }),
     createSepaDebit({ ...shared, rail: drivers.directDebit }),
     transfers,

@@ -19,6 +19,7 @@ import type { CustomerBrowser } from '../rails/index.ts'
 import type { Recurring, Subscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ContactWanted } from './contact.ts'
+import type { DirectPayments } from './direct.ts'
 import type { Method, PageMethod } from './list.ts'
 
 interface AnyCheckout {
@@ -156,6 +157,8 @@ export interface PaymentMethod extends Module {
   readonly page?: MethodPage
   /** Pages of its own under a checkout's path. */
   pageRoutes?(app: App, findVisit: FindVisit): void
+  /** How merchants' programs ask for a payment without a checkout; absent: they cannot. */
+  readonly direct?: DirectPayments
   /** Asks its rail, after a customer has chosen the method. */
   readonly rail: RailHandler
   readonly recurring?: Recurring & {

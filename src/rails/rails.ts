@@ -28,4 +28,8 @@ export interface Rails extends DriverContracts {
 }
 
 /** The rails as the gateway is composed on them: which network makes references may differ from merchant to merchant. */
-export type GatewayRails = Omit<Rails, 'referenceNetwork'> & { readonly referenceNetworks: ReferenceNetworks }
+export type GatewayRails = Omit<Rails, 'referenceNetwork'> & {
+  readonly referenceNetworks: ReferenceNetworks
+  /** Online wallets of other methods than the one that `onlineWallet` serves, by the code of their method. */
+  readonly onlineWallets?: Readonly<Record<string, OnlineWallet>>
+}

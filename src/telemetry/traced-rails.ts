@@ -7,6 +7,7 @@ const traced = [
   'threeDSecure',
   'mobileWallet',
   'onlineWallet',
+  'onlineWallets',
   'directDebit',
   'creditTransfer',
   'referenceNetworks',
@@ -21,7 +22,7 @@ export function tracedRails<Rails extends GatewayRails>(rails: Rails): Rails {
   const spans = tracing
   return {
     ...rails,
-    ...Object.fromEntries(traced.map((name) => [name, overDriver(spans, name, rails[name])])),
+    ...Object.fromEntries(traced.map((name) => [name, overDriver(spans, name, rails[name] ?? {})])),
   }
 }
 

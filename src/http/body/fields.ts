@@ -265,11 +265,15 @@ export function oneOfSchema(words: readonly string[], description: string) {
 /** The currency of the amounts beside it, in any case. */
 export const currencySchema = oneOfSchema(['EUR'], 'ISO 4217 code of the currency: EUR.')
 
-/** A word of which only one is possible, and which may therefore be left out, empty or null. */
-export function impliedWordSchema(word: string) {
-  const description = `${word}: nothing else is possible, so it may be left out.`
+/** A word which may be left out, empty or null, and then is `word`: nothing else is possible, or one of `others`. */
+export function impliedWordSchema(word: string, others: readonly string[] = []) {
+  const words = [word, ...others]
+  const description =
+    others.length === 0
+      ? `${word}: nothing else is possible, so it may be left out.`
+      : `${words.join(' or ')}; ${word} where it is left out.`
   const options = { ...readAs('word'), minLength: 1, default: word, description }
-  return Type.Optional(textSchema(20, { ...options, ...documented({ type: 'string', enum: [word] }) }))
+  return Type.Optional(textSchema(20, { ...options, ...documented({ type: 'string', enum: words }) }))
 }
 
 /** The key under which a request happens once, in the body of everything that makes something. */

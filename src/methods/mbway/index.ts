@@ -12,8 +12,8 @@ import { createMandateWorker } from './mandates/jobs.ts'
 import { mandateRoutes } from './mandates/routes.ts'
 import { mbwayPage } from './page.ts'
 import { type PhoneDetails, phoneAttemptHandler } from './payments/attempts.ts'
+import { directByPhone } from './payments/pay-directly.ts'
 import { phoneHandler } from './payments/rail.ts'
-import { mobilePaymentRoutes } from './payments/routes.ts'
 import { mbwayRecurring } from './subscriptions/charging.ts'
 import { mbwaySubscribing } from './subscriptions/page.ts'
 
@@ -21,8 +21,6 @@ export { findMandate } from './mandates/changes/move.ts'
 export type { Mandate } from './mandates/model.ts'
 
 export interface Mbway extends PaymentMethod {
-  /** Of mandates and of payments asked for directly. */
-  readonly routes: (app: App) => void
   /** For people in the backoffice too. */
   readonly mandates: { readonly routes: (app: App) => void }
 }
@@ -31,7 +29,6 @@ export function createMbway(deps: MbwayDeps): Mbway {
   const { database } = deps
   const engine = createCustomerEngine(deps, phoneAttemptHandler(deps))
   const mandates = { routes: mandateRoutes(deps) }
-  const paymentRoutes = mobilePaymentRoutes(deps, engine)
   return {
     code: mbway.code,
     page: mbwayPage(deps, engine),
@@ -45,10 +42,8 @@ export function createMbway(deps: MbwayDeps): Mbway {
           : await findAttempt<PhoneDetails>(database, mbway.code, walletId, attemptId)
       if (payment !== undefined) await engine.withdraw(payment)
     },
-    routes(app) {
-      mandates.routes(app)
-      paymentRoutes(app)
-    },
+    direct: directByPhone(deps, engine),
+    routes: mandates.routes,
     mandates,
     workers: { mandates: createMandateWorker(deps) },
     checks: mbwayChecks,

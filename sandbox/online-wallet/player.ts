@@ -1,0 +1,17 @@
+// Plays the online wallet (PAYPAL) and its customers.
+import type { CreatePlayer } from '../player.ts'
+import { onlineWalletApi } from './api.ts'
+import { createDecide } from './decide.ts'
+import { createOnlineWallet } from './rail.ts'
+import { createReversalNotices, createReversals } from './reversals.ts'
+import { onlineWalletRoutes } from './routes.ts'
+
+export const playOnlineWallet: CreatePlayer = (context) => ({
+  rails: { onlineWallet: createOnlineWallet(context) },
+  workers: (notices) => ({ online_wallet_notices: createReversalNotices(context, notices) }),
+  routes({ notices }) {
+    const decide = createDecide(context.database, notices)
+    const reversals = createReversals(context, notices)
+    return [onlineWalletRoutes(context, decide, reversals), onlineWalletApi(context, decide, reversals)]
+  },
+})

@@ -1,0 +1,260 @@
+// Payments that merchants' programs ask for without a checkout, by any method: `POST /api/v2/payment` (CONTRACT section 12).
+import { type Static, type TProperties, Type } from 'typebox'
+import {
+  type App,
+  answers,
+  askedAmount,
+  callerOf,
+  currencySchema,
+  described,
+  filledSchema,
+  flagOf,
+  impliedWordSchema,
+  oneOfSchema,
+  parseAmount,
+  requestIdSchema,
+} from '../http/index.ts'
+import { answerOnce, claimOf, type IdempotencyKey, type Made } from '../idempotency/index.ts'
+import type { Cents } from '../kernel/money.ts'
+import { newId } from '../kernel/random.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../kernel/result.ts'
+import type { Caller } from '../kernel/values/permissions.ts'
+import { webAddress } from '../kernel/values/web-address.ts'
+import type { Core } from '../module.ts'
+import { admitPayment, insertOperations, pathOf } from '../operations/for-movements.ts'
+import {
+  amountWithinRange,
+  askedSplit,
+  clientOf,
+  clientSchema,
+  type FindWallet,
+  itemsOf,
+  itemsSchema,
+  type MerchantReferences,
+  merchantReferenceFields,
+  merchantReferencesOf,
+  type NewOperation,
+  openedOperation,
+  operationOnWire,
+  operationSchema,
+  splitSchema,
+  storeSchema,
+} from '../operations/index.ts'
+import type { Executor } from '../storage/index.ts'
+import { type Wallet, whyWithout } from '../wallets/index.ts'
+import { factsOf, type Method } from './list.ts'
+
+interface DirectDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'mode'> {
+  readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
+}
+
+/** How a method is paid by without a checkout. */
+export interface DirectPayments {
+  /** Fields of the request that are its own. */
+  readonly fields: TProperties
+  /** For the API reference: of the route, and of its body. */
+  readonly described: string
+  readonly bodyDescribed: string
+  readonly examples: { readonly request: object; readonly answer: object }
+  /**
+   * Reads who pays. What it answers opens the payment and asks for it, once everything else about it is checked; undefined
+   * when its idempotency key was used before.
+   */
+  read(body: object): Result<(asked: AskedDirectly) => Promise<Made | undefined>>
+}
+
+/** A direct payment as asked for, every common field checked. */
+export interface AskedDirectly {
+  readonly wallet: Wallet
+  readonly caller: Caller
+  readonly type: 'PAYMENT' | 'AUTH'
+  readonly amount: Cents
+  /**
+   * The payment as it is to be opened, for the customer of this phone (E.164): already under approval by its attempt, unless
+   * `change` says that the customer is to agree before.
+   */
+  opening(phone: string, change?: Partial<Pick<NewOperation, 'phone' | 'underApproval'>>): DirectOpening
+}
+
+export interface DirectOpening {
+  /** Of the operation and of its attempt. */
+  readonly id: string
+  readonly operation: NewOperation
+  /** The answer to the merchant's program. */
+  readonly answer: string
+  /** Writes the operation, within the transaction of its attempt; false when the idempotency key was used before. */
+  open(tx: Executor): Promise<boolean>
+}
+
+type Listed = readonly { readonly code: Method; readonly direct?: DirectPayments }[]
+
+function bodyOf(methods: readonly { readonly code: Method; readonly direct: DirectPayments }[]) {
+  const [first, ...others] = methods.map(({ code }) => code)
+  return Type.Object(
+    {
+      method: impliedWordSchema(first ?? '', others),
+      type: oneOfSchema(['PAYMENT', 'AUTH'], 'Whether it is paid, or reserved to be captured.'),
+      amount: askedAmount('What the customer is asked to approve.'),
+      currency: currencySchema,
+      ...(Object.assign({}, ...methods.map(({ direct }) => direct.fields)) as unknown as Record<
+        never,
+        never
+      >),
+      callback: Type.Optional(
+        described(
+          filledSchema(2048),
+          'Where the callbacks of this operation go, an absolute address, https in production; the address of the wallet where it is left out.',
+          { format: 'uri' },
+        ),
+      ),
+      ...merchantReferenceFields,
+      items: Type.Optional(itemsSchema),
+      client: Type.Optional(clientSchema),
+      store: Type.Optional(storeSchema),
+      split: Type.Optional(splitSchema),
+      instant: Type.Optional(flagOf('Read and echoed; phones are always asked at once.')),
+      request_id: Type.Optional(requestIdSchema),
+    },
+    {
+      title: 'DirectPaymentRequest',
+      description: methods.map(({ direct }) => direct.bodyDescribed).join(' '),
+      examples: methods.map(({ direct }) => direct.examples.request),
+    },
+  )
+}
+
+type DirectBody = Static<ReturnType<typeof bodyOf>>
+
+interface Draft {
+  readonly method: Method
+  readonly type: 'PAYMENT' | 'AUTH'
+  readonly amount: Cents
+  readonly pay: (asked: AskedDirectly) => Promise<Made | undefined>
+  readonly merchantReferences: MerchantReferences
+  readonly callbackUrl: string | undefined
+  readonly store: bigint | undefined
+}
+
+/** The route for the methods of `listed` that are paid by directly; the first is meant where none is named. */
+export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App) => void {
+  const methods = listed.flatMap(({ code, direct }) => (direct === undefined ? [] : [{ code, direct }]))
+  const [first] = methods
+  if (first === undefined) return () => undefined
+
+  function methodOf({ method: asked, type: word }: DirectBody) {
+    const code = (asked ?? first?.code ?? '').toUpperCase()
+    const method = methods.find((each) => each.code === code)
+    if (method === undefined)
+      return refuse('invalid_parameter', `method must be ${methods.map((each) => each.code).join(' or ')}`)
+    const type = (['PAYMENT', 'AUTH'] as const).find((known) => known === word.toUpperCase())
+    if (type === undefined) return refuse('invalid_parameter', 'type must be PAYMENT or AUTH')
+    return type === 'AUTH' && !factsOf(method.code).holds
+      ? refuse('invalid_parameter', `type must be PAYMENT with the method ${code}`)
+      : ok({ method, type })
+  }
+
+  /** Refusals: missing_parameter, invalid_parameter and the amount's range, naming the field. */
+  function read(body: DirectBody, { stores }: Wallet): Result<Draft> {
+    const named = methodOf(body)
+    if (!named.ok) return named
+    const { method, type } = named.value
+    const digits = parseAmount(body.amount, 'amount')
+    if (!digits.ok) return digits
+    const amount = amountWithinRange(digits.value, 'amount')
+    if (!amount.ok) return amount
+    if (body.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', 'currency must be EUR')
+    const pay = method.direct.read(body)
+    if (!pay.ok) return pay
+    const callback = body.callback ? webAddress(body.callback, 'callback', deps.mode) : ok(undefined)
+    if (!callback.ok) return callback
+    if (body.store !== undefined && !stores.includes(body.store))
+      return refuse('invalid_parameter', 'store must be one of the stores of the wallet')
+    return ok({
+      ...{ method: method.code, type, amount: amount.value, pay: pay.value },
+      merchantReferences: merchantReferencesOf(body),
+      callbackUrl: callback.value,
+      store: body.store === undefined ? undefined : BigInt(body.store),
+    })
+  }
+
+  /** Refusals: those of the body and its split; access_denied without the method; those of the method; limit_reached. */
+  async function pay(body: DirectBody, caller: Caller, key: IdempotencyKey | undefined) {
+    const wallet = await deps.wallets.get(caller.walletId)
+    const draft = unwrap(read(body, wallet))
+    const { method, type, amount } = draft
+    if (!wallet.methods.includes(method)) return deny('access_denied', whyWithout(wallet, method))
+    const split = unwrap(
+      await askedSplit(deps.wallets.findByPublicId, {
+        ...{ value: body.split, field: 'split', amount, wallet, caller, prices: [method] },
+      }),
+    )
+
+    function opening(
+      phone: string,
+      change: Partial<Pick<NewOperation, 'phone' | 'underApproval'>> = {},
+    ): DirectOpening {
+      const now = deps.clock.now()
+      const id = newId(now, deps.random)
+      const operation: NewOperation = {
+        ...draft.merchantReferences,
+        ...{ id, walletId: wallet.id, type, status: 'PENDING', method, amount, currency: 'EUR' },
+        channel: 'API',
+        store: draft.store,
+        items: itemsOf(body.items),
+        client: { phone, ...clientOf(body.client) },
+        callbackUrl: draft.callbackUrl,
+        split,
+        instant: body.instant || undefined,
+        attemptId: id,
+        underApproval: true,
+        createdAt: now,
+        ...change,
+      }
+      const answer = JSON.stringify(operationOnWire(openedOperation(operation), wallet))
+      const claim = claimOf(key, { resourceId: id, href: pathOf(id), body: answer })
+      return {
+        ...{ id, operation, answer },
+        async open(tx) {
+          const [opened = false] = await insertOperations(tx, [{ operation, claim }])
+          const payment = { operationId: id, amount, field: 'amount' }
+          if (opened) unwrap(await admitPayment(deps, wallet, payment, tx))
+          return opened
+        },
+      }
+    }
+    return draft.pay({ wallet, caller, type, amount, opening })
+  }
+
+  return (app) => {
+    app.post(
+      '/api/v2/payment',
+      {
+        config: {
+          auth: { permission: 'checkout' },
+          refusals: [
+            'missing_parameter',
+            'invalid_parameter',
+            'not_found',
+            'below_minimum_amount',
+            'above_maximum_amount',
+            'illegal_state',
+            'limit_reached',
+            'period_total_reached',
+            'too_many_requests',
+            'rail_unavailable',
+          ],
+        },
+        schema: {
+          operationId: 'createMobilePayment',
+          summary: 'Ask for a payment or an authorization on a phone',
+          description: methods.map(({ direct }) => direct.described).join(' '),
+          tags: ['Mobile wallet'],
+          body: bodyOf(methods),
+          response: answers(operationSchema, first.direct.examples.answer),
+        },
+      },
+      async (request, reply) =>
+        answerOnce(request, reply, { work: (key) => pay(request.body, callerOf(request), key) }) as never,
+    )
+  }
+}
