@@ -6,8 +6,7 @@ import { Value } from 'typebox/value'
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { described, documented } from '../reference/fields.ts'
-import { pathTo } from './field-path.ts'
-import { fieldsOf, pathOf, type ReadAs, type Schema, withHolders } from './schema.ts'
+import { fieldsOf, pathOf, pathTo, type ReadAs, type Schema, withHolders } from './schema.ts'
 
 /**
  * Put on the schema of a field: where its value is looked for when the field is not there, null or empty. Paths

@@ -1,6 +1,6 @@
 // What is wrong with a JSON text, in words: where it breaks, which key comes twice, which text cannot be stored.
 import { parse as parseLossless } from 'lossless-json'
-import { pathTo } from './field-path.ts'
+import { pathTo } from './schema.ts'
 
 /** Where `text` stops being JSON. Nothing of the text itself is repeated: it may hold a card number. */
 export function placeOfError(text: string): string {

@@ -1,5 +1,4 @@
-// A JSON schema as far as it is looked into, and the walks along it: through its fields, and through what was sent.
-import { pathTo } from './field-path.ts'
+// A JSON schema as far as it is looked into, the walks along it through its fields and through what was sent, and the names of places there.
 
 /**
  * A way of reading a field. Requests that are repeated under one idempotency key are compared by it: the text by which
@@ -170,4 +169,30 @@ function inFields<Found>(
     if (below !== undefined) return below
   }
   return undefined
+}
+
+/** Longer than any known path; an unknown key may be as long as a body. */
+const pathLengthMax = 120
+/** An unknown key may be a card number, which no answer repeats. */
+const manyDigits = /\d(?:\D?\d){11,}/g
+
+/** The path of a member (text) or an element (number) of what lies at `path`. */
+export function pathTo(path: string, place: string | number): string {
+  if (typeof place === 'number') return `${path}[${place}]`
+  const shown = place.replace(manyDigits, '…')
+  const key = /^[\w-]+$/.test(shown) ? shown : JSON.stringify(shown)
+  const longer = path === '' ? key : `${path}.${key}`
+  return longer.length > pathLengthMax ? `${longer.slice(0, pathLengthMax)}…` : longer
+}
+
+/** The path that a JSON pointer (`/payment/items/0/qt`) leads along through `value`. */
+export function pathOfPointer(pointer: string, value: unknown): string {
+  let path = ''
+  let here = value
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    path = pathTo(path, Array.isArray(here) ? Number(key) : key)
+    here = (here as Record<string, unknown> | undefined)?.[key]
+  }
+  return path
 }

@@ -6,9 +6,8 @@ import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
 import { warn, warningsMax } from '../answers.ts'
 import type { AppReply, AppRequest } from '../types.ts'
-import { pathTo } from './field-path.ts'
 import { leavingOutUnfit } from './fields.ts'
-import { fieldsOf, findWithin, leave, ofEach, pathOf, type Schema } from './schema.ts'
+import { fieldsOf, findWithin, leave, ofEach, pathOf, pathTo, type Schema } from './schema.ts'
 
 /** Put on the schema of an object that is a card; its reader judges what is in it. */
 export const cardDataSchema = { 'x-card-data': true } as const

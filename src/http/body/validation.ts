@@ -6,11 +6,10 @@ import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { isUuid } from '../../kernel/random.ts'
 import { RefusalError, type RefusalKind } from '../../kernel/result.ts'
-import { pathOfPointer, pathTo } from './field-path.ts'
 import { dropEmptyParameters, fillerOf, mended, takesLongNumber } from './fields.ts'
 import { hasLosslessNumbers } from './json.ts'
 import { isStorable } from './json-faults.ts'
-import { findWithin, leave, ownProperty, pathOf, type Schema } from './schema.ts'
+import { findWithin, leave, ownProperty, pathOf, pathOfPointer, pathTo, type Schema } from './schema.ts'
 import { cardNumberRefusal, foreignCurrency, misplacedCardNumber } from './unexpected-fields.ts'
 
 interface SchemaError {

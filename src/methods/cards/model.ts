@@ -2,6 +2,7 @@
 import type { CardSummary } from '../../kernel/values/card-numbers.ts'
 import type { AttemptOwner, AttemptSubject, CustomerAttempt } from '../../operations/for-methods.ts'
 import type { CustomerBrowser, CustomerPage } from '../../rails/index.ts'
+import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
 /**
  * Cards tried for one payment. More than any customer has, and few enough that a list of stolen cards is not
@@ -134,3 +135,25 @@ export function threeDsIdOf({ key, threeDsId }: CardAttempt): string {
   if (threeDsId === undefined) throw new Error(`attempt ${key} has no transaction of 3-D Secure`)
   return threeDsId
 }
+
+/** Cards on their way into the vault. */
+export const cardStorings = table(
+  'card_storings',
+  {
+    /** The customer's browser is sent to an address with it. */
+    id: column.uuid(),
+    walletId: column.bigint(),
+    requestId: column.uuid(),
+    state: column.text<'PENDING' | 'COMPLETED' | 'FAIL'>(),
+    urlConfirm: column.text(),
+    urlCancel: column.text(),
+    /** Under which the card lies in the vault, once it is stored. */
+    token: column.uuid().optional(),
+  },
+  {
+    createdAt: column.instant(),
+    modifiedAt: column.instant(),
+  },
+)
+
+export type CardStoring = RowOf<typeof cardStorings>

@@ -2,28 +2,7 @@
 import { type Claim, claimParts } from '../../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../../storage/index.ts'
-import { column, type RowOf, table } from '../../../storage/tables/table.ts'
-
-const cardStorings = table(
-  'card_storings',
-  {
-    /** The customer's browser is sent to an address with it. */
-    id: column.uuid(),
-    walletId: column.bigint(),
-    requestId: column.uuid(),
-    state: column.text<'PENDING' | 'COMPLETED' | 'FAIL'>(),
-    urlConfirm: column.text(),
-    urlCancel: column.text(),
-    /** Under which the card lies in the vault, once it is stored. */
-    token: column.uuid().optional(),
-  },
-  {
-    createdAt: column.instant(),
-    modifiedAt: column.instant(),
-  },
-)
-
-export type CardStoring = RowOf<typeof cardStorings>
+import { type CardStoring, cardStorings } from '../model.ts'
 
 const newStorings = cardStorings.whole.pick('id', 'walletId', 'urlConfirm', 'urlCancel', 'createdAt')
 const newStoringSet = rowSet({ ...newStorings.types, ...claimParts.columns })
