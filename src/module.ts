@@ -7,7 +7,7 @@ import type { Clock, Instant } from './kernel/time.ts'
 import type { MobileWalletNotice, Notices } from './rails/index.ts'
 import type { AuditCheck, Database, SealedColumn, Worker } from './storage/index.ts'
 
-/** What every module may work with. */
+/** The parts that every module may work with. */
 export interface Core {
   readonly database: Database
   /** The gateway's: the sandbox's may run ahead of the machine's. */
@@ -48,11 +48,11 @@ export interface NoticeTakers
   bankOrder(key: string): Promise<boolean>
 }
 
-/** What a module offers the gateway that is composed of them. */
+/** The offer of a module to the gateway. */
 export interface Module {
   /** Registers its routes for merchants' programs and for customers. */
   routes?(app: App): void
-  /** What it does later, by the kind under which it is counted. */
+  /** Its work behind the requests, by the kind under which it is counted. */
   readonly workers?: Readonly<Record<string, ModuleWorker | readonly Worker[]>> | undefined
   /** Its part of the audit. */
   readonly checks?: readonly AuditCheck[] | undefined

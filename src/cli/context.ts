@@ -44,7 +44,7 @@ export interface SandboxClock {
   move(by: { readonly advance: string } | { readonly set: string }): Promise<Result<ClockReport>>
 }
 
-/** What operators do with money. */
+/** Operators' commands about money. */
 interface MoneyCommands {
   readonly payouts: Pick<Payouts, 'payOut' | 'fundsOf'>
   readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign'>
@@ -60,7 +60,7 @@ interface SandboxCommands {
   readonly clock?: SandboxClock
 }
 
-/** What looks after the database. */
+/** Commands that look after the database. */
 interface UpkeepCommands {
   audit(): Promise<AuditReport>
   /** The chain of what was written, and its heads. */

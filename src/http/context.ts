@@ -7,7 +7,7 @@ import { createLimiter, type Limiter, limits } from './rate-limits.ts'
 import type { DescribedWebhook } from './reference/webhooks.ts'
 import type { HttpDeps } from './types.ts'
 
-/** What of the settings every answer may need, made once. */
+/** Facts of the settings that every answer may need, made once. */
 interface HttpFacts {
   readonly baseUrl: string
   /** Whether a Host header names this gateway. */
@@ -18,7 +18,7 @@ interface HttpFacts {
   readonly pageHeaders: Readonly<Record<string, string>>
 }
 
-/** What changes while the app serves, or while modules register their routes. */
+/** State that changes while the app serves, or while modules register their routes. */
 interface HttpState {
   /** How many event streams each address has open; for addresses that have one. */
   readonly openStreams: Map<string, number>

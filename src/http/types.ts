@@ -60,7 +60,7 @@ export interface HttpLogger {
   info(details: object, message: string): void
 }
 
-/** What other modules decide about a request and its answer. */
+/** Decisions of other modules about a request and its answer. */
 interface HttpHooks {
   readonly authenticate: Authenticate
   /** Rejects while the gateway cannot work: database out of reach, migrations behind. */

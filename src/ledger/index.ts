@@ -37,7 +37,7 @@ export {
 
 export { createRollups }
 
-/** What the ledger does behind the payments. */
+/** The ledger's work behind the payments. */
 export function ledgerModule(core: Pick<Core, 'database' | 'onError'>) {
   return { workers: { balance_rollups: createRollups(core) }, checks: ledgerChecks } satisfies Module
 }

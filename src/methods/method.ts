@@ -115,9 +115,9 @@ export type MethodState =
   /** Do something elsewhere, shown until it is done; they may choose another method meanwhile. */
   | { readonly kind: 'shown'; render(frame: CheckoutFrame): string }
 
-/** What has happened on the page that a panel is on. */
+/** Earlier events on the page that a panel is on. */
 export interface Before {
-  /** What became of the last attempt. */
+  /** The outcome of the last attempt. */
   readonly last?: Notice | undefined
   /** The form that its panel posted a moment ago, with wrong fields. */
   readonly form?: PostedForm | undefined

@@ -1,4 +1,4 @@
-// What methods of payment ask of operations: their customers' attempts, and the settling of what rails answer.
+// The names of operations that methods of payment need: their customers' attempts, and the settling of what rails answer.
 export { chooseAttempt, holdApproval } from './attempts/approvals.ts'
 export {
   type CustomerEngine,

@@ -1,4 +1,4 @@
-// What those ask of operations who open movements of their own: methods, authorizations, payouts, subscriptions, suspense.
+// The names of operations for modules that open movements of their own: methods, authorizations, payouts, subscriptions, suspense.
 export {
   cardPaymentExample,
   cardSummaryFields,

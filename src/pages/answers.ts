@@ -49,7 +49,7 @@ export function formOf(request: AppRequest): Readonly<Record<string, string | un
   return Object.fromEntries(texts)
 }
 
-/** What is known of the customer's browser, from its request and the form that it posts. */
+/** Facts of the customer's browser, from its request and the form that it posts. */
 export function browserOf(request: AppRequest, locale: Locale): CustomerBrowser {
   const form = formOf(request)
   const number = (name: string, min: number, max: number) => {

@@ -1,4 +1,4 @@
-// What payment links depend on.
+// The dependencies of payment links.
 import type { Checkouts } from '../checkouts/index.ts'
 import type { PageCore } from '../module.ts'
 import type { PretendedMoney } from '../rails/index.ts'

@@ -8,7 +8,7 @@ import type { Asker } from '../access/actions-store.ts'
 import type { StoryMoment } from '../contract/payments.ts'
 
 /** What modules have of a family of operations. */
-/** What providers answered and reported. */
+/** Answers and reports of providers. */
 interface ProviderRecords {
   /** With the operation for which each was asked. */
   readonly answers: readonly (ProviderAnswer & { readonly operation: string })[]

@@ -1,4 +1,4 @@
-// What subscriptions ask of the methods by which they are accepted and charged.
+// The questions that subscriptions ask of the methods by which they are accepted and charged.
 import type { Cents } from '../../kernel/money.ts'
 import type { Result } from '../../kernel/result.ts'
 import type { CreditCard } from '../../kernel/values/card-numbers.ts'

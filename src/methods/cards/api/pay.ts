@@ -28,7 +28,7 @@ import type { LiveCard, StoredCard } from '../vault/index.ts'
 import type { OpenCardPayment } from './open-store.ts'
 import type { PaymentBody } from './schemas.ts'
 
-/** What the card API works with. */
+/** The parts that the card API works with. */
 export interface CardApiContext
   extends Pick<CardsContext, 'core' | 'wallets' | 'operations' | 'vault' | 'fields'> {
   readonly acquirer: CardAcquirer

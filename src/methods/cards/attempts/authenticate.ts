@@ -33,7 +33,7 @@ import { openCardOf } from '../vault/index.ts'
 import type { AttemptsInFlight } from './in-flight.ts'
 import type { SecurityCodes } from './security-codes.ts'
 
-/** What the parts of an attempt work with. */
+/** The parts that an attempt works with. */
 export interface AttemptsContext {
   readonly core: PageCore
   readonly acquirer: CardAcquirer

@@ -1,4 +1,4 @@
-// Who pays a direct payment by MBWAY: a phone, or nobody because a mandate says yes.
+// The payer of a direct payment by MBWAY: a phone, or nobody because a mandate says yes.
 import { type Static, Type } from 'typebox'
 import { described, phoneSchema, readAs, textSchema } from '../../../http/index.ts'
 import { isUuid } from '../../../kernel/random.ts'

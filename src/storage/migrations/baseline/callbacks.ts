@@ -1,4 +1,4 @@
-// What merchants are told: events, their deliveries, every attempt; and what their programs asked.
+// Events, their deliveries and every attempt; and the requests of merchants' programs.
 
 export const sql = `
 create table events (

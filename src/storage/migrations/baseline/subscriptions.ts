@@ -1,4 +1,4 @@
-// What customers allow: subscriptions with their charges, and mandates of the mobile wallet.
+// Permissions of customers: subscriptions with their charges, and mandates of the mobile wallet.
 
 export const sql = `
 create table subscriptions (

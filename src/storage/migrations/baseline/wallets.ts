@@ -1,4 +1,4 @@
-// Who takes part: merchants and consumers with their wallets, stores and API keys, and the demo world.
+// The participants: merchants and consumers with their wallets, stores and API keys, and the demo world.
 
 export const sql = `
 create table wallets (
