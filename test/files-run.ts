@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { World } from './world.ts'
 
 const root = join(import.meta.dirname, '..')
-/** What sends callbacks and writes requests down runs at the same time and is not waited for; `compose` hands on what modules ask of each other. */
+/** Workers, callbacks and the request log run at the same time and are not waited for; `compose` hands on what modules ask of each other. */
 const beside =
-  /^src\/(callbacks\/(sending\/|metrics\.ts|store\.ts)|compose(\.ts|\/)|request-log\/|wallets\/keys\/callback-secrets\.ts)/
+  /^src\/(callbacks\/(sending\/|metrics\.ts|store\.ts)|compose(\.ts|\/)|request-log\/|storage\/leases\.ts|wallets\/keys\/callback-secrets\.ts)/
 
 /** Arguments of `startWorld` with which a gateway runs from its sources, and can be measured. */
 export const inspected = ['--inspect=127.0.0.1:0', 'src/cli.ts', 'serve']

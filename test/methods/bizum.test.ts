@@ -42,7 +42,16 @@ function addLine(file: string, imported: string, before: string, entry: string):
 
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'comporta-bizum-'))
-  for (const part of ['src', 'sandbox', 'drivers', 'examples', 'sdk', 'package.json', 'tsconfig.json'])
+  for (const part of [
+    'src',
+    'client',
+    'sandbox',
+    'drivers',
+    'examples',
+    'sdk',
+    'package.json',
+    'tsconfig.json',
+  ])
     cpSync(join(root, part), join(copy, part), { recursive: true })
   for (const part of ['node_modules', 'dist']) symlinkSync(join(root, part), join(copy, part))
   mkdirSync(join(copy, 'sandbox/bizum'))
