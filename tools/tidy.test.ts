@@ -471,6 +471,24 @@ describe('time and chance', () => {
     ])
   })
 
+  it('an entry that offers more than sixty names, or whatever another file has', () => {
+    const names = Array.from({ length: 61 }, (_, index) => `name${index}`).join(', ')
+    const text = `// The entry point of cards.\nexport { ${names} } from './verb.ts'\nexport * from './verb.ts'\n`
+    expect(findingsOf({ 'src/cards/index.ts': text, 'src/cards/verb.ts': '// A verb of cards.\n' })).toEqual([
+      'src/cards/index.ts:1 It exports 61 names, more than 60.',
+      'src/cards/index.ts:3 It exports whatever another file has.',
+    ])
+  })
+
+  it('what is for methods alone, in a module that is none', () => {
+    const entry = '// The names that methods need.\nexport const find = 1\n'
+    const reader =
+      "// A verb of checkouts.\nimport { find } from '../operations/for-methods.ts'\nexport const pay = find\n"
+    expect(findingsOf({ 'src/operations/for-methods.ts': entry, 'src/checkouts/verb.ts': reader })).toEqual([
+      'src/checkouts/verb.ts:2 checkouts enters operations past its index.ts, by src/operations/for-methods.ts.',
+    ])
+  })
+
   it('a module of one file is its own entry, others are entered by index.ts', () => {
     expect(
       findingsOf({

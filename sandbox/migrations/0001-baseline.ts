@@ -258,7 +258,7 @@ create table sandbox.refunds (
   reference text not null
 );
 
--- What whoever tests has set to go wrong on a rail: for everybody or for one merchant.
+-- Trouble that a tester has set on a rail: for all merchants or for one.
 create table sandbox.chaos (
   rail text not null,
   wallet_id bigint,

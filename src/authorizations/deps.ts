@@ -1,4 +1,4 @@
-// What authorizations are handed.
+// The dependencies of authorizations.
 import type { Core } from '../module.ts'
 import type { Engine, PreviewSettlement, ShowPostings } from '../operations/for-movements.ts'
 import type { RailOf, Settle, ShowOperations } from '../operations/index.ts'

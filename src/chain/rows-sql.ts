@@ -90,7 +90,7 @@ const hashWritten = statementWithoutTimeLimit<HashedRow>(`
   full join (${eventsSql}) as event using (batch, wallet_id)`)
 
 /**
- * What was written by batch and wallet. A row's position is the number of the transaction that wrote it.
+ * Rows by batch and wallet. A row's position is the number of the transaction that wrote it.
  *
  * @param from where the first batch begins, included
  * @param ends where each of the batches ends, excluded

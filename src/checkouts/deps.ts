@@ -1,4 +1,4 @@
-// What the module of checkouts depends on.
+// The dependencies of checkouts.
 
 import type { MethodTable } from '../methods/method.ts'
 import type { PageCore } from '../module.ts'

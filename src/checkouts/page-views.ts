@@ -1,4 +1,4 @@
-// What the hosted pages show of a checkout and its latest attempt: view models from records, pure.
+// View models of the hosted pages: a checkout and its latest attempt, made from records, pure.
 
 import type { Instant } from '../kernel/time.ts'
 import type { PageMethod } from '../methods/list.ts'
@@ -22,7 +22,7 @@ import type { Checkout } from './model.ts'
 import { asksDelivery, lacksDelivery, offeredMethods, withCheckoutId } from './rules.ts'
 import { subjectOf } from './subject-rules.ts'
 
-/** What a request for a page starts from. */
+/** The checkout and visit that a request for a page begins with. */
 export interface PageContext {
   readonly visit: Visit<Checkout>
   readonly state: PageState
@@ -46,7 +46,7 @@ export interface PageSite {
   readonly links: ManageLinks
 }
 
-/** What the customer can do; `over` when nothing is left to do. */
+/** The customer's next step; `over` when nothing is left to do. */
 export type PageState = MethodState | { readonly kind: 'over' }
 
 /** The methods this checkout's page offers. */
@@ -102,7 +102,7 @@ export function waitingPageOf(
   }
 }
 
-/** What a posted form makes of the page. */
+/** The page after a form was posted. */
 export interface PageChange extends Pick<CheckoutPage, 'errors' | 'filledIn'> {
   /** The method whose form it was, or that of where to deliver. */
   readonly chosen: PageMethod | 'delivery'
@@ -162,7 +162,7 @@ export function checkoutPageOf(
   }
 }
 
-/** What the customer allows, as pages show it. */
+/** The customer's permission, as pages show it. */
 export function termsOf({
   amount,
   currency,

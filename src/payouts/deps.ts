@@ -1,4 +1,4 @@
-// What payouts are handed.
+// The dependencies of payouts.
 
 import type { Idempotency } from '../idempotency/index.ts'
 import type { Ledger } from '../ledger/index.ts'

@@ -1,4 +1,4 @@
-// What statements are handed.
+// The dependencies of statements.
 
 import type { Ledger } from '../ledger/index.ts'
 import type { Core } from '../module.ts'

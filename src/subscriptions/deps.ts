@@ -1,4 +1,4 @@
-// What the module of subscriptions depends on.
+// The dependencies of subscriptions.
 
 import type { Core } from '../module.ts'
 import type { Engine } from '../operations/for-movements.ts'

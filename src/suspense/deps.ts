@@ -1,4 +1,4 @@
-// What suspense depends on.
+// The dependencies of suspense.
 
 import type { Ledger } from '../ledger/index.ts'
 import type { Core } from '../module.ts'

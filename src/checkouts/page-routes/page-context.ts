@@ -1,4 +1,4 @@
-// What every request for a hosted page starts from: the checkout, the visit to it, and the customer's state.
+// The start of every request for a hosted page: the checkout, the visit to it, and the customer's state.
 import { type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { pageOfVisit, type Visit } from '../../methods/method.ts'

@@ -1,4 +1,4 @@
-// What the method WALLET is handed.
+// The dependencies of the method WALLET.
 
 import type { Result } from '../../kernel/result.ts'
 import type { Core } from '../../module.ts'

@@ -1,4 +1,4 @@
-// What the method BANK is handed.
+// The dependencies of the method BANK.
 import type { Core } from '../../module.ts'
 import type { PreviewSettlement } from '../../operations/for-movements.ts'
 import type { Settle } from '../../operations/index.ts'

@@ -1,4 +1,4 @@
-// What the method CC is handed.
+// The dependencies of the method CC.
 
 import type { PageCore } from '../../module.ts'
 import type { FindWallet, Operations } from '../../operations/index.ts'

@@ -95,7 +95,7 @@ export interface CardAttemptDetails {
 /** One customer's attempt to pay with one card. A later one never inherits the outcome of one before. */
 export type CardAttempt = CustomerAttempt<CardAttemptDetails>
 
-/** What an attempt by card is for. */
+/** The purpose of an attempt by card. */
 export interface CardSubject extends AttemptSubject<CardAttemptDetails> {
   /** Where the customer's browser goes on after the issuer's page. */
   returnUrl(attempt: CardAttempt): Promise<string>

@@ -28,7 +28,7 @@ import { type CardAttempt, type CardDetails, isBeingDecided, pageToVisit, stepOf
 import { cardPanel } from './panel.ts'
 import { brandOf, readCard, type TypedCard } from './rules.ts'
 
-/** What the card form posts. Every field is untrusted. */
+/** The fields that the card form posts. Every field is untrusted. */
 interface CardForm extends TypedCard, ContactForm {
   /** Last digits of the card that the page showed as kept. */
   readonly kept?: string | undefined

@@ -1,4 +1,4 @@
-// What the method MBWAY is handed.
+// The dependencies of the method MBWAY.
 import type { Core } from '../../module.ts'
 import type { FindWallet, Settle } from '../../operations/index.ts'
 import type { MobileWallet } from '../../rails/index.ts'

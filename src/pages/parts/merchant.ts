@@ -7,7 +7,7 @@ import type { LateTexts } from '../texts/shape.ts'
 import { texts } from '../texts/texts.ts'
 import { icons } from './icons.ts'
 
-/** What hosted pages show of a merchant's branding. */
+/** A merchant's branding on hosted pages. */
 export function brandOf(wallet: Wallet): Brand {
   const { logo, brandColour, termsUrl, privacyUrl, supportUrl, supportEmail, supportPhone } = wallet
   return {
