@@ -11,11 +11,12 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 const slowSpecs = ['running', 'secrets', 'api-reference'].map((name) => `test/spec/${name}.test.ts`)
 
 /** Folders of tests that have projects of their own. */
-const apart = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'proof']
+const apart = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'verification']
 
-/** Tests of `proof` that start processes. */
-const simulation = 'proof/simulation/simulation.test.ts'
-const fuzz = 'proof/fuzz/fuzz.test.ts'
+/** Tests of `test/verification` that start processes. */
+const simulation = 'test/verification/simulation/simulation.test.ts'
+const fuzz = 'test/verification/fuzz/fuzz.test.ts'
+const verification = ['model', 'soak'].map((name) => `test/verification/${name}.test.ts`)
 
 /** Tests that need the packages of tools/package.json, which `npm run checks` installs: `npm test` does without them. */
 const gate = 'tools/gate/**/*.test.ts'
@@ -63,9 +64,13 @@ export default defineConfig({
       // Crash tests wait for leases: other files use the processors meanwhile.
       project('crashes', 0, 5, ['test/crashes/*.test.ts', simulation]),
       project('modules', 0, 5, ['test/**/*.test.ts']),
-      project('programs', 0, 5, [...slowSpecs, fuzz, 'test/{cli,sdk,docs,proof}/**/*.test.ts']),
+      project('programs', 0, 5, [...slowSpecs, fuzz, 'test/{cli,sdk,docs}/**/*.test.ts', ...verification]),
       project('spec', 0, 5, ['test/spec/**/*.test.ts']),
-      project('unit', 0, 5, ['{src,client,sandbox,drivers,examples,sdk,proof,web,tools}/**/*.test.ts']),
+      project('unit', 0, 5, [
+        '{src,client,sandbox,drivers,examples,sdk,web,tools}/**/*.test.ts',
+        'test/verification/*/**/*.test.ts',
+        'test/verification/chance.test.ts',
+      ]),
       ...(hasTools ? [project('gate', 0, 5, [gate])] : []),
       // After the crash tests: it lists the crash points that none of them reached.
       project('races', 1, 4, ['test/{races,crashes/reached}/**/*.test.ts']),

@@ -1,7 +1,7 @@
 // A customer without JavaScript: opens pages, finds their forms, fills them in, follows where they lead.
-import { decode, formsOf, linksOf, type PageForm } from '../proof/world/html.ts'
+import { decode, formsOf, linksOf, type PageForm } from './verification/world/html.ts'
 
-export type { PageForm } from '../proof/world/html.ts'
+export type { PageForm } from './verification/world/html.ts'
 
 export interface Page {
   readonly url: string

@@ -1,12 +1,22 @@
 // Builds the SDK, sdk/src → sdk/dist, once for `import` and once for `require`, each with its types; nothing when it is built already.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const sdk = join(root, 'sdk')
 const stampName = '.stamp'
+const generatedTypes = join('generated', 'schema.d.ts')
 
 /** How each kind of module is compiled; `package.json` beside the files says which kind they are. */
 const kinds = {
@@ -52,6 +62,8 @@ function build(): void {
       const folder = join(draft, kind)
       const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
       execFileSync(process.execPath, [tsc, '-p', sdk, '--outDir', folder, ...args], { stdio: 'inherit' })
+      // The compiler does not copy declarations.
+      cpSync(join(sdk, 'src', generatedTypes), join(folder, generatedTypes))
       writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`)
     }
     writeFileSync(join(draft, stampName), wanted)

@@ -313,13 +313,13 @@ describe('the client', () => {
   })
 })
 
-describe('the model of the proof', () => {
+describe('the model of the verification', () => {
   it.each([
-    ['model', "import type { Cents } from '../../src/kernel/money.ts'", 'src/kernel/money.ts'],
-    ['world', "import { cards } from '../../sandbox/test-cards.ts'", 'sandbox/test-cards.ts'],
+    ['model', "import type { Cents } from '../../../src/kernel/money.ts'", 'src/kernel/money.ts'],
+    ['world', "import { cards } from '../../../sandbox/test-cards.ts'", 'sandbox/test-cards.ts'],
   ])('shares no code with the gateway: %s', (folder, line, target) => {
-    expect(findingsOf({ [`proof/${folder}/notes.ts`]: `// Notes.\n${line}\n` })).toContain(
-      `proof/${folder}/notes.ts:2 The model imports ${target}.`,
+    expect(findingsOf({ [`test/verification/${folder}/notes.ts`]: `// Notes.\n${line}\n` })).toContain(
+      `test/verification/${folder}/notes.ts:2 The model imports ${target}.`,
     )
   })
 })

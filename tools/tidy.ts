@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { checkExamples } from './tidy/examples.ts'
 import { checkLayers } from './tidy/layers.ts'
 import { checkMethods } from './tidy/methods.ts'
+import { checkModel } from './tidy/model.ts'
 import { checkOutsiders } from './tidy/outsiders.ts'
 import { checkPatience } from './tidy/patience.ts'
-import { checkProof } from './tidy/proof.ts'
 import { checkShapes } from './tidy/shapes.ts'
 import { type Finding, readTree } from './tidy/tree.ts'
 import { checkWords } from './tidy/words.ts'
@@ -18,7 +18,7 @@ export function tidy(root: string): { files: number; findings: Finding[] } {
     checkOutsiders,
     checkExamples,
     checkMethods,
-    checkProof,
+    checkModel,
     checkShapes,
     checkWords,
     checkPatience,

@@ -9,7 +9,7 @@ import type {
   PingCallback,
   SubscriptionCallback,
   UserErrorCallback,
-} from './generated/schema.ts'
+} from './generated/schema.d.ts'
 
 /** The body of any callback; `'charge_order_id' in callback` and the like tell which one it is. */
 export type Callback =

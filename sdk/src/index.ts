@@ -25,5 +25,5 @@ export {
 export { EngineTooOldError } from './core/json.ts'
 export type { List } from './core/list.ts'
 export type { ComportaOptions } from './core/settings.ts'
-export type * from './generated/schema.ts'
+export type * from './generated/schema.d.ts'
 export type { Event } from './resources/events.ts'

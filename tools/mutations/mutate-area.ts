@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
-import type { Area } from '../../proof/mutations/areas.ts'
+import type { Area } from '../../test/verification/mutations/areas.ts'
 
 /** Of each property, for every mutant: a change that matters is seen by one of the first. */
 const propertyRuns = '200'
@@ -25,7 +25,7 @@ export async function mutateArea(area: Area, only: string): Promise<void> {
     plugins: ['@stryker-mutator/*', join(import.meta.dirname, 'wording.ts')],
     ignorers: ['wording'],
     mutate: [...mutate, '!src/**/*.test.ts'],
-    vitest: { configFile: 'proof/mutations/vitest.config.ts', related: false },
+    vitest: { configFile: 'test/verification/mutations/vitest.config.ts', related: false },
     ignorePatterns: ['dist', 'data', '.cache'],
     coverageAnalysis: 'perTest',
     // With a database each mutant of what is computed while loading would cost minutes; SQL is mutated by `--sql`.

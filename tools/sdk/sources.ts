@@ -10,7 +10,7 @@ const opening = 'Made by `npm run generate -w sdk` of the OpenAPI document; do n
 
 /** The files below `sdk/src/generated`, by name. */
 export async function generatedSources(document: Json): Promise<Readonly<Record<string, string>>> {
-  return { 'schema.ts': await schemaSource(document), 'tables.ts': tablesSource(document) }
+  return { 'schema.d.ts': await schemaSource(document), 'tables.ts': tablesSource(document) }
 }
 
 const amount = ts.factory.createTypeReferenceNode('Amount')

@@ -54,11 +54,11 @@ export interface Tree {
 
 const codeGlobs = [
   '*.ts',
-  '{src,client,sandbox,drivers,examples,test,tools,bench,proof,web,sdk,bin}/**/*.{ts,tsx,js,mjs}',
+  '{src,client,sandbox,drivers,examples,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}',
 ]
 const textGlobs = [
   '*.{md,json}',
-  '{docs,.ci,deploy,examples,web,test,bench,proof,sdk}/**/*.{md,json,css,html,svg,sh,yml,php}',
+  '{docs,.ci,deploy,examples,web,test,bench,sdk}/**/*.{md,json,css,html,svg,sh,yml,php}',
   '.ci/*',
 ]
 const outside = ['**/node_modules/**', '**/dist/**', '**/data/**', 'package-lock.json']

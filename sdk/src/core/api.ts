@@ -1,5 +1,5 @@
 // Calls an operation of the API by its name, with the types that the OpenAPI document gives it.
-import type { operations } from '../generated/schema.ts'
+import type { operations } from '../generated/schema.d.ts'
 import { endpoints } from '../generated/tables.ts'
 import { type AttemptRules, type Outcome, retryAfterOf, withRetries } from './attempts.ts'
 import { ConnectionError, type Failure, familyOf, TimeoutError } from './errors.ts'

@@ -2,7 +2,7 @@
 import type { Callback } from '../callbacks.ts'
 import type { AnswerOf, Api, BodyOf, CallOptions, QueryOf } from '../core/api.ts'
 import { continuedList } from '../core/list.ts'
-import type { Event as PlainEvent, EventPage as PlainPage } from '../generated/schema.ts'
+import type { Event as PlainEvent, EventPage as PlainPage } from '../generated/schema.d.ts'
 
 /** What a callback tells, with its body. */
 export type Event = Omit<PlainEvent, 'body'> & { readonly body: Callback }

@@ -1,0 +1,123 @@
+// The gateway that is fuzzed: a process of its own, whose routes and memory are seen from inside.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { freePort } from '../../free-port.ts'
+import { startGatewayProcess } from '../../gateway-process.ts'
+import type { Schema } from './schema-values.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..', '..')
+
+/** A route as it was declared. */
+export interface Route {
+  readonly method: string
+  readonly url: string
+  /** For callers without credentials. */
+  readonly isOpen: boolean
+  readonly page: boolean
+  /** Its answer waits for something to happen. */
+  readonly waits: boolean
+  readonly params?: Schema
+  readonly querystring?: Schema
+  readonly headers?: Schema
+  readonly body?: Schema
+  /** The body that the API reference shows. */
+  readonly example?: Schema
+}
+
+export interface Memory {
+  /** Bytes that are held after all else was collected. */
+  readonly heapUsed: number
+  readonly rss: number
+  /** What somebody's `__proto__` has put on every object. */
+  readonly polluted: readonly string[]
+}
+
+export interface FuzzedGateway {
+  readonly baseUrl: string
+  readonly port: number
+  readonly dataDir: string
+  // biome-ignore lint/suspicious/noExplicitAny: demo.json
+  readonly demo: any
+  readonly routes: readonly Route[]
+  output(): string
+  memory(): Promise<Memory>
+  /** Runs `comporta <args>` on its data; what it printed where that fails, else nothing. */
+  command(...args: readonly string[]): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Starts a gateway on a new embedded database, with the demo world in it. */
+export async function startFuzzedGateway(): Promise<FuzzedGateway> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'comporta-fuzz-'))
+  const port = await freePort()
+  const watch = join(import.meta.dirname, 'watch.ts')
+  const gateway = await startGatewayProcess({
+    dataDir,
+    port,
+    environment: { RATE_LIMITS: 'off', FUZZ_FOLDER: dataDir },
+    nodeArguments: ['--liftoff-only', '--expose-gc', '--import', watch, 'bin/comporta.js', 'serve'],
+  })
+  const lines = (name: string) => {
+    try {
+      return readFileSync(join(dataDir, name), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    } catch {
+      return []
+    }
+  }
+  const examples = await examplesOf(gateway.baseUrl)
+  const declared: Route[] = lines('routes.jsonl')
+  return {
+    baseUrl: gateway.baseUrl,
+    port,
+    dataDir,
+    demo: JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')),
+    routes: declared.map((route) => ({ ...route, example: examples.get(exampleKey(route)) })),
+    output: gateway.output,
+    async memory() {
+      const before = lines('memory.jsonl').length
+      process.kill(gateway.pid, 'SIGUSR2')
+      for (let waits = 0; waits < 200; waits++) {
+        const seen = lines('memory.jsonl')
+        if (seen.length > before) return seen.at(-1)
+        await pause(50)
+      }
+      throw new Error('the gateway does not say what is in its memory')
+    },
+    async command(...args) {
+      const options = { cwd: root, env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir } }
+      return run(process.execPath, ['bin/comporta.js', ...args], options).then(
+        () => '',
+        (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+      )
+    },
+    async stop() {
+      await gateway.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Bodies that the API reference shows, by method and path; the backoffice's copies of these routes share them. */
+async function examplesOf(baseUrl: string): Promise<ReadonlyMap<string, Schema>> {
+  const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Schema
+  const all = Object.entries<Schema>(paths).flatMap(([path, methods]) =>
+    Object.entries<Schema>(methods).map(([method, { requestBody }]): [string, Schema] => [
+      `${method} ${path.replace(/\{\w+\}/g, ':')}`,
+      requestBody?.content['application/json']?.example,
+    ]),
+  )
+  return new Map(all)
+}
+
+function exampleKey({ method, url }: Pick<Route, 'method' | 'url'>): string {
+  const path = url.replace('/backoffice/api/wallets/:wallet', '/api/v2').replace(/:\w+/g, ':')
+  return `${method.toLowerCase()} ${path}`
+}

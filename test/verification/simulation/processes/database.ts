@@ -1,0 +1,40 @@
+// The database as one process of several sees it: its statements are on their way for a while, and end with it.
+import type { Database, Executor, Lookup, Statement } from '../../../../src/storage/index.ts'
+import { findTogether } from '../../../../src/storage/reads/grouped.ts'
+import type { NoticeBoard } from '../machine/board.ts'
+import type { Life } from './life.ts'
+
+/** `shared` as the process of `life` reaches it. It cannot be closed from there. */
+export function databaseOf(life: Life, shared: Database, notices: NoticeBoard): Database {
+  const read: Database['read'] = (text, parameters) =>
+    life.ask('statement', text, () => shared.read(text, parameters))
+  /** On the connection that it has: nobody rolls back what is asked there by a dead process but who lent it. */
+  const within = (db: Executor): Executor => ({
+    run: (statement, parameters) =>
+      life.ask('statement', statement.text, () => db.run(statement, parameters)),
+    find: (lookup, key) => life.ask('statement', lookup.text, () => db.find(lookup, key)),
+  })
+  return {
+    kind: shared.kind,
+    kysely: shared.kysely,
+    read,
+    run: <Row>(statement: Statement<Row>, parameters?: readonly unknown[]) =>
+      life.ask('statement', statement.text, () => shared.run(statement, parameters)),
+    find: findTogether(shared.kind, read) as <Row>(
+      lookup: Lookup<Row>,
+      key: readonly unknown[],
+    ) => Promise<Row | undefined>,
+    transaction: (work) =>
+      life.ask('transaction', '', () =>
+        life.inTransaction(() => shared.transaction((tx) => life.orDeath(work(within(tx))))),
+      ),
+    connected: (work) =>
+      life.ask('transaction', '', () =>
+        life.inTransaction(() => shared.connected((db) => life.orDeath(work(within(db))))),
+      ),
+    listen: (channel, onNotice) => notices.listen(life, channel, onNotice),
+    notify: (channel, payload) => life.ask('statement', 'notify', () => shared.notify(channel, payload)),
+    ping: () => life.ask('statement', 'ping', () => shared.ping()),
+    close: async () => undefined,
+  }
+}
