@@ -1,6 +1,6 @@
 // A gateway as a merchant's program speaks to it: one request, its answer as JSON, and refusals in words.
 
-import { NotDone } from '../src/cli/session.ts'
+import { CliError } from '../src/cli/session.ts'
 import { boundedFetch } from '../src/http/bounded-fetch.ts'
 import { isPrivateInTransit } from '../src/kernel/values/web-address.ts'
 import type { Place } from './place.ts'
@@ -26,10 +26,10 @@ export interface Request {
 
 export interface Gateway {
   readonly place: Place
-  /** Any answer, refusals too; throws {@link NotDone} where there is none: `unreachable`, or `stopped` by Ctrl-C. */
+  /** Any answer, refusals too; throws {@link CliError} where there is none: `unreachable`, or `stopped` by Ctrl-C. */
   send(path: string, request?: Request): Promise<Answer>
   /**
-   * The body of a success; throws {@link NotDone}, `refused` with the gateway's own words, or `not_a_gateway` where
+   * The body of a success; throws {@link CliError}, `refused` with the gateway's own words, or `not_a_gateway` where
    * somebody else answered, such as a proxy.
    */
   ask(path: string, request?: Request): Promise<Json>
@@ -62,8 +62,8 @@ export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
       const text = await response.text()
       return { status: response.status, headers: response.headers, text, body: jsonOf(text) }
     } catch (error) {
-      if (stopped.aborted) throw new NotDone('stopped', `stopped before ${place.url} answered`)
-      throw new NotDone(
+      if (stopped.aborted) throw new CliError('stopped', `stopped before ${place.url} answered`)
+      throw new CliError(
         'unreachable',
         `${place.url} does not answer: ${faultOf(error)}; is the gateway running, and is this its address?`,
       )
@@ -96,13 +96,13 @@ function hasLiveKey({ authorization }: Place): boolean {
 function keepSecret(place: Place): void {
   if (!hasLiveKey(place)) return
   if (place.isFromFile) {
-    throw new NotDone(
+    throw new CliError(
       'unsafe_address',
       'a key of production is not sent to the address of a demo.json: give the address by --url or COMPORTA_URL',
     )
   }
   if (!isPrivateInTransit(new URL(place.url))) {
-    throw new NotDone(
+    throw new CliError(
       'unsafe_address',
       `a key of production is sent by https alone, and ${place.url} is read by everybody in between`,
     )
@@ -110,18 +110,18 @@ function keepSecret(place: Place): void {
 }
 
 /** The refusal in the gateway's words, with its code and tid. */
-export function refusalOf({ status, body }: Answer, { url }: Place): NotDone {
+export function refusalOf({ status, body }: Answer, { url }: Place): CliError {
   const { code, message, reason, tid, operation_id } = body ?? {}
   if (typeof code !== 'number') {
-    return new NotDone('not_a_gateway', `${url} answered ${status} without the words of a Comporta gateway`)
+    return new CliError('not_a_gateway', `${url} answered ${status} without the words of a Comporta gateway`)
   }
   const words = `${message}: ${reason} (${code}, tid ${tid})`
-  return new NotDone('refused', words, { status, code, message, detail: reason, tid, operation_id })
+  return new CliError('refused', words, { status, code, message, detail: reason, tid, operation_id })
 }
 
 /** Whether `error` is a no that asking again would not change: the gateway's own, or that nothing is sent there. */
 export function isFinalRefusal(error: unknown): boolean {
-  if (!(error instanceof NotDone)) return false
+  if (!(error instanceof CliError)) return false
   if (error.facts.kind === 'unsafe_address') return true
   if (error.facts.kind !== 'refused') return false
   const status = Number(error.facts.status)

@@ -1,7 +1,7 @@
 // comporta listen: callbacks of a wallet go to a local program, each once and in order, and its answers are shown.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
-import { NotDone, printEach, type Session } from '../src/cli/session.ts'
+import { CliError, printEach, type Session } from '../src/cli/session.ts'
 import { systemClock } from '../src/kernel/time.ts'
 import { eventsAsked, isAskedFor, nameOf } from './event-names.ts'
 import { forward, type LocalAnswer } from './forward.ts'
@@ -19,7 +19,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Runs until Ctrl-C. A gateway that is away is asked again until it is back, after the last callback that came: none is
- * lost, none comes twice. Throws {@link NotDone} where the key may not, or no longer, listen.
+ * lost, none comes twice. Throws {@link CliError} where the key may not, or no longer, listen.
  */
 export async function listen(session: Session, input: CommandInput): Promise<undefined> {
   const target = targetOf(input.value('forward-to'))
@@ -109,7 +109,7 @@ type Asked =
   | { readonly page: Json; readonly problem?: undefined }
   | { readonly problem: string; readonly retryMs: number }
 
-/** One answer, or what is in the way for a while; throws {@link NotDone} where waiting does not help. */
+/** One answer, or what is in the way for a while; throws {@link CliError} where waiting does not help. */
 async function askOnce(gateway: Gateway, after: string | undefined): Promise<Asked> {
   const query = after === undefined ? '' : `?after=${after}`
   try {
@@ -122,7 +122,7 @@ async function askOnce(gateway: Gateway, after: string | undefined): Promise<Ask
     // Without its tid, which is another each time.
     return { problem: String(refusal.facts.detail ?? refusal.message), retryMs: retryMsOf(headers) }
   } catch (error) {
-    if (!(error instanceof NotDone) || isFinalRefusal(error)) throw error
+    if (!(error instanceof CliError) || isFinalRefusal(error)) throw error
     return { problem: error.message, retryMs: 0 }
   }
 }

@@ -1,7 +1,7 @@
 // comporta logs tail: what the programs of a wallet ask, as it is answered.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
-import { NotDone, printEach, type Session } from '../src/cli/session.ts'
+import { CliError, printEach, type Session } from '../src/cli/session.ts'
 import { type Gateway, gatewayAt, isFinalRefusal, type Json } from './gateway.ts'
 import { findPlace } from './place.ts'
 import { numberTyped } from './values.ts'
@@ -24,7 +24,7 @@ export async function tailLogs(session: Session, input: CommandInput): Promise<u
   const shown = new Set<string>()
   const first = await gateway.ask(`/api/v2/request_log?${query}`)
   if (first.days === 0)
-    throw new NotDone('no_log', 'this gateway writes no requests down (REQUEST_LOG_DAYS=0)')
+    throw new CliError('no_log', 'this gateway writes no requests down (REQUEST_LOG_DAYS=0)')
   for (const { tid } of first.requests) shown.add(tid)
   for (const request of first.requests.slice(0, lines).reverse()) print(request)
   if (input.flag('once')) return undefined
@@ -62,7 +62,7 @@ async function freshRequests(
     }
   } catch (error) {
     // It is asked again; not with a key that was revoked.
-    if (!(error instanceof NotDone) || isFinalRefusal(error)) throw error
+    if (!(error instanceof CliError) || isFinalRefusal(error)) throw error
   }
   return fresh.reverse()
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
-import { NotDone, type Session } from '../src/cli/session.ts'
+import { CliError, type Session } from '../src/cli/session.ts'
 import {
   type DemoDocument,
   type DemoMerchant,
@@ -29,7 +29,7 @@ const urlDefault = 'http://127.0.0.1:8080'
 const headerWord = /^[\x21-\x7e]+$/
 
 /**
- * Finds the gateway and the key; throws {@link UsageError} or {@link NotDone} in words that say what to set, and quote
+ * Finds the gateway and the key; throws {@link UsageError} or {@link CliError} in words that say what to set, and quote
  * no secret.
  */
 export async function findPlace(session: Session, input: CommandInput): Promise<Place> {
@@ -67,13 +67,13 @@ async function placeOf({ env }: Session, input: CommandInput): Promise<Place> {
   }
   if (input.value('key') !== undefined) throw new UsageError('--key and --merchant exclude each other')
   if (demo === undefined) {
-    throw new NotDone(
+    throw new CliError(
       'no_key',
       `there is no API key: give --key or COMPORTA_API_KEY, or start a sandbox, which writes its keys into ${join(dataDir, demoFileName)}`,
     )
   }
   if (url !== undefined && addressOf(url) !== demo.base_url) {
-    throw new NotDone(
+    throw new CliError(
       'no_key',
       `${addressOf(url)} is not the gateway of ${join(dataDir, demoFileName)}, which is ${demo.base_url}: give its API key by --key or COMPORTA_API_KEY`,
     )
@@ -98,7 +98,7 @@ async function readDemo(dataDir: string): Promise<DemoDocument | undefined> {
   if (text === undefined) return undefined
   const document = demoDocumentIn(text)
   if (document.ok) return document.value
-  throw new NotDone('no_key', `${path} cannot be used, ${document.refusal}: comporta demo writes it again`)
+  throw new CliError('no_key', `${path} cannot be used, ${document.refusal}: comporta demo writes it again`)
 }
 
 function merchantOf({ merchants }: DemoDocument, named: string | undefined): DemoMerchant {

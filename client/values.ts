@@ -1,8 +1,8 @@
 // Values that commands of merchants take and show: amounts digit for digit, ids of requests, tables of operations.
 
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
-import { NotDone } from '../src/cli/session.ts'
-import { visibleInLine } from '../src/cli/visible.ts'
+import { visibleInLine } from '../src/cli/escape-control-characters.ts'
+import { CliError } from '../src/cli/session.ts'
 import { decimalText, readTypedEuros } from '../src/kernel/money.ts'
 import { randomId, systemRandomness } from '../src/kernel/random.ts'
 import { type Gateway, isFinalRefusal, type Json } from './gateway.ts'
@@ -59,17 +59,17 @@ export async function postOnce(
   try {
     const made = await gateway.ask(path, { body: { ...body, request_id } })
     if (typeof made?.id === 'string') return made
-    throw new NotDone('not_a_gateway', `${gateway.place.url} answered without the id of what was made`)
+    throw new CliError('not_a_gateway', `${gateway.place.url} answered without the id of what was made`)
   } catch (error) {
-    if (!(error instanceof NotDone) || isCertain(error)) throw error
+    if (!(error instanceof CliError) || isCertain(error)) throw error
     const advice = `It is not known whether it happened. Asking again with --request-id ${request_id} is safe: it happens once.`
     const { kind, reason, ...facts } = error.facts
-    throw new NotDone(String(kind), `${error.message}\n${advice}`, { ...facts, request_id })
+    throw new CliError(String(kind), `${error.message}\n${advice}`, { ...facts, request_id })
   }
 }
 
 /** Whether nothing was done, by the gateway's own words. */
-function isCertain(error: NotDone): boolean {
+function isCertain(error: CliError): boolean {
   if (error.facts.code === codeInFlight) return false
   return isFinalRefusal(error) || (error.facts.kind === 'refused' && error.facts.status === 429)
 }

@@ -35,8 +35,8 @@ import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { sandboxMigrations } from './migrations/index.ts'
-import { pretended } from './pages/pretended-money.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { simulated } from './pages/simulated-money.ts'
 import { phoneApi } from './phone/api.ts'
 import { phonePages } from './phone/app/routes.ts'
 import type { SendNotice } from './phone/context.ts'
@@ -76,19 +76,19 @@ export interface Sandbox {
   readonly clock: SandboxClock
   readonly rails: GatewayRails & {
     readonly checks: readonly AuditCheck[]
-    readonly interference: Interference
+    readonly faultInjection: Interference
     workers(notices: Notices): Readonly<Record<string, Worker>>
   }
   /** The pages and the HTTP API of the sandbox, for the gateway that was composed on its clock and rails. */
-  attach(gateway: SandboxedGateway, options: AttachOptions): AttachedSandbox
+  mount(gateway: SandboxedGateway, options: MountOptions): MountedSandbox
 }
 
-export interface AttachOptions {
+export interface MountOptions {
   /** The word before an API key in the `Authorization` header. */
   readonly authScheme: string
 }
 
-export interface AttachedSandbox {
+export interface MountedSandbox {
   /** @param shopUrl address of the demo shop's server */
   routes(shopUrl: string): (app: App) => void
   /** The clock for the operator's command. */
@@ -140,9 +140,9 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       ...rails,
       onlineWallets: overWallets(wallets, chaos, database),
       referenceNetworks: onlyNetwork(referenceNetwork),
-      interference: callbackTrouble(chaos),
+      faultInjection: callbackTrouble(chaos),
       creditorAccount,
-      pretended,
+      simulated,
       checks: [
         ...railBooksChecks,
         ...referenceNetworkChecks,
@@ -153,7 +153,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
         ...Object.assign({}, ...playing.map(({ workers }) => workers?.(notices))),
       }),
     },
-    attach: (gateway, options) => attach(context, playing, gateway, options),
+    mount: (gateway, options) => mount(context, playing, gateway, options),
   }
 }
 
@@ -164,12 +164,12 @@ function machinesOf(context: Context, payee: ReferencePayee): ReferenceMachines 
   return createReferenceMachines({ ...context, payee: overPayee(payee, chaos, database) })
 }
 
-function attach(
+function mount(
   context: Context,
   playing: readonly Player[],
   gateway: SandboxedGateway,
-  { authScheme }: AttachOptions,
-): AttachedSandbox {
+  { authScheme }: MountOptions,
+): MountedSandbox {
   const { database, clock, baseUrl, chaos } = context
   const { notices, administration } = gateway
   const challenges = createChallenges(context, createReporter(context))

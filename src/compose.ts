@@ -115,7 +115,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       }),
     createApp(routes) {
       const app = composeApp(runtime, {
-        ...{ wallets, metrics, requestLog, manifestPath, pretended: drivers.pretended },
+        ...{ wallets, metrics, requestLog, manifestPath, simulated: drivers.simulated },
         people: backoffice.guard,
         working: () => isWorking,
       })

@@ -76,7 +76,7 @@ export type PlaceConfig = Pick<
   'databaseUrl' | 'dataDir' | 'masterKeyFile' | 'generatesMasterKey' | 'crashAt'
 >
 
-export const howToCreate = 'comporta serve, demo or migrate creates what is missing'
+export const createHint = 'comporta serve, demo or migrate creates what is missing'
 
 /** What is missing, with where it was looked for: a slip in DATA_DIR must not create a second, empty gateway. */
 export function missingIn(config: PlaceConfig): string | undefined {
@@ -89,7 +89,7 @@ export function missingIn(config: PlaceConfig): string | undefined {
 }
 
 function absent(what: string, where: string): string {
-  return `there is no ${what} ${where}: set DATA_DIR to the folder of your gateway; ${howToCreate}`
+  return `there is no ${what} ${where}: set DATA_DIR to the folder of your gateway; ${createHint}`
 }
 
 /** Eight segments of the write-ahead log: what is in flight when space becomes short still finds room. */

@@ -171,7 +171,7 @@ export async function openGateway(
     const sandbox = await sandboxed.openSandbox(opened)
     const runtime = { ...opened, clock: sandbox.clock }
     const gateway = composeGateway(runtime, sandbox.rails)
-    const { clock, routes } = sandbox.attach(gateway, { authScheme: config.authSchemes[0] ?? 'Comporta' })
+    const { clock, routes } = sandbox.mount(gateway, { authScheme: config.authSchemes[0] ?? 'Comporta' })
     const { commands, demo, startWork, close, metrics } = gateway
     return {
       runtime,

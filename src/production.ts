@@ -50,7 +50,7 @@ export async function openProduction(
       rail_records: connected.purge,
     }),
   })
-  connected.attach(gateway)
+  connected.mount(gateway)
   return {
     createApp: () => gateway.createApp(connected.routes),
     metrics: gateway.metrics,

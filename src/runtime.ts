@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { finishRestore } from './backups/index.ts'
 import { continueEventOrder } from './callbacks/index.ts'
-import { type Config, embeddedDatabaseIn, howToCreate, restoredDatabaseIn } from './config.ts'
+import { type Config, createHint, embeddedDatabaseIn, restoredDatabaseIn } from './config.ts'
 import { urlOf } from './http/index.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
 import { type Clock, second, systemClock } from './kernel/time.ts'
@@ -67,7 +67,7 @@ export async function openRuntime(
   try {
     await reach(database)
     if (!create && !(await hasSchema(database))) {
-      throw new CannotStart(`DATABASE_URL names a database without Comporta's tables; ${howToCreate}`)
+      throw new CannotStart(`DATABASE_URL names a database without Comporta's tables; ${createHint}`)
     }
     // One object a gateway: the ids that are made with it grow.
     const random: Randomness = { ...systemRandomness }

@@ -10,7 +10,7 @@ import { type Crash, type CrashPoint, watchCrashPoints } from '../src/kernel/cra
 import { openGateway } from '../src/main.ts'
 import { openRuntime, type Runtime } from '../src/runtime.ts'
 import type { Database, Executor, Statement } from '../src/storage/index.ts'
-import { findTogether } from '../src/storage/reads/grouped.ts'
+import { batchedFind } from '../src/storage/reads/batched.ts'
 import { runHere } from './command-here.ts'
 import { type DatabaseKind, usualDatabase } from './database.ts'
 import type { GatewayOptions, GatewayProcess } from './gateway-process.ts'
@@ -172,7 +172,7 @@ async function startLife(shared: Runtime): Promise<GatewayProcess> {
   const opened = { ...shared, database: databaseOf(life, shared.database), close: async () => undefined }
   const sandbox = await openSandbox(opened)
   const gateway = composeGateway({ ...opened, clock: sandbox.clock }, sandbox.rails)
-  const { clock, routes } = sandbox.attach(gateway, { authScheme: 'Comporta' })
+  const { clock, routes } = sandbox.mount(gateway, { authScheme: 'Comporta' })
   await gateway.demo()
   const app = gateway.createApp(routes('http://127.0.0.1:9'))
   const { host, port } = shared.config
@@ -228,7 +228,7 @@ function databaseOf(life: Life, shared: Database): Database {
     read,
     run: <Row>(statement: Statement<Row>, parameters?: readonly unknown[]) =>
       life.ask(() => shared.run(statement, parameters)),
-    find: findTogether(shared.kind, read),
+    find: batchedFind(shared.kind, read),
     transaction: (work) => life.ask(() => shared.transaction((tx) => life.whileAlive(work(within(tx))))),
     connected: (work) => life.ask(() => shared.connected((db) => life.whileAlive(work(within(db))))),
     listen: (channel, onNotice) => shared.listen(channel, (payload) => life.ended || onNotice(payload)),

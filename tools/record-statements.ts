@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** Where statements are made, and how their texts are seen there. */
 const seen: readonly (readonly [file: string, made: string, instead: string])[] = [
   ['src/storage/database.ts', '  return { text }\n', '  return { text: globalThis.seenStatement([text]) }\n'],
-  ['src/storage/reads/grouped.ts', '    text: `', '    text: globalThis.seenStatement`'],
+  ['src/storage/reads/batched.ts', '    text: `', '    text: globalThis.seenStatement`'],
 ]
 
 const root = join(import.meta.dirname, '..')

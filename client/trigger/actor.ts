@@ -1,6 +1,6 @@
 // Who acts a path: the merchant by API, the customer on pages, and banks, phones and ATMs by the sandbox's own API.
 
-import { NotDone } from '../../src/cli/session.ts'
+import { CliError } from '../../src/cli/session.ts'
 import { lisbonDayOf } from '../../src/kernel/lisbon.ts'
 import { randomId, systemRandomness } from '../../src/kernel/random.ts'
 import { instant } from '../../src/kernel/time.ts'
@@ -57,7 +57,7 @@ export function createActor(gateway: Gateway, steps: Step[], stopped: AbortSigna
 
   const api: Actor['api'] = async (path, body, { method, esb = false } = {}) => {
     if (esb && esbToken === undefined)
-      throw new NotDone('no_esb_token', 'the card API needs an ESB token: set COMPORTA_ESB_TOKEN')
+      throw new CliError('no_esb_token', 'the card API needs an ESB token: set COMPORTA_ESB_TOKEN')
     return gateway.ask(path, {
       ...(body !== undefined && { body }),
       ...(method !== undefined && { method }),
@@ -93,7 +93,7 @@ export function createActor(gateway: Gateway, steps: Step[], stopped: AbortSigna
     async askedOn(phone) {
       const { requests } = await sandbox(`phones/${encodeURIComponent(phone)}`)
       const waiting = requests.find(({ state }: Json) => state === 'PENDING')
-      if (waiting === undefined) throw new NotDone('failed', `the phone ${phone} was asked nothing`)
+      if (waiting === undefined) throw new CliError('failed', `the phone ${phone} was asked nothing`)
       return waiting
     },
     async today() {

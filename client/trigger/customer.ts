@@ -1,6 +1,6 @@
 // A customer without JavaScript, for the sandbox: opens pages of the gateway, fills in forms, follows where they lead.
 
-import { NotDone } from '../../src/cli/session.ts'
+import { CliError } from '../../src/cli/session.ts'
 import { boundedFetch } from '../../src/http/bounded-fetch.ts'
 
 export interface Page {
@@ -10,7 +10,7 @@ export interface Page {
 
 export interface Customer {
   open(url: string): Promise<Page>
-  /** Fills in and submits the form whose action contains `part`; throws {@link NotDone} where there is none. */
+  /** Fills in and submits the form whose action contains `part`; throws {@link CliError} where there is none. */
   submit(page: Page, part: string, fields?: Readonly<Record<string, string>>): Promise<Page>
   /** Where the first link whose address contains `part` leads; undefined where there is none. */
   linkOf(page: Page, part: string): string | undefined
@@ -63,7 +63,7 @@ export function createCustomer(stopped: AbortSignal): Customer {
       next = target.href
       body = undefined
     }
-    throw new NotDone('failed', `${url} leads from page to page without an end`)
+    throw new CliError('failed', `${url} leads from page to page without an end`)
   }
 
   async function submitForm(page: Page, form: Form, fields: Readonly<Record<string, string>>): Promise<Page> {
@@ -72,7 +72,7 @@ export function createCustomer(stopped: AbortSignal): Customer {
 
   const submitTo: Customer['submit'] = async (page, part, fields = {}) => {
     const form = formsOf(page).find(({ action }) => action.includes(part))
-    if (form === undefined) throw new NotDone('failed', `${page.url} offers no ${part.replace('/', '')}`)
+    if (form === undefined) throw new CliError('failed', `${page.url} offers no ${part.replace('/', '')}`)
     return submitForm(page, form, fields)
   }
 

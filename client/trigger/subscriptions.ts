@@ -1,6 +1,6 @@
 // Paths of subscriptions and their charges, and of cards that are stored.
 
-import { NotDone } from '../../src/cli/session.ts'
+import { CliError } from '../../src/cli/session.ts'
 import type { Json } from '../gateway.ts'
 import { type Actor, amount, type Path } from './actor.ts'
 import type { Page } from './customer.ts'
@@ -31,7 +31,7 @@ async function charged(actor: Actor, card: string): Promise<string> {
 
 function follow(actor: Actor, page: Page, part: string): Promise<Page> {
   const link = actor.customer.linkOf(page, part)
-  if (link === undefined) throw new NotDone('failed', `${page.url} has no link to ${part}`)
+  if (link === undefined) throw new CliError('failed', `${page.url} has no link to ${part}`)
   return actor.customer.open(link)
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { done, table } from '../../src/cli/commands/answers.ts'
 import { type CommandInput, UsageError, withGuess } from '../../src/cli/commands/command.ts'
 import type { CommandResult } from '../../src/cli/context.ts'
-import { NotDone, type Session } from '../../src/cli/session.ts'
+import { CliError, type Session } from '../../src/cli/session.ts'
 import { nearestWord } from '../../src/kernel/values/nearest.ts'
 import { nameOf } from '../event-names.ts'
 import { type Gateway, gatewayAt, isSandbox, type Json, refusalOf } from '../gateway.ts'
@@ -27,7 +27,7 @@ const deliveryMsMax = 5000
 /** What the merchant did itself is told at once, or not at all. */
 const ownCallbackMsMax = 2000
 
-/** Throws {@link NotDone} in production, and where the gateway refuses a step. */
+/** Throws {@link CliError} in production, and where the gateway refuses a step. */
 export async function trigger(session: Session, input: CommandInput): Promise<CommandResult> {
   const [name] = input.operands
   if (input.flag('list')) return list()
@@ -39,7 +39,7 @@ export async function trigger(session: Session, input: CommandInput): Promise<Co
   const from = await gateway.send('/api/v2/callback/listen')
   const actor = createActor(gateway, steps, session.stopped)
   const subject = await path.act(actor).catch((error: unknown) => {
-    throw error instanceof NotDone ? withSteps(error, steps, input.flag('json')) : error
+    throw error instanceof CliError ? withSteps(error, steps, input.flag('json')) : error
   })
   const start = from.status === 200 ? from.body?.next : undefined
   const callback = start === undefined ? undefined : await callbackOf(gateway, path, subject, start)
@@ -62,9 +62,9 @@ function stepsInJson(steps: readonly Step[]) {
 }
 
 /** What ended a path early, with what had been done by then. */
-function withSteps({ message, facts }: NotDone, steps: readonly Step[], asJson: boolean): NotDone {
+function withSteps({ message, facts }: CliError, steps: readonly Step[], asJson: boolean): CliError {
   const words = asJson || steps.length === 0 ? message : [...stepsInWords(steps), '', message].join('\n')
-  return new NotDone(String(facts.kind), words, { ...facts, ...stepsInJson(steps) })
+  return new CliError(String(facts.kind), words, { ...facts, ...stepsInJson(steps) })
 }
 
 function list(): CommandResult {
@@ -84,7 +84,7 @@ function pathNamed(name: string): Path {
 
 async function requireSandbox(gateway: Gateway): Promise<void> {
   if (await isSandbox(gateway)) return
-  throw new NotDone(
+  throw new CliError(
     'sandbox_only',
     `trigger works in a sandbox only, and ${gateway.place.url} is none: it would move real money`,
   )

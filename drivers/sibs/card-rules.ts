@@ -11,7 +11,7 @@ export function cardAnswer(
   switch (status) {
     case 'Success':
       if (type !== (asked.intent === 'hold' ? 'AUTH' : 'PURS') || amount !== asked.amount)
-        return { kind: 'unclear', why: 'SIBS reports another payment than was asked for' }
+        return { kind: 'unknown', why: 'SIBS reports another payment than was asked for' }
       return { kind: 'approved', reference: transactionId }
     case 'Pending':
     case 'InProcessing':
@@ -26,5 +26,5 @@ export function cardAnswer(
       if (asked.isOver) return { ...refused, mayArrive: true }
       break
   }
-  return { kind: 'unclear', why: `SIBS reports the status ${status ?? 'none'}` }
+  return { kind: 'unknown', why: `SIBS reports the status ${status ?? 'none'}` }
 }

@@ -24,7 +24,7 @@ const formOverMs = hour
 type Answer = AcquirerAnswer | CustomerNeeded | NotReceived
 
 const notFound: NotReceived = { kind: 'not_found' }
-const atForm = { kind: 'unclear', why: 'the customer is at the form' } as const
+const atForm = { kind: 'unknown', why: 'the customer is at the form' } as const
 
 export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSettings): CardAcquirer {
   const { requests, clock } = spg.tools
@@ -46,7 +46,7 @@ export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSetting
       if (refusal !== undefined) return refusal
     }
     const answer = await inquire(key, signal)
-    return answer.kind === 'not_found' ? { kind: 'unclear', why: 'SIBS does not show the form yet' } : answer
+    return answer.kind === 'not_found' ? { kind: 'unknown', why: 'SIBS does not show the form yet' } : answer
   }
 
   /** Undefined once the customer may be shown the form. */
@@ -137,7 +137,7 @@ export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSetting
     signal: AbortSignal | undefined,
   ): Promise<AcquirerAnswer | 'open'> {
     const reply = await spg.client.get(`/payments/${transactionId}/status`, signal)
-    if (reply.kind !== 'taken') return { kind: 'unclear', why: 'SIBS does not know its own checkout' }
+    if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
     const { paymentStatus: status, paymentType: type, amount: paid } = reply.body
     return cardAnswer(
       { intent, amount: BigInt(amount), isOver: clock.now() >= until },
@@ -210,7 +210,7 @@ export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSetting
 
 /** In the words of card acquirers. */
 function ofMovement(kind: MovementKind, answer: MovementAnswer | NotReceived): AcquirerAnswer {
-  if (answer.kind === 'not_found') return { kind: 'unclear', why: 'it was sent, and SIBS does not show it' }
+  if (answer.kind === 'not_found') return { kind: 'unknown', why: 'it was sent, and SIBS does not show it' }
   if (answer.kind !== 'declined') return answer
   if (answer.decline === 'withdrawn') return declined('cancelled')
   return declined(kind === 'refund' ? 'exceeds_payment' : 'exceeds_hold')

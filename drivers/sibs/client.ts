@@ -53,12 +53,12 @@ export type SpgReply =
   | { readonly kind: 'unknown' }
 
 /** The outcome is unknown. Its text holds the status and SPG's code alone. */
-class SpgUnclear extends Error {
+class SpgUnknownOutcome extends Error {
   readonly code: string
 
   constructor(status: number, code: string | undefined) {
     super(`SIBS answered ${status}${code === undefined ? '' : ` ${code}`}`)
-    this.name = 'SpgUnclear'
+    this.name = 'SpgUnknownOutcome'
     this.code = `SPG_${status}`
   }
 }
@@ -152,6 +152,6 @@ function replyOf(status: number, body: SpgBody | undefined): SpgReply {
   if (code !== undefined && (status === 404 || isUnknown(code))) return { kind: 'unknown' }
   // Wrong credentials, a limit or a timeout say nothing about the payment.
   const isAnswer = isServed || (status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status))
-  if (!isAnswer || code === undefined || isTechnical(code)) throw new SpgUnclear(status, code)
+  if (!isAnswer || code === undefined || isTechnical(code)) throw new SpgUnknownOutcome(status, code)
   return { kind: 'refused', code }
 }

@@ -59,7 +59,7 @@ function mobileWalletOf(spg: Spg, movements: Movements): MobileWallet {
     ...verbs,
     ...paymentsOf(spg, usableFor),
     // SPG has no verb for it: a payment to a stranger is declined.
-    findCustomer: async () => ({ kind: 'unknown' }),
+    findCustomer: async () => ({ kind: 'unsupported' }),
     capture: async ({ key, payment, amount }, signal) =>
       sent(await movements.move('capture', { key, original: payment, amount }, signal)),
     release: async ({ key, payment, amount }, signal) =>
@@ -76,8 +76,8 @@ function mobileWalletOf(spg: Spg, movements: Movements): MobileWallet {
 /** What was sent before and does not show may still be on its way: it is not sent again. */
 function sent<Answer extends { readonly kind: string }>(
   answer: Answer,
-): Exclude<Answer, { readonly kind: 'not_found' }> | { readonly kind: 'unclear'; readonly why: string } {
+): Exclude<Answer, { readonly kind: 'not_found' }> | { readonly kind: 'unknown'; readonly why: string } {
   return answer.kind === 'not_found'
-    ? { kind: 'unclear', why: 'it was sent, and SIBS does not show it' }
+    ? { kind: 'unknown', why: 'it was sent, and SIBS does not show it' }
     : (answer as Exclude<Answer, { readonly kind: 'not_found' }>)
 }

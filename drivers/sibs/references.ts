@@ -79,7 +79,7 @@ export function referencesOf(spg: Spg, movements: Movements, settings: SibsSetti
     if (providerId === undefined) throw new Error('the checkout was not noted')
     if (time === 'again') {
       const status = await client.get(`/payments/${providerId}/status`, signal)
-      if (status.kind !== 'taken') return { kind: 'unclear', why: 'SIBS does not know its own checkout' }
+      if (status.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
       if (status.body.paymentReference?.reference !== undefined) return named(known, status.body)
     }
     const path = `/payments/${providerId}/service-reference/generate`
@@ -87,7 +87,7 @@ export function referencesOf(spg: Spg, movements: Movements, settings: SibsSetti
     if (reply.kind === 'taken') return named(known, reply.body)
     return time === 'first' && reply.kind === 'refused'
       ? close(known, 'not_permitted')
-      : { kind: 'unclear', why: 'SIBS made a reference, or refuses to' }
+      : { kind: 'unknown', why: 'SIBS made a reference, or refuses to' }
   }
 
   async function named(known: RailRequest, { paymentReference }: SpgBody): Promise<ReferenceAnswer> {
@@ -95,7 +95,7 @@ export function referencesOf(spg: Spg, movements: Movements, settings: SibsSetti
     const entity = paymentReference?.entity ?? ''
     const ref = (paymentReference?.reference ?? '').replaceAll(' ', '')
     if (noted === undefined || !/^\d{5}$/.test(entity) || !/^\d{9}$/.test(ref))
-      return { kind: 'unclear', why: 'SIBS named no reference' }
+      return { kind: 'unknown', why: 'SIBS named no reference' }
     const end = Date.parse(paymentReference?.expireDate ?? '')
     const expires = end < noted.expires ? instant(end) : noted.expires
     const answer = { ...noted, entity, ref, expires }

@@ -15,20 +15,20 @@ const over = { ...sale, isOver: true }
 const longOver = { ...over, isLongOver: true }
 const paid = { status: 'Success', type: 'PURS', method: 'MBWAY', amount: 1000n, transactionId: 's2' }
 const approved = { kind: 'approved', reference: 's2', byMandate: false }
-const unclear = { kind: 'unclear' }
+const unknownAnswer = { kind: 'unknown' }
 
 describe('a status of SPG', () => {
   it.each([
     ['is an approval of what was asked for', sale, {}, approved],
     ['is an approval under a mandate', sale, { method: 'MANDATE' }, { ...approved, byMandate: true }],
     ['is an approval of a hold', hold, { type: 'AUTH' }, approved],
-    ['is unclear where a hold was asked for', hold, {}, unclear],
-    ['is unclear where it is a cancellation', sale, { type: 'CANC' }, unclear],
-    ['is unclear without a type', sale, { type: undefined }, unclear],
-    ['is unclear with another amount', sale, { amount: 999n }, unclear],
-    ['is unclear without an amount', sale, { amount: undefined }, unclear],
+    ['is unknown where a hold was asked for', hold, {}, unknownAnswer],
+    ['is unknown where it is a cancellation', sale, { type: 'CANC' }, unknownAnswer],
+    ['is unknown without a type', sale, { type: undefined }, unknownAnswer],
+    ['is unknown with another amount', sale, { amount: 999n }, unknownAnswer],
+    ['is unknown without an amount', sale, { amount: undefined }, unknownAnswer],
     ['waits', sale, { status: 'Pending' }, { kind: 'waiting' }],
-    ['is unclear under a mandate', { ...sale, isUnderMandate: true }, { status: 'Pending' }, unclear],
+    ['is unknown under a mandate', { ...sale, isUnderMandate: true }, { status: 'Pending' }, unknownAnswer],
     ['waits while it is processed', over, { status: 'InProcessing' }, { kind: 'waiting' }],
     [
       'is over an hour later',
@@ -38,22 +38,22 @@ describe('a status of SPG', () => {
     ],
     ['is a refusal', sale, { status: 'Declined' }, { kind: 'declined', decline: 'refused' }],
     ['has expired', over, { status: 'Expired' }, { kind: 'declined', decline: 'expired' }],
-    ['is unclear at a timeout', sale, { status: 'Timeout' }, unclear],
+    ['is unknown at a timeout', sale, { status: 'Timeout' }, unknownAnswer],
     [
       'has expired at a timeout in the end',
       over,
       { status: 'Timeout' },
       { kind: 'declined', decline: 'expired', mayArrive: true },
     ],
-    ['is unclear at an error', sale, { status: 'Error' }, unclear],
+    ['is unknown at an error', sale, { status: 'Error' }, unknownAnswer],
     [
       'failed at an error in the end',
       over,
       { status: 'Error' },
       { kind: 'declined', decline: 'refused', mayArrive: true },
     ],
-    ['is unclear in a new word', longOver, { status: 'Reversed' }, unclear],
-    ['is unclear without a word', longOver, { status: undefined }, unclear],
+    ['is unknown in a new word', longOver, { status: 'Reversed' }, unknownAnswer],
+    ['is unknown without a word', longOver, { status: undefined }, unknownAnswer],
   ] as const)('%s', (_, asked, change, answer) => {
     expect(paymentAnswer(asked, { ...paid, ...change })).toMatchObject(answer)
   })
@@ -104,20 +104,20 @@ describe('a status of SPG on its card form', () => {
   it.each([
     ['approves a sale', sale, {}, { kind: 'approved', reference: 's2' }],
     ['approves a hold', hold, { type: 'AUTH' }, { kind: 'approved' }],
-    ['is unclear where a hold was asked for', hold, {}, unclear],
-    ['is unclear with another amount', sale, { amount: 1n }, unclear],
+    ['is unknown where a hold was asked for', hold, {}, unknownAnswer],
+    ['is unknown with another amount', sale, { amount: 1n }, unknownAnswer],
     ['declines', sale, { status: 'Declined' }, { kind: 'declined', decline: 'do_not_honour' }],
     ['has expired', sale, { status: 'Expired' }, { kind: 'declined', decline: 'authentication_required' }],
-    ['is unclear at a timeout', sale, { status: 'Timeout' }, unclear],
+    ['is unknown at a timeout', sale, { status: 'Timeout' }, unknownAnswer],
     ['declines at a timeout in the end', over, { status: 'Timeout' }, { kind: 'declined', mayArrive: true }],
-    ['is unclear at an error', sale, { status: 'Error' }, unclear],
+    ['is unknown at an error', sale, { status: 'Error' }, unknownAnswer],
     [
       'is over in the end',
       over,
       { status: 'Partial' },
       { kind: 'declined', decline: 'authentication_required', mayArrive: true },
     ],
-    ['is unclear in a new word', over, { status: 'Reversed' }, unclear],
+    ['is unknown in a new word', over, { status: 'Reversed' }, unknownAnswer],
   ] as const)('%s', (_, asked, change, answer) => {
     expect(cardAnswer(asked, { ...paid, ...change })).toMatchObject(answer)
   })

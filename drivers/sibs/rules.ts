@@ -1,5 +1,5 @@
 // What SPG's words mean to us: pure decisions, the cautious reading where its documents leave something open.
-import type { UnclearAnswer, WalletPaymentAnswer } from '../../src/rails/index.ts'
+import type { UnknownAnswer, WalletPaymentAnswer } from '../../src/rails/index.ts'
 
 /** Failures of SPG itself, or of what stands behind it: nothing is decided. */
 export function isTechnical(code: string): boolean {
@@ -58,12 +58,12 @@ export interface PaymentStatus {
 export function paymentAnswer(
   asked: PaymentAsked,
   { status, type, method, amount, transactionId }: PaymentStatus,
-): WalletPaymentAnswer | UnclearAnswer | 'not purchased' {
+): WalletPaymentAnswer | UnknownAnswer | 'not purchased' {
   switch (status) {
     case 'Success': {
       const wanted = asked.intent === 'hold' ? 'AUTH' : 'PURS'
       if (type !== wanted || amount !== asked.amount)
-        return { kind: 'unclear', why: 'SIBS reports another payment than was asked for' }
+        return { kind: 'unknown', why: 'SIBS reports another payment than was asked for' }
       return { kind: 'approved', reference: transactionId, byMandate: method === 'MANDATE' }
     }
     case 'Pending':
@@ -82,14 +82,14 @@ export function paymentAnswer(
       if (asked.isOver) return { kind: 'declined', decline: 'refused', mayArrive: true }
       break
   }
-  return { kind: 'unclear', why: `SIBS reports the status ${status ?? 'none'}` }
+  return { kind: 'unknown', why: `SIBS reports the status ${status ?? 'none'}` }
 }
 
 /** The customer is being asked, or the mandate stands for them and SPG has not said so yet. */
 export function undecided({
   isUnderMandate,
-}: Pick<PaymentAsked, 'isUnderMandate'>): WalletPaymentAnswer | UnclearAnswer {
+}: Pick<PaymentAsked, 'isUnderMandate'>): WalletPaymentAnswer | UnknownAnswer {
   return isUnderMandate
-    ? { kind: 'unclear', why: 'SIBS has not said what became of it under the mandate' }
+    ? { kind: 'unknown', why: 'SIBS has not said what became of it under the mandate' }
     : { kind: 'waiting' }
 }

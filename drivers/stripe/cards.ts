@@ -236,12 +236,12 @@ function confirmation(asked: Asked): Stripe.PaymentIntentConfirmParams {
 function withoutPage<Other extends AcquirerAnswer | NotReceived>(
   answer: Other | CustomerNeeded,
 ): Other | AcquirerAnswer {
-  return answer.kind === 'customer' ? { kind: 'unclear', why: 'the customer is at the page' } : answer
+  return answer.kind === 'customer' ? { kind: 'unknown', why: 'the customer is at the page' } : answer
 }
 
 /** After it was confirmed or cancelled: not to know anything is not to know the outcome. */
 function decided<Other extends Answer>(answer: Other | NotReceived): Other | AcquirerAnswer {
   return answer.kind === 'not_found'
-    ? { kind: 'unclear', why: 'Stripe does not say what became of it' }
+    ? { kind: 'unknown', why: 'Stripe does not say what became of it' }
     : answer
 }

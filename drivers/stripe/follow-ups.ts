@@ -193,7 +193,7 @@ async function capture(
     if (isDeclined(error)) return { kind: 'declined', decline: declineOf(error) }
     if (!isRefused(error) && !isRepeated(error)) throw error
     if (capturedBy(await retrieve(deps, intent, signal), key) !== undefined) return approvedBy(paid)
-    if (!isRefused(error)) return { kind: 'unclear', why: 'it is being captured' }
+    if (!isRefused(error)) return { kind: 'unknown', why: 'it is being captured' }
     return tooMuch.test(`${error.code}`) || error.param === 'amount_to_capture' ? exceedsHold : notPermitted
   }
 }
@@ -221,7 +221,7 @@ async function release(
   const after = await retrieve(deps, intent, signal)
   return after.amount_capturable === 0
     ? approvedBy(after)
-    : { kind: 'unclear', why: `Stripe says ${after.status}` }
+    : { kind: 'unknown', why: `Stripe says ${after.status}` }
 }
 
 /** A sale and a capture go back as refunds, a hold is given up; Stripe takes back no refund and no release. */
@@ -238,7 +238,7 @@ async function reverse(
     const after = await retrieve(deps, intent, signal)
     return after.status === 'canceled'
       ? approvedBy(after)
-      : { kind: 'unclear', why: `Stripe says ${after.status}` }
+      : { kind: 'unknown', why: `Stripe says ${after.status}` }
   }
   const amount = was === 'capture' ? capturedBy(paid, original) : undefined
   if (was === 'capture' ? amount === undefined : paid.status !== 'succeeded') return exceedsPayment
@@ -266,7 +266,7 @@ export function answerOfGivenBack(answer: AcquirerAnswer): RefundAnswer {
 function answerOfRefund(outcome: RefundOutcome): AcquirerAnswer
 function answerOfRefund(outcome: RefundOutcome | NotReceived): AcquirerAnswer | NotReceived
 function answerOfRefund(outcome: RefundOutcome | NotReceived): AcquirerAnswer | NotReceived {
-  if (outcome.kind === 'pending') return { kind: 'unclear', why: 'Stripe has not refunded it yet' }
+  if (outcome.kind === 'pending') return { kind: 'unknown', why: 'Stripe has not refunded it yet' }
   if (outcome.kind !== 'declined') return outcome
   const { reason } = outcome
   if (reason === 'exceeds') return exceedsPayment

@@ -80,9 +80,9 @@ export function answerOfIntent(intent: IntentState): AcquirerAnswer | CustomerNe
       return notFound
     case 'requires_action':
       if (redirect != null) return { kind: 'customer', page: { url: redirect } }
-      return { kind: 'unclear', why: 'the customer is asked elsewhere' }
+      return { kind: 'unknown', why: 'the customer is asked elsewhere' }
     default:
-      return { kind: 'unclear', why: `Stripe says ${status}` }
+      return { kind: 'unknown', why: `Stripe says ${status}` }
   }
 }
 

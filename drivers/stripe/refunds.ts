@@ -1,7 +1,7 @@
 // Refunds at Stripe, of whatever was paid: each is found again by our key in its metadata, and may fail days later.
 import type Stripe from 'stripe'
 import type { RailRequest } from '../../src/connections/index.ts'
-import type { NotReceived, UnclearAnswer } from '../../src/rails/index.ts'
+import type { NotReceived, UnknownAnswer } from '../../src/rails/index.ts'
 import { isDeclined, isRefused, isRepeated } from './client.ts'
 import { notFound } from './intent-rules.ts'
 import type { IntentDeps } from './intents.ts'
@@ -22,7 +22,7 @@ export type RefundOutcome =
   | { readonly kind: 'declined'; readonly reason: 'exceeds' | 'insufficient_funds' | 'not_possible' }
   /** Stripe has it, and says later whether it succeeded. */
   | { readonly kind: 'pending' }
-  | UnclearAnswer
+  | UnknownAnswer
 
 /** Words of Stripe for: not so much, or nothing, is left to give back. */
 const nothingLeft =
@@ -51,7 +51,7 @@ export async function refund(
     await requests.record(key, step, { providerId: made.id, status: made.status ?? '' })
     return outcomeOf(made)
   } catch (error) {
-    if (isRepeated(error)) return orUnclear(await findRefund(deps, { key, intent }, signal))
+    if (isRepeated(error)) return orUnknown(await findRefund(deps, { key, intent }, signal))
     if (!isRefused(error) && !isDeclined(error)) throw error
     const word = `${error.code ?? ''}`
     return {
@@ -107,6 +107,6 @@ function outcomeOf({ id, status }: Pick<Stripe.Refund, 'id' | 'status'>): Refund
   return { kind: 'pending' }
 }
 
-function orUnclear(outcome: RefundOutcome | NotReceived): RefundOutcome {
-  return outcome.kind === 'not_found' ? { kind: 'unclear', why: 'it is being made' } : outcome
+function orUnknown(outcome: RefundOutcome | NotReceived): RefundOutcome {
+  return outcome.kind === 'not_found' ? { kind: 'unknown', why: 'it is being made' } : outcome
 }

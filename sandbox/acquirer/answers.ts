@@ -1,7 +1,7 @@
 // How the sandbox's acquirer says what it decided.
 import type { Randomness } from '../../src/kernel/random.ts'
 import type { AcquirerAnswer } from '../../src/rails/index.ts'
-import { type Database, type Executor, grouped } from '../../src/storage/index.ts'
+import { batched, type Database, type Executor } from '../../src/storage/index.ts'
 import type { Decision } from './decisions-store.ts'
 
 /** The answer to the gateway that a decision makes. */
@@ -33,7 +33,7 @@ export function unlessAborted<Row, Decision>(
     readonly signal: AbortSignal | undefined
   }
 
-  const write = grouped<Asked, Decision | undefined>({
+  const write = batched<Asked, Decision | undefined>({
     database,
     aggregateOf: ({ row }) => aggregateOf(row),
     write: (asked) =>

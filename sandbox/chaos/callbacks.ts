@@ -28,14 +28,14 @@ export function callbackTrouble(chaos: Chaos): Interference {
   const ofEvents = new Map<string, Trouble>()
 
   function made(eventId: string): void {
-    const trouble = chaos.ownTrouble('callbacks')
-    if (trouble === undefined) return
-    ofEvents.set(eventId, trouble)
+    const fault = chaos.ownFault('callbacks')
+    if (fault === undefined) return
+    ofEvents.set(eventId, fault)
     const [oldest] = ofEvents.keys()
     if (ofEvents.size > rememberedMax && oldest !== undefined) ofEvents.delete(oldest)
   }
 
-  async function troubleFor(walletId: bigint, eventId: string): Promise<Trouble | undefined> {
+  async function faultFor(walletId: bigint, eventId: string): Promise<Trouble | undefined> {
     const own = ofEvents.get(eventId)
     ofEvents.delete(eventId)
     if (own !== undefined || !chaos.isPossible('callbacks')) return own
@@ -43,27 +43,27 @@ export function callbackTrouble(chaos: Chaos): Interference {
   }
 
   const send: Interference['send'] = async ({ walletId, eventId }, send, timeoutMs, cancelled) => {
-    const trouble = await troubleFor(walletId, eventId)
+    const fault = await faultFor(walletId, eventId)
     const started = performance.now()
     const elapsed = () => Math.round(performance.now() - started)
     const unanswered = (error: string): Answer => ({ kind: 'unanswered', error, durationMs: elapsed() })
     const wait = (ms: number) =>
       pause(ms, undefined, { ref: false, signal: cancelled }).catch(() => undefined)
-    switch (trouble?.kind) {
+    switch (fault?.kind) {
       case undefined:
         return send()
       case 'down':
         return unanswered('ECONNREFUSED: chaos of the sandbox')
       case 'error':
-        return { kind: 'answered', status: trouble.status, durationMs: elapsed() }
+        return { kind: 'answered', status: fault.status, durationMs: elapsed() }
       case 'silent':
         await wait(timeoutMs)
         return unanswered('no answer in time')
       case 'slow': {
         const answer = await send()
         const leftMs = timeoutMs - elapsed()
-        await wait(Math.min(trouble.seconds * second, Math.max(0, leftMs)))
-        return trouble.seconds * second > leftMs
+        await wait(Math.min(fault.seconds * second, Math.max(0, leftMs)))
+        return fault.seconds * second > leftMs
           ? unanswered('no answer in time')
           : { ...answer, durationMs: elapsed() }
       }

@@ -21,7 +21,7 @@ export interface Chaos {
     isOf: (walletId: bigint) => boolean | Promise<boolean>,
   ): Promise<Trouble | undefined>
   /** The trouble that the request asked for in whose name this runs. */
-  ownTrouble(rail: TroubledRail): Trouble | undefined
+  ownFault(rail: TroubledRail): Trouble | undefined
   /** Runs `work` with trouble of its own: all calls that it makes meet it, and those of nobody else. */
   within<T>(troubles: OwnTroubles, work: () => T): T
   /** What is set, and not over. */
@@ -75,7 +75,7 @@ export async function createChaos({ database, clock, onError }: ChaosDeps): Prom
       }
       return undefined
     },
-    ownTrouble: (rail) => own.getStore()?.get(rail),
+    ownFault: (rail) => own.getStore()?.get(rail),
     within: (troubles, work) => own.run(troubles, work),
     list,
     async set(setting) {

@@ -63,7 +63,7 @@ function presentTable(settings: readonly ChaosSetting[], lang: Language): string
         </td>
       </tr>`,
   )
-  const heads = [words.rail, words.trouble, words.whose, words.howLong, words.end]
+  const heads = [words.rail, words.fault, words.whose, words.howLong, words.end]
   return html`!${tableOf({ name: words.now, heads, rows })}
     <form method="post" action="${chaosPath}/clear?lang=${lang}"><p><button type="submit">${words.makeWell}</button></p></form>`
 }
@@ -100,7 +100,7 @@ function beginForm({ lang, typed = {} }: ChaosView, words: ChaosWords): string {
     <form method="post" action="${chaosPath}?lang=${lang}">
       <div class="row">
         <div class="grow"><label for="rail">${words.rail}</label><select id="rail" name="rail">!${rails}</select></div>
-        <div class="grow"><label for="trouble">${words.trouble}</label><select id="trouble" name="trouble">!${kinds}</select></div>
+        <div class="grow"><label for="trouble">${words.fault}</label><select id="trouble" name="trouble">!${kinds}</select></div>
       </div>
       <div class="row">
         !${number('seconds', `${words.seconds} (1–${secondsMax})`, '5', '')}

@@ -8,7 +8,7 @@ import type { Chaos } from './chaos.ts'
 import { silenceMs, type Trouble, type TroubledRail } from './model.ts'
 import { ownsKey, ownsReference } from './store.ts'
 
-type SandboxRails = Omit<Rails, 'creditorAccount' | 'pretended'>
+type SandboxRails = Omit<Rails, 'creditorAccount' | 'simulated'>
 
 const troubledAs = {
   acquirer: 'acquirer',
@@ -50,8 +50,8 @@ function overDriver(driver: object, rail: TroubledRail, chaos: Chaos, database: 
     if (typeof value !== 'function' || answeredAtOnce.has(verb)) return [verb, value]
     const call = value as Verb
     const troubled: Verb = async (...args) => {
-      const trouble = await chaos.meet(rail, (walletId) => isFor(walletId, args[0], database))
-      return withTrouble(trouble, () => call(...args), signalOf(args))
+      const fault = await chaos.meet(rail, (walletId) => isFor(walletId, args[0], database))
+      return withTrouble(fault, () => call(...args), signalOf(args))
     }
     return [verb, (...args: unknown[]) => (chaos.isPossible(rail) ? troubled(...args) : call(...args))]
   }
@@ -64,8 +64,8 @@ export function overPayee(payee: ReferencePayee, chaos: Chaos, database: Databas
     beneficiaryOf: payee.beneficiaryOf,
     async receive(payment) {
       if (!chaos.isPossible('references')) return payee.receive(payment)
-      const trouble = await chaos.meet('references', (walletId) => ownsReference(database, walletId, payment))
-      return withTrouble(trouble, () => payee.receive(payment))
+      const fault = await chaos.meet('references', (walletId) => ownsReference(database, walletId, payment))
+      return withTrouble(fault, () => payee.receive(payment))
     },
   }
 }
@@ -82,20 +82,20 @@ export class RailTrouble extends Error {
 }
 
 async function withTrouble<Answer>(
-  trouble: Trouble | undefined,
+  fault: Trouble | undefined,
   call: () => Promise<Answer>,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  switch (trouble?.kind) {
+  switch (fault?.kind) {
     case undefined:
       return call()
     case 'down':
       throw new RailTrouble('ECONNREFUSED', 'chaos: the rail is down')
     case 'error':
-      throw new RailTrouble(`HTTP_${trouble.status}`, `chaos: the rail answers ${trouble.status}`)
+      throw new RailTrouble(`HTTP_${fault.status}`, `chaos: the rail answers ${fault.status}`)
     case 'slow': {
       const answer = await call()
-      await pause(trouble.seconds * second, undefined, { signal, ref: false })
+      await pause(fault.seconds * second, undefined, { signal, ref: false })
       return answer
     }
     case 'silent':

@@ -34,14 +34,14 @@ export function readHeader(text: string): Result<OwnTroubles> {
   for (const part of text.split(',')) {
     const [, rail, kind, number] = /^\s*(\w+)\s*=\s*(\w+)\s*(?::\s*(\d{1,4}))?\s*$/.exec(part) ?? []
     const known = wordOf(troubledRails, rail)
-    const trouble = known === undefined ? undefined : troubleFrom(kind, number)
-    if (known === undefined || trouble === undefined || !trouble.ok || troubles.has(known)) {
+    const fault = known === undefined ? undefined : troubleFrom(kind, number)
+    if (known === undefined || fault === undefined || !fault.ok || troubles.has(known)) {
       return refuse(
         'invalid_parameter',
         `the header Comporta-Sandbox-Chaos must be such as acquirer=slow:5, callbacks=error:500: each of ${listed(troubledRails)} at most once, with one of ${listed(troubleKinds)}, seconds from 1 to ${secondsMax} and a status from ${statusMin} to ${statusMax}`,
       )
     }
-    troubles.set(known, trouble.value)
+    troubles.set(known, fault.value)
   }
   return ok(troubles)
 }
@@ -55,11 +55,11 @@ export function readSetting(fields: Fields, now: Instant): Result<ChaosSetting> 
   if (isAbsent(fields.rail)) return refuse('missing_parameter', `rail is required: ${listed(troubledRails)}`)
   const rail = wordOf(troubledRails, fields.rail)
   if (rail === undefined) return refuse('invalid_parameter', `rail must be one of ${listed(troubledRails)}`)
-  if (isAbsent(fields.trouble))
+  if (isAbsent(fields.fault))
     return refuse('missing_parameter', `trouble is required: ${listed(troubleKinds)}`)
-  const kind = wordOf(troubleKinds, fields.trouble)
-  const trouble = troubleFrom(kind, kind === 'error' ? fields.status : fields.seconds)
-  if (!trouble.ok) return trouble
+  const kind = wordOf(troubleKinds, fields.fault)
+  const fault = troubleFrom(kind, kind === 'error' ? fields.status : fields.seconds)
+  if (!fault.ok) return fault
   const walletId = numberOf(fields, 'wallet_id', 1, Number.MAX_SAFE_INTEGER)
   if (!walletId.ok) return walletId
   const callsLeft = numberOf(fields, 'calls', 1, callsMax)
@@ -69,7 +69,7 @@ export function readSetting(fields: Fields, now: Instant): Result<ChaosSetting> 
   return ok({
     rail,
     ...{ seconds: undefined, status: undefined },
-    ...trouble.value,
+    ...fault.value,
     walletId: walletId.value === undefined ? undefined : BigInt(walletId.value),
     callsLeft: callsLeft.value,
     endsAt: minutes.value === undefined ? undefined : after(now, minutes.value * minute),

@@ -12,7 +12,7 @@ export interface ChaosWords {
   readonly kept: string
   readonly end: string
   readonly rail: string
-  readonly trouble: string
+  readonly fault: string
   readonly whose: string
   readonly everybody: string
   readonly wallet: (id: bigint) => string
@@ -37,7 +37,7 @@ export interface ChaosWords {
   readonly kinds: Readonly<Record<TroubleKind, string>>
   readonly kindsExplained: Readonly<Record<TroubleKind, string>>
   /** @param kind the word of its kind */
-  readonly inWords: (trouble: Trouble, kind: string) => string
+  readonly inWords: (fault: Trouble, kind: string) => string
   readonly banner: string
 }
 
@@ -53,7 +53,7 @@ export const chaosWords: Readonly<Record<Language, ChaosWords>> = {
     kept: 'Guardado. Vale a partir da próxima chamada.',
     end: 'Terminar',
     rail: 'O quê',
-    trouble: 'Falha',
+    fault: 'Falha',
     whose: 'De quem',
     everybody: 'todos',
     wallet: (id) => `carteira ${id}`,
@@ -92,11 +92,11 @@ export const chaosWords: Readonly<Record<Language, ChaosWords>> = {
       down: 'recusa a ligação: nada lhe chega',
       error: 'responde com um estado HTTP e não faz nada',
     },
-    inWords: (trouble, kind) =>
-      trouble.kind === 'slow'
-        ? `${kind} (${trouble.seconds} s)`
-        : trouble.kind === 'error'
-          ? `responde ${trouble.status}`
+    inWords: (fault, kind) =>
+      fault.kind === 'slow'
+        ? `${kind} (${fault.seconds} s)`
+        : fault.kind === 'error'
+          ? `responde ${fault.status}`
           : kind,
     banner: 'Caos ligado:',
   },
@@ -111,7 +111,7 @@ export const chaosWords: Readonly<Record<Language, ChaosWords>> = {
     kept: 'Kept. It counts from the next call on.',
     end: 'End',
     rail: 'What',
-    trouble: 'Trouble',
+    fault: 'Trouble',
     whose: 'Whose',
     everybody: 'everybody’s',
     wallet: (id) => `wallet ${id}`,
@@ -149,11 +149,11 @@ export const chaosWords: Readonly<Record<Language, ChaosWords>> = {
       down: 'refuses the connection: nothing arrives',
       error: 'answers with an HTTP status, and does nothing',
     },
-    inWords: (trouble, kind) =>
-      trouble.kind === 'slow'
-        ? `${kind} (${trouble.seconds} s)`
-        : trouble.kind === 'error'
-          ? `answers ${trouble.status}`
+    inWords: (fault, kind) =>
+      fault.kind === 'slow'
+        ? `${kind} (${fault.seconds} s)`
+        : fault.kind === 'error'
+          ? `answers ${fault.status}`
           : kind,
     banner: 'Chaos is on:',
   },

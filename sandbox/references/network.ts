@@ -76,7 +76,7 @@ export function createReferenceMachines(deps: ReferenceMachineDeps): ReferenceMa
     const answered = payee.receive(payment)
     answered.catch(deps.onError)
     const answer = await callRail(() => answered, answerTimeoutMs)
-    if (answer.kind === 'unclear') return { kind: 'in_doubt' }
+    if (answer.kind === 'unknown') return { kind: 'in_doubt' }
     await keepAnswer(database, payment.id, answer, after(clock.now(), repeatSeconds * second))
     return answer
   }

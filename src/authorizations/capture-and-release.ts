@@ -1,5 +1,5 @@
 // Capturing and releasing: the authorization is read, the rules decide, and a child moves the money or the hold.
-import type { KeyedRequest, Made } from '../idempotency/index.ts'
+import type { Created, KeyedRequest } from '../idempotency/index.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { deny, type Result, refuse, unwrap } from '../kernel/result.ts'
@@ -59,7 +59,7 @@ export const declined = 'the acquirer declined'
 
 /**
  * Takes money of an authorization or gives it back: a CAPTURE or RELEASE, COMPLETED or, while the acquirer's answer is
- * unclear, PENDING. Undefined when the idempotency key was used before.
+ * unknown, PENDING. Undefined when the idempotency key was used before.
  *
  * Refusals: not_found, those of {@link decideCapture} or {@link decideRelease}, card_declined with the operation.
  */
@@ -67,7 +67,7 @@ export async function take(
   deps: AuthorizationsDeps,
   request: TakeRequest,
   verb: Verb,
-): Promise<Made | undefined> {
+): Promise<Created | undefined> {
   const { engine, railOf, show } = deps
   const { wallet, key } = request
   for (let round = 0; round < roundsMax; round++) {
@@ -76,8 +76,8 @@ export async function take(
     if (ask === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
     const claim = answeredClaim(key, child.id, { wallet, declined })
     let isOver = false
-    const outcome = await engine.runChild(child, claim, async (mayStart) => {
-      const answer = await ask(child, authorization, mayStart)
+    const outcome = await engine.runChild(child, claim, async (beforeSend) => {
+      const answer = await ask(child, authorization, beforeSend)
       isOver = answer.kind === 'declined' && (await hasEnded(deps, authorization))
       return isOver ? { kind: 'declined', reason: holdEnded } : answer
     })

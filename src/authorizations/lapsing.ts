@@ -74,7 +74,7 @@ async function close(
   await closeAuthorization(deps.database, authorization, deps.clock.now())
 }
 
-/** Asked under one key however often, so that a crash or an unclear answer gives nothing back twice. */
+/** Asked under one key however often, so that a crash or an unknown answer gives nothing back twice. */
 function releaseRest({ railOf }: AuthorizationsDeps, authorization: Operation): Promise<RailAnswer> {
   const { id } = authorization
   const releaseRest = railOf(authorization)?.releaseRest

@@ -12,7 +12,7 @@ import {
   parsePage,
   sendText,
 } from '../http/index.ts'
-import { answerOnce } from '../idempotency/index.ts'
+import { withIdempotency } from '../idempotency/index.ts'
 import { unwrap } from '../kernel/result.ts'
 import {
   dryRunQuery,
@@ -73,7 +73,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
       const shown = await previewTake(deps, { ...asked, wallet, authorizationId, key: undefined }, verb)
       return sendText(reply, JSON.stringify(shown))
     }
-    return answerOnce(request, reply, {
+    return withIdempotency(request, reply, {
       work: (key) => takeOf(deps, { ...asked, wallet, authorizationId, key }, verb),
       reread: (childId) => rereadOperation(deps, childId, { wallet, declined }),
     })

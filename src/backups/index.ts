@@ -1,4 +1,5 @@
 // The entry point of the backups module: the embedded database in one file, and back.
+
+export { BackupRefused } from './errors.ts'
 export { finishRestore, type RestoreReport, restoreBackup } from './restore.ts'
 export { type BackupReport, takeBackup } from './take.ts'
-export { BackupRefused } from './tell.ts'

@@ -7,6 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { bytesPerMebibyte, isOutdated, knownSteps, openPglite } from '../storage/index.ts'
+import { BackupRefused, refusalOf } from './errors.ts'
 import { countsOf } from './hot-copy.ts'
 import {
   type BackupHeader,
@@ -22,7 +23,6 @@ import {
   openManifest,
 } from './manifest.ts'
 import { NoArchive, readTar, type TarEntry } from './tar.ts'
-import { BackupRefused, refusalOf } from './tell.ts'
 
 const ownersFolderMode = 0o700
 const ownersFileMode = 0o600

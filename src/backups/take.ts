@@ -10,6 +10,7 @@ import { type Pack, pack } from 'tar-stream'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
 import { appliedSteps, bytesPerMebibyte, type Database, lookAtFreeSpace } from '../storage/index.ts'
+import { BackupRefused, refusalOf } from './errors.ts'
 import { bytesIn, type CopiedFile, hotCopy, textFile } from './hot-copy.ts'
 import {
   type BackupHeader,
@@ -24,7 +25,6 @@ import {
   sealManifest,
 } from './manifest.ts'
 import { packFile, packFolder } from './tar.ts'
-import { BackupRefused, refusalOf } from './tell.ts'
 
 const ownersFileMode = 0o600
 /** The least effort: what is copied waits for the processor that payments need. */

@@ -1,6 +1,7 @@
 // The entry point of files for the bank and of the bank: orders go out, what the bank says of them comes in.
+
+export { type BankAdmin, createBankAdmin } from './bank-admin.ts'
 export type { OpenOrder, SettledOrder } from './by-hand/settle.ts'
-export { type BankDesk, createBankDesk } from './desk.ts'
 export { statementByFile } from './incoming/statement.ts'
 export { returnedByFile } from './incoming/store.ts'
 export { type BankOrder, maskedIban } from './model.ts'

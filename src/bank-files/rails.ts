@@ -27,7 +27,7 @@ export interface FiledRails extends Omit<BankRails, 'directDebit'> {
   readonly directDebit: Omit<DirectDebit, 'creditorOf'>
 }
 
-type Answer = Exclude<CollectionAnswer & TransferAnswer, { kind: 'unclear' }>
+type Answer = Exclude<CollectionAnswer & TransferAnswer, { kind: 'unknown' }>
 
 /** What the bank said by file of the order of a key; undefined where it said nothing. */
 async function answeredByFile(db: Executor, key: string): Promise<Answer | undefined> {

@@ -109,7 +109,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     checks: callbackChecks,
     wake: worker.wake,
     offer: worker.offer,
-    made: deps.interference?.made,
+    made: deps.faultInjection?.made,
     async resend(walletId, eventId) {
       const found = await makeDue(database, walletId, eventId, clock.now())
       if (!found) return refuse('not_found', `event ${eventId} does not exist`)

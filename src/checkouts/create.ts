@@ -1,6 +1,6 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
 
-import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
+import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../idempotency/index.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, unwrap } from '../kernel/result.ts'
 import { tracing } from '../kernel/tracing.ts'
@@ -15,7 +15,7 @@ import {
   withinLimits,
   withinPaymentLimit,
 } from '../operations/index.ts'
-import { grouped } from '../storage/index.ts'
+import { batched } from '../storage/index.ts'
 import { insertSubscription, type NewSubscription, openedSubscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
@@ -28,7 +28,7 @@ export type CreateCheckout = (
   draft: CheckoutDraft,
   merchant: { readonly wallet: Wallet; readonly caller: Caller },
   key: IdempotencyKey | undefined,
-) => Promise<Made | undefined>
+) => Promise<Created | undefined>
 
 /** The phone whose mandates may answer for its owner: one that the merchant names, who may use mandates. */
 function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Caller): string | undefined {
@@ -126,7 +126,7 @@ export function prepareCheckout(
 export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const { core, wallets } = deps
   const { database, baseUrl } = core
-  const write = grouped<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
+  const write = batched<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
 
   return async (draft, { wallet, caller }, key) => {
     const split = unwrap(
@@ -154,6 +154,6 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
             if (isNew) await insertSubscription(tx, subscription)
             return isNew
           })
-    return madeWithClaim(written, body)
+    return createdWithClaim(written, body)
   }
 }

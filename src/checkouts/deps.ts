@@ -4,7 +4,7 @@ import type { MethodTable } from '../methods/method.ts'
 import type { PageCore } from '../module.ts'
 import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
 import type { Locale } from '../pages/index.ts'
-import type { PretendedMoney } from '../rails/index.ts'
+import type { SimulatedMoney } from '../rails/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Checkout } from './model.ts'
@@ -28,5 +28,5 @@ export interface CheckoutPagesDeps extends CheckoutsDeps {
   readonly methods: MethodTable
   readonly backTo: BackTo
   /** What pages say where no real money moves. */
-  readonly pretended: PretendedMoney | undefined
+  readonly simulated: SimulatedMoney | undefined
 }

@@ -15,7 +15,7 @@ import {
   type TermsShown,
   type WaitingPage,
 } from '../pages/index.ts'
-import type { PretendedMoney } from '../rails/index.ts'
+import type { SimulatedMoney } from '../rails/index.ts'
 import type { ManageLinks, Subscription } from '../subscriptions/index.ts'
 import type { BackTo } from './deps.ts'
 import type { Checkout } from './model.ts'
@@ -41,7 +41,7 @@ export interface PageContext {
 /** The same for every page. */
 export interface PageSite {
   readonly assets: Assets
-  readonly pretended: PretendedMoney | undefined
+  readonly simulated: SimulatedMoney | undefined
   readonly backTo: BackTo
   readonly links: ManageLinks
 }
@@ -62,13 +62,13 @@ export function openOffersOf(context: PageContext): PageMethod[] {
 export function frameOf(context: PageContext): CheckoutFrame {
   const { visit, late, site } = context
   const { checkout, wallet, locale } = visit
-  const { assets, pretended } = site
+  const { assets, simulated } = site
   const { amount, currency } = subjectOf(checkout)
   const urlConfirm = withCheckoutId(checkout.urlConfirm, checkout.id)
   return {
     locale,
     assets,
-    pretended,
+    simulated,
     checkoutId: checkout.id,
     kind: checkout.kind,
     merchantName: wallet.name,

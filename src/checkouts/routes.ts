@@ -9,7 +9,7 @@ import {
   sendText,
   warn,
 } from '../http/index.ts'
-import { answerOnce } from '../idempotency/index.ts'
+import { withIdempotency } from '../idempotency/index.ts'
 import { deny, unwrap } from '../kernel/result.ts'
 import { createCheckoutCreation } from './create.ts'
 import type { CheckoutsDeps } from './deps.ts'
@@ -74,7 +74,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         }
         warn(reply, unknownCodes(request.body.exclude ?? []))
         const wallet = await wallets.get(walletId)
-        return answerOnce(request, reply, {
+        return withIdempotency(request, reply, {
           async work(key) {
             const draft = unwrap(readCheckout(request.body, { wallet, mode, now: clock.now() }))
             return create(draft, { wallet, caller }, key)

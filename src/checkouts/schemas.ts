@@ -2,12 +2,12 @@
 
 import { type Static, Type } from 'typebox'
 import {
+  aliases,
   askedAmount,
   currencySchema,
   dateOnWire,
   described,
   documented,
-  elseAt,
   flagOf,
   idField,
   momentField,
@@ -127,14 +127,14 @@ export const checkoutBody = Type.Object(
     url_confirm: Type.String({
       description: `Where the customer goes after success. ${absoluteAddress}`,
       ...documented({ format: 'uri', examples: ['https://shop.example/thanks'] }),
-      ...elseAt(...insideKinds('url_confirm')),
+      ...aliases(...insideKinds('url_confirm')),
     }),
     url_cancel: Type.Optional(
       Type.String({
         minLength: 1,
         description: `Where the customer goes who gives up; \`url_confirm\` where it is left out. ${absoluteAddress}`,
         ...documented({ format: 'uri', examples: ['https://shop.example/cart'] }),
-        ...elseAt(...insideKinds('url_cancel'), 'url_confirm'),
+        ...aliases(...insideKinds('url_cancel'), 'url_confirm'),
       }),
     ),
     exclude: Type.Optional(

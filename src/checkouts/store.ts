@@ -1,6 +1,6 @@
 // The SQL of hosted checkouts.
 
-import { type Claim, claimParts } from '../idempotency/index.ts'
+import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import {
@@ -26,11 +26,11 @@ export type NewCheckout = Omit<PaidCheckout, 'kind' | 'operation' | 'subscriptio
 
 /** With a prefix, because they share a row with the columns of an operation. */
 const hosted = checkouts.prefixed('hosted_')
-const newCheckouts = rowSet({ ...operationColumns, ...hosted.types, ...claimParts.columns })
+const newCheckouts = rowSet({ ...operationColumns, ...hosted.types, ...idempotencyClaimCte.columns })
 
 const insertCheckoutRows = statement<{ id: string }>(`
   with input as (${newCheckouts.source}),
-  ${claimParts.sql('input')},
+  ${idempotencyClaimCte.sql('input')},
   with_operation as (select * from admitted where id is not null),
   ${openOperationsSql('with_operation')}
   insert into checkouts (${checkouts.list()}, due_at)
@@ -49,7 +49,7 @@ function checkoutRow({ operation, claim, ...checkout }: NewCheckout) {
   return {
     ...(operation === undefined ? { ...noOperation, ...own } : operationRow(operation)),
     ...hosted.write({ ...checkout, operationId: operation?.id }),
-    ...claimParts.row(claim),
+    ...idempotencyClaimCte.row(claim),
   }
 }
 

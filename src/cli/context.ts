@@ -2,7 +2,7 @@
 import type { AuditReport } from '../audits/index.ts'
 import type { ActionLog, BegunAction, People } from '../backoffice/index.ts'
 import type { BackupReport } from '../backups/index.ts'
-import type { BankDesk } from '../bank-files/index.ts'
+import type { BankAdmin } from '../bank-files/index.ts'
 import type { Callbacks } from '../callbacks/index.ts'
 import type { Chain } from '../chain/index.ts'
 import type { RailAdministration } from '../connections/index.ts'
@@ -48,7 +48,7 @@ export interface SandboxClock {
 interface MoneyCommands {
   readonly payouts: Pick<Payouts, 'payOut' | 'fundsOf'>
   readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign'>
-  readonly bank: BankDesk
+  readonly bank: BankAdmin
   /** Money that rails took against the rules. */
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>
   readonly reconciliation: Reconciliation

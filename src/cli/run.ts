@@ -9,8 +9,8 @@ import { type Command, UsageError } from './commands/command.ts'
 import { type CommandLine, readCommandLine, runCommand } from './commands/commands.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { askGateway } from './control-client.ts'
-import { NotDone } from './session.ts'
-import { visible, visibleJson } from './visible.ts'
+import { visible, visibleJson } from './escape-control-characters.ts'
+import { CliError } from './session.ts'
 
 export interface CliDeps<Config extends PlaceConfig> {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -48,20 +48,13 @@ export async function runCli<Config extends PlaceConfig>(
       return say(done(line.json, line.text))
     }
     const { act } = line.command
-    if (act !== undefined) return await actOutside(act, line, deps, say)
+    if (act !== undefined) return await runRemote(act, line, deps, say)
     const config = deps.loadConfig(deps.env)
     if (!config.ok) return say(failure('configuration', config.refusal.join('\n')))
     armCrash(config.value)
     if (line.command.place !== undefined) return say(await line.command.place(config.value, line.input))
     if (line.command.run === undefined) return await deps.serve(config.value)
-    return say(
-      await runWhereTheDatabaseIs(
-        config.value,
-        withWholePaths(args, line),
-        deps,
-        line.command.creates === true,
-      ),
-    )
+    return say(await runLocal(config.value, withWholePaths(args, line), deps, line.command.creates === true))
   } catch (error) {
     if (error instanceof UsageError) return say(misused(error.message))
     return say(failure('failed', (error as Error).message))
@@ -83,7 +76,7 @@ function armCrash({ crashAt }: PlaceConfig): void {
 }
 
 /** Runs a command that speaks to a gateway by HTTP, and needs none of its settings. */
-async function actOutside<Config extends PlaceConfig>(
+async function runRemote<Config extends PlaceConfig>(
   act: NonNullable<Command['act']>,
   { command, input }: Extract<CommandLine, { kind: 'run' }>,
   deps: CliDeps<Config>,
@@ -94,7 +87,7 @@ async function actOutside<Config extends PlaceConfig>(
   const inside = async (args: readonly string[]) => {
     const config = deps.loadConfig(env)
     if (!config.ok) return failure('configuration', config.refusal.join('\n'))
-    return runWhereTheDatabaseIs(config.value, args, deps, false)
+    return runLocal(config.value, args, deps, false)
   }
   try {
     const result = await act({ env, out, err, stopped, inside }, input)
@@ -102,7 +95,7 @@ async function actOutside<Config extends PlaceConfig>(
   } catch (error) {
     if (stopped.aborted && command.endless === true) return 0
     if (stopped.aborted) return say(stoppedResult(error))
-    if (!(error instanceof NotDone)) throw error
+    if (!(error instanceof CliError)) throw error
     return say({ json: { error: error.facts }, text: error.message, exitCode: 1 })
   }
 }
@@ -110,7 +103,7 @@ async function actOutside<Config extends PlaceConfig>(
 /** Of a command that was to come to an end by itself. */
 function stoppedResult(error: unknown): CommandResult {
   const { message, facts } =
-    error instanceof NotDone ? error : new NotDone('stopped', 'stopped before it was done')
+    error instanceof CliError ? error : new CliError('stopped', 'stopped before it was done')
   return { json: { error: facts }, text: message, exitCode: exitCodeStopped }
 }
 
@@ -130,7 +123,7 @@ function withWholePaths(
   return args.map((arg) => paths.get(arg) ?? arg)
 }
 
-async function runWhereTheDatabaseIs<Config extends PlaceConfig>(
+async function runLocal<Config extends PlaceConfig>(
   config: Config,
   args: readonly string[],
   deps: CliDeps<Config>,

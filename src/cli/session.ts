@@ -23,7 +23,7 @@ export function printEach(
 }
 
 /** Why a command that acts by HTTP did not succeed, in words and as JSON. */
-export class NotDone extends Error {
+export class CliError extends Error {
   readonly facts: Readonly<Record<string, unknown>>
 
   constructor(kind: string, reason: string, facts: Readonly<Record<string, unknown>> = {}) {

@@ -2,7 +2,7 @@
 import type { Registry } from 'prom-client'
 import { createRefusalPages } from '../checkouts/index.ts'
 import { type App, createApp, type PeopleGuard } from '../http/index.ts'
-import type { PretendedMoney } from '../rails/index.ts'
+import type { SimulatedMoney } from '../rails/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
 import type { Runtime } from '../runtime.ts'
 import { isCurrent } from '../storage/index.ts'
@@ -14,13 +14,13 @@ export interface AppParts {
   readonly requestLog: RequestLog
   readonly manifestPath: string
   readonly people: PeopleGuard
-  readonly pretended: PretendedMoney | undefined
+  readonly simulated: SimulatedMoney | undefined
   /** Whether what happens later is being worked at. */
   working(): boolean
 }
 
 export function composeApp(runtime: Runtime, parts: AppParts): App {
-  const { wallets, metrics, requestLog, manifestPath, people, pretended, working } = parts
+  const { wallets, metrics, requestLog, manifestPath, people, simulated, working } = parts
   const { config, baseUrl, database, clock, random, logger } = runtime
   const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
   return createApp({
@@ -38,6 +38,6 @@ export function composeApp(runtime: Runtime, parts: AppParts): App {
     ...(requestLog.note && { onAnswer: requestLog.note }),
     people,
     ...(mode === 'sandbox' && { trialKeys: () => readDemoKeys(config.dataDir) }),
-    renderRefusal: createRefusalPages({ manifestPath, pretended }),
+    renderRefusal: createRefusalPages({ manifestPath, simulated }),
   })
 }

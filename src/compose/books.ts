@@ -36,7 +36,7 @@ export function composeBooks(core: Core, { config }: Runtime, drivers: RailDrive
     publicOnly: core.mode === 'production',
     endpointsOf: (walletId) => wallets.get(walletId),
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),
-    interference: drivers.interference,
+    faultInjection: drivers.faultInjection,
   })
   const methods = createMethodTable()
   const sentByBank = payoutRail({ database, rail: drivers.creditTransfer })

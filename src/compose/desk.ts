@@ -2,7 +2,7 @@
 import { createAudits } from '../audits/index.ts'
 import { createBackoffice } from '../backoffice/index.ts'
 import { takeBackup } from '../backups/index.ts'
-import { createBankDesk } from '../bank-files/index.ts'
+import { createBankAdmin } from '../bank-files/index.ts'
 import { createChain } from '../chain/index.ts'
 import type { CommandContext } from '../cli/context.ts'
 import { embeddedDatabaseIn } from '../config.ts'
@@ -30,7 +30,7 @@ export function composeTools(
   books: Books,
 ) {
   return {
-    bank: createBankDesk({
+    bank: createBankAdmin({
       ...{ ...core, notices },
       suspenseAccounts: () => suspenseAccounts(books.ledger),
       creditor: drivers.creditorAccount,
@@ -68,7 +68,7 @@ export function composeDesk(
     operator: {
       backlogs: createBacklogs(core),
       ...{ audits, callbacks, suspense, reconciliation, vault, payouts, transfers, rails: parts.rails },
-      bank: bank.desk,
+      bank: bank.bankAdmin,
       bankReferenceOf: topUpReference,
     },
   })
@@ -79,7 +79,7 @@ export function composeDesk(
     audit: audits.report,
     migrate: () => migrate(core.database),
     ...(core.database.kind === 'pglite' && { backup: takeBackupOf(runtime) }),
-    bank: bank.desk,
+    bank: bank.bankAdmin,
   }
   return { audits, backoffice, commands, vault: { start: vault.listen } }
 }

@@ -22,7 +22,7 @@ export interface RailDrivers extends GatewayRails {
   /** What operators do with connections; absent where there are none, as in the sandbox. */
   readonly administration?: RailAdministration
   /** What lies between the gateway and merchants' servers, where the drivers play it; absent: a network. */
-  readonly interference?: CallbacksDeps['interference']
+  readonly faultInjection?: CallbacksDeps['faultInjection']
   /** What drivers do by themselves, such as repeating notices: by the name under which it is counted. */
   workers?(notices: Notices): Readonly<Record<string, Worker>>
 }

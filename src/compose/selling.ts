@@ -56,11 +56,11 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
   const checkoutDeps = {
     ...{ core, wallets, settle, show, subscriptions },
     methods,
-    pretended: drivers.pretended,
+    simulated: drivers.simulated,
     backTo: backToLink(core.baseUrl),
   }
   const checkouts = createCheckouts(checkoutDeps)
-  const linkDeps = { core, wallets, checkouts, pretended: drivers.pretended }
+  const linkDeps = { core, wallets, checkouts, simulated: drivers.simulated }
   return {
     authorizations: createAuthorizations({ ...shared, railOf, showPostings: operations.showPostings }),
     payouts: createPayouts({ ...shared, idempotency, rail: creditTransfer }),

@@ -69,7 +69,7 @@ export interface ConnectedRails {
   /** Reads them, and follows changes by other processes. */
   start(): Promise<void>
   /** Hands over the gateway that was composed on these rails, before anything is asked of them. */
-  attach(gateway: { readonly notices: Notices; readonly metrics: Registry }): void
+  mount(gateway: { readonly notices: Notices; readonly metrics: Registry }): void
   /** Exchanges files, where drivers do. */
   readonly exchangeWorker: Worker
   /** Those whose providers give statements: they take something new, or did so not long ago. */
@@ -155,7 +155,7 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     },
     read: () => connections.refresh(),
     start: () => connections.start(),
-    attach({ notices, metrics }) {
+    mount({ notices, metrics }) {
       attached = { notices, count: createWebhookCounter(metrics) }
     },
     statements: () => statementSources(connections, deps.clock.now()),

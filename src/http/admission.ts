@@ -43,7 +43,7 @@ export interface Admission {
   /** The work on the request is done. Does nothing for one that never began, and the second time. */
   leave(request: AppRequest): void
   /** The same for pages that are only looked at: addresses take turns, and each of them has its own order of arrival. */
-  readonly ofPages: Pick<Admission, 'look' | 'enter'>
+  readonly pagePool: Pick<Admission, 'look' | 'enter'>
 }
 
 interface Waiting {
@@ -55,11 +55,11 @@ interface Waiting {
 
 export function createAdmission(registry: Registry, options: AdmissionOptions = {}): Admission {
   const { inProgressMax = inProgressMaxDefault, waitMsMax = waitMsMaxDefault } = options
-  const sum = (what: 'inProgress' | 'waiting') => usual.count()[what] + ofPages.count()[what]
+  const sum = (what: 'inProgress' | 'waiting') => usual.count()[what] + pagePool.count()[what]
   const shed = metricsOf(registry, { inProgress: () => sum('inProgress'), waiting: () => sum('waiting') })
-  const usual = createLane(inProgressMax, waitMsMax, shed)
+  const usual = createPool(inProgressMax, waitMsMax, shed)
   const pagesMax = Math.min(inProgressMax, pagesInProgressMax)
-  const ofPages = createLane(pagesMax, waitMsMax, shed, ({ ip }) => addressSubject(ip))
+  const pagePool = createPool(pagesMax, waitMsMax, shed, ({ ip }) => addressSubject(ip))
   return {
     ...usual,
     leave(request) {
@@ -67,12 +67,12 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
       request.admittedTo = undefined
       lane?.done()
     },
-    ofPages,
+    pagePool,
   }
 }
 
 /** @param sharedBy whom the lane is shared among; absent: the order of arrival alone counts */
-function createLane(
+function createPool(
   inProgressMax: number,
   waitMsMax: number,
   shed: Counter<'reason'>,

@@ -165,7 +165,7 @@ function hooksOf(
   const tidies = tidyingHooks(route)
   const { admission } = context
   const isOnlyLookedAt = (page === true || amongPages === true) && route.method === 'GET'
-  const lane = isOnlyLookedAt ? admission.ofPages : admission
+  const lane = isOnlyLookedAt ? admission.pagePool : admission
   // After the body was read, so that slow clients do not keep others waiting.
   const takesTurns = unlimited !== true
   /** @param again decides once more for a request that has waited */

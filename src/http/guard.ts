@@ -37,7 +37,7 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   ): void {
     if (!result.ok) {
       if (isCounted) sendRefusal(reply, result.refusal)
-      else refuseStranger(context, request, reply, result.refusal)
+      else rejectUnauthenticated(context, request, reply, result.refusal)
       return
     }
     if (isCounted) context.limiters?.address.uncount(addressSubject(request.ip))
@@ -53,17 +53,17 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
 
   function checkEsbToken(request: AppRequest, reply: AppReply, done: Done, caller: Caller): void {
     if (isRepeated(request, 'proxy-authorization')) {
-      return refuseStranger(context, request, reply, sentTwice('Proxy-Authorization'))
+      return rejectUnauthenticated(context, request, reply, sentTwice('Proxy-Authorization'))
     }
     const { 'proxy-authorization': usual, [plainEsbHeader]: plain } = request.headers
     if (isRepeated(request, plainEsbHeader) || (plain !== undefined && usual !== undefined)) {
-      return refuseStranger(context, request, reply, oneEsbToken)
+      return rejectUnauthenticated(context, request, reply, oneEsbToken)
     }
     const token = esbTokenOf(request)
     if (!token.ok) return void sendRefusal(reply, token.refusal)
     const settle = (matches: boolean) => {
       if (matches) done()
-      else refuseStranger(context, request, reply, wrongEsbToken)
+      else rejectUnauthenticated(context, request, reply, wrongEsbToken)
     }
     whenKnown(authenticate.esbTokenMatches(caller.walletId, token.value), settle, reply)
   }
@@ -86,7 +86,7 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
       const { authorization } = request.headers
       if (authorization === undefined) {
         if (!hasBody(request))
-          return refuseStranger(context, request, reply, noCredentials(config.authSchemes))
+          return rejectUnauthenticated(context, request, reply, noCredentials(config.authSchemes))
         // The body is not read for an address that has used up its requests without a key.
         const { limiters } = context
         if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'look'))
@@ -94,23 +94,23 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
         return done()
       }
       if (isRepeated(request, 'authorization')) {
-        return refuseStranger(context, request, reply, sentTwice('Authorization'))
+        return rejectUnauthenticated(context, request, reply, sentTwice('Authorization'))
       }
       const key = keyIn(authorization)
       if (key.ok) present(request, reply, done, key.value)
-      else refuseStranger(context, request, reply, key.refusal)
+      else rejectUnauthenticated(context, request, reply, key.refusal)
     },
     again(request, reply, done) {
       if (authenticate.isCurrent(request.caller)) return done()
       const settle = (refusal: Refusal | undefined) => {
         if (refusal === undefined) done()
-        else refuseStranger(context, request, reply, refusal)
+        else rejectUnauthenticated(context, request, reply, refusal)
       }
       whenKnown(refusalByNow(request), settle, reply)
     },
     afterBody(request, reply, done) {
       const key = keyInBody(request.body)
-      if (key === undefined) refuseStranger(context, request, reply, noCredentials(config.authSchemes))
+      if (key === undefined) rejectUnauthenticated(context, request, reply, noCredentials(config.authSchemes))
       else present(request, reply, done, key)
     },
   }
@@ -140,7 +140,12 @@ function isWithin(
 }
 
 /** Refuses wrong credentials. They count against the address, so that keys cannot be tried out at speed. */
-function refuseStranger(context: HttpContext, request: AppRequest, reply: AppReply, refusal: Refusal): void {
+function rejectUnauthenticated(
+  context: HttpContext,
+  request: AppRequest,
+  reply: AppReply,
+  refusal: Refusal,
+): void {
   if (admitAddress(request, reply, context.limiters?.address)) sendRefusal(reply, refusal)
 }
 

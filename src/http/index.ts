@@ -3,15 +3,16 @@
 export { refusalAnswer, sendText, warn } from './answers.ts'
 export { createApp } from './app.ts'
 export {
+  aliases,
+  coerceNumberToString,
+  coerceStringToNumber,
   currencySchema,
-  elseAt,
   filledSchema,
   flagOf,
   idOf,
   impliedWordSchema,
   momentSchema,
   neverRefused,
-  numberAsText,
   oneOfSchema,
   parseImpliedWord,
   phoneSchema,
@@ -19,7 +20,6 @@ export {
   referenceSchema,
   requestIdSchema,
   requiredPhoneSchema,
-  textAsNumber,
   textSchema,
   wordSchema,
 } from './body/fields.ts'

@@ -2,9 +2,9 @@
 //
 //  - The key is `request_id`, or the header Idempotency-Key (key.ts). Its fingerprint says what was asked for, in
 //    whatever way that was written.
-//  - A route hands its verb to answerOnce (answer-once.ts). The verb makes a claim (claimOf), and the
-//    statement that makes what is asked for writes it (claimParts): both are there, or neither.
-//  - The first answer is kept by the claim where it is known by then; by the statement that settles (answerParts)
+//  - A route hands its verb to withIdempotency (answer-once.ts). The verb makes a claim (claimOf), and the
+//    statement that makes what is asked for writes it (idempotencyClaimCte): both are there, or neither.
+//  - The first answer is kept by the claim where it is known by then; by the statement that settles (storeAnswerCte)
 //    where a rail decides; else by itself, in groups (store.ts).
 //  - Whoever comes with a key that was used gets the first answer; with another meaning, 10015; while the first
 //    request is being worked on, 10014. What is older than a minute without an answer lost its process: what was
@@ -19,22 +19,22 @@ import { createPurge } from './purge.ts'
 import { createKeyMemory, type KeyMemory } from './recall.ts'
 import { type RequestsRoutesDeps, requestsRoutes } from './requests-routes.ts'
 
-export {
-  type AnswerToKeep,
-  answerOnce,
-  answerParts,
-  type Claim,
-  claimOf,
-  claimParts,
-  type KeyedRequest,
-  type Made,
-  madeBeforeAnswer,
-  madeWithClaim,
-} from './answer-once.ts'
 export { type IdempotencyKey, requestIdOf } from './key.ts'
 export type { FirstAnswer } from './model.ts'
 export type { RequestOutcome } from './requests-routes.ts'
 export { findRequestsFor } from './store.ts'
+export {
+  type AnswerToKeep,
+  type Claim,
+  type Created,
+  claimOf,
+  created,
+  createdWithClaim,
+  idempotencyClaimCte,
+  type KeyedRequest,
+  storeAnswerCte,
+  withIdempotency,
+} from './with-idempotency.ts'
 
 export interface Idempotency extends KeyMemory, Module {
   readonly workers: { readonly requests: Worker }

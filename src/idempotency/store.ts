@@ -1,9 +1,9 @@
 // The SQL of the table of requests by itself: who asked for what under which key, and the first answers.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import {
+  batched,
   type Database,
   type Executor,
-  grouped,
   lookup,
   type RowOf,
   rowSet,
@@ -66,7 +66,7 @@ export type KeepAnswer = (walletId: bigint, requestId: string, answer: FirstAnsw
 /** {@link KeepAnswer} in `database`: answers that are ready at the same time share a statement and its commit. */
 export function createKeepAnswer(database: Database): KeepAnswer {
   const nameOf = (row: { wallet_id: bigint; request_id: string }) => `${row.wallet_id} ${row.request_id}`
-  const write = grouped<
+  const write = batched<
     { wallet_id: bigint; request_id: string; http_status: number; answer: string },
     boolean
   >({

@@ -1,9 +1,9 @@
 // How many pieces of work run and wait at once.
 import { expect, it } from 'vitest'
-import { fewAtOnce } from './concurrency.ts'
+import { limitConcurrency } from './concurrency.ts'
 
 it('runs so many at once, lets so many wait, and sends the others away', async () => {
-  const run = fewAtOnce({ running: 2, waiting: 3 })
+  const run = limitConcurrency({ running: 2, waiting: 3 })
   let running = 0
   let most = 0
   const order: number[] = []

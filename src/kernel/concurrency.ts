@@ -3,7 +3,7 @@
 /** Runs expensive `work` when its turn comes; undefined, without running it, when too many wait already. */
 export type FewAtOnce = <Value>(work: () => Promise<Value>) => Promise<Value | undefined>
 
-export function fewAtOnce({ running, waiting }: { running: number; waiting: number }): FewAtOnce {
+export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): FewAtOnce {
   const queue: (() => void)[] = []
   let busy = 0
 
@@ -28,7 +28,7 @@ export function fewAtOnce({ running, waiting }: { running: number; waiting: numb
 /** Runs `work` once all that was asked for earlier under the same key has ended. */
 export type InTurn<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
 
-export function inTurn<Value>(): InTurn<Value> {
+export function keyedMutex<Value>(): InTurn<Value> {
   const last = new Map<string, Promise<unknown>>()
 
   return (key, work) => {

@@ -14,7 +14,7 @@ import {
   parseAmount,
   requestIdSchema,
 } from '../http/index.ts'
-import { answerOnce, claimOf, type IdempotencyKey, type Made } from '../idempotency/index.ts'
+import { type Created, claimOf, type IdempotencyKey, withIdempotency } from '../idempotency/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { deny, ok, type Result, refuse, unwrap } from '../kernel/result.ts'
@@ -41,7 +41,7 @@ import {
   storeSchema,
 } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'
-import { type Wallet, whyWithout } from '../wallets/index.ts'
+import { unavailableReason, type Wallet } from '../wallets/index.ts'
 import { factsOf, type Method } from './list.ts'
 
 interface DirectDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'mode'> {
@@ -60,7 +60,7 @@ export interface DirectPayments {
    * Reads who pays. What it answers opens the payment and asks for it, once everything else about it is checked; undefined
    * when its idempotency key was used before.
    */
-  read(body: object): Result<(asked: AskedDirectly) => Promise<Made | undefined>>
+  read(body: object): Result<(asked: AskedDirectly) => Promise<Created | undefined>>
 }
 
 /** A direct payment as asked for, every common field checked. */
@@ -129,7 +129,7 @@ interface Draft {
   readonly method: Method
   readonly type: 'PAYMENT' | 'AUTH'
   readonly amount: Cents
-  readonly pay: (asked: AskedDirectly) => Promise<Made | undefined>
+  readonly pay: (asked: AskedDirectly) => Promise<Created | undefined>
   readonly merchantReferences: MerchantReferences
   readonly callbackUrl: string | undefined
   readonly store: bigint | undefined
@@ -182,7 +182,7 @@ export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App
     const wallet = await deps.wallets.get(caller.walletId)
     const draft = unwrap(read(body, wallet))
     const { method, type, amount } = draft
-    if (!wallet.methods.includes(method)) return deny('access_denied', whyWithout(wallet, method))
+    if (!wallet.methods.includes(method)) return deny('access_denied', unavailableReason(wallet, method))
     const split = unwrap(
       await askedSplit(deps.wallets.findByPublicId, {
         ...{ value: body.split, field: 'split', amount, wallet, caller, prices: [method] },
@@ -254,7 +254,9 @@ export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App
         },
       },
       async (request, reply) =>
-        answerOnce(request, reply, { work: (key) => pay(request.body, callerOf(request), key) }) as never,
+        withIdempotency(request, reply, {
+          work: (key) => pay(request.body, callerOf(request), key),
+        }) as never,
     )
   }
 }

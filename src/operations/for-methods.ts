@@ -7,7 +7,7 @@ export {
 } from './attempts/customers/engine.ts'
 export type {
   AttemptAnswer,
-  AttemptSubject,
+  AttemptPurpose,
   CustomerHandler,
   NextStep,
 } from './attempts/customers/handler.ts'
@@ -41,8 +41,8 @@ export {
 export { userErrorCallbackSchema } from './callback.ts'
 export { countPaid } from './limits/limits.ts'
 export type { OpenedRow } from './open/open.ts'
-export { noteShortfall } from './refunds/shortfalls.ts'
-export { openWithdrawal, takeAsPart } from './refunds/withdrawal.ts'
+export { openWithdrawal, takeAsPart } from './refunds/clawback.ts'
+export { noteShortfall } from './refunds/unrecovered.ts'
 export { addressSchema } from './schemas.ts'
 export type { SettleFunded } from './settle/funded.ts'
 export { operationEvent } from './settle/settle.ts'

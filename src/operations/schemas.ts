@@ -1,19 +1,19 @@
 // Operations on the wire: the schema of what is read and written, and the translation of a record.
 import { type Static, Type } from 'typebox'
 import {
+  aliases,
   amountOnWire,
   amountSchema,
+  coerceNumberToString,
+  coerceStringToNumber,
   dateOnWire,
   described,
   documented,
-  elseAt,
   filledSchema,
   neverRefused,
-  numberAsText,
   phoneSchema,
   readAs,
   referenceSchema,
-  textAsNumber,
   textSchema,
   withoutNoise,
   wordSchema,
@@ -52,7 +52,7 @@ export const merchantReferenceFields = {
     ...described(referenceSchema(extCustomerIdLengthMax), 'Your reference of the customer.', {
       examples: ['C-17'],
     }),
-    ...elseAt('ext_costumerid'),
+    ...aliases('ext_costumerid'),
   }),
   ext_employee: Type.Optional(
     described(referenceSchema(extEmployeeLengthMax), 'Name of the employee.', { examples: ['Rui'] }),
@@ -111,7 +111,7 @@ export const addressSchema = Type.Object(
       }),
     ),
     postalcode: addressPart(20, 'Postal code, such as 1100-048.', {
-      ...numberAsText,
+      ...coerceNumberToString,
       ...documented({ examples: ['1100-048'] }),
     }),
   },
@@ -146,18 +146,20 @@ export const storeSchema = Type.Integer({
   minimum: 1,
   description: 'Number of one of the stores of your wallet.',
   examples: [1],
-  ...textAsNumber,
+  ...coerceStringToNumber,
 })
 
 const itemSchema = Type.Object(
   {
-    descr: Type.Optional(described(textSchema(1000, numberAsText), 'What it is.')),
-    name: Type.Optional(described(textSchema(1000, numberAsText), 'Its name, which the customer sees.')),
+    descr: Type.Optional(described(textSchema(1000, coerceNumberToString), 'What it is.')),
+    name: Type.Optional(
+      described(textSchema(1000, coerceNumberToString), 'Its name, which the customer sees.'),
+    ),
     ref: Type.Optional(
       Type.Union([textSchema(255), Type.Number()], {
         description: 'Your own reference, a text or a number; answered as it was sent.',
         ...readAs('decimal'),
-        ...numberAsText,
+        ...coerceNumberToString,
       }),
     ),
     qt: Type.Optional(
@@ -166,13 +168,13 @@ const itemSchema = Type.Object(
         maximum: 1_000_000_000,
         description: 'How many, or how much: goods by weight have decimals.',
         ...documented({ format: 'double' }),
-        ...textAsNumber,
+        ...coerceStringToNumber,
       }),
     ),
     amount: Type.Optional(
       Type.Number({
         description: 'The price of one. The lines need not add up to the amount that is paid.',
-        ...textAsNumber,
+        ...coerceStringToNumber,
         ...readAs('number'),
       }),
     ),

@@ -102,9 +102,9 @@ function panelOf({ panels }: CheckoutPage, method: PageMethod | undefined): Meth
 }
 
 function formOf(page: CheckoutPage, method: PageMethod, chosen: boolean): string {
-  const { checkoutId, locale, pretended } = page
+  const { checkoutId, locale, simulated } = page
   const path = checkoutPath(checkoutId, locale, methodPart(method))
-  const hint = pretended?.[locale].hints[method]
+  const hint = simulated?.[locale].hints[method]
   return panelOf(page, method).render({ page, path, hint, chosen })
 }
 

@@ -5,7 +5,7 @@ import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { PageMethod } from '../methods/list.ts'
 import type { Address } from '../operations/index.ts'
-import type { DeclineReason, PretendedMoney } from '../rails/index.ts'
+import type { DeclineReason, SimulatedMoney } from '../rails/index.ts'
 import type { Charge, Subscription, Terms } from '../subscriptions/index.ts'
 import type { Assets } from './frame/assets.ts'
 
@@ -34,7 +34,7 @@ export interface PageFrame {
   readonly locale: Locale
   readonly assets: Assets
   /** Where no real money moves: the page says so, and how to act as the customer's bank or wallet. */
-  readonly pretended?: PretendedMoney | undefined
+  readonly simulated?: SimulatedMoney | undefined
   /** Of the merchant whose page it is; absent where that is nobody's. */
   readonly brand?: Brand | undefined
 }

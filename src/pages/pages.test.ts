@@ -177,11 +177,11 @@ test('what the rails say of pretended money stands on the pages, and nothing whe
   }
   const accounts = { ...page, methods: ['WALLET', 'SEPA'] } as const
   const told = [words.banner, 'href="/try"', words.hints.WALLET, words.hints.SEPA]
-  const pretended = renderCheckoutPage({ ...accounts, pretended: { pt: words, en: words } })
-  for (const text of told) expect(pretended).toContain(text)
+  const simulated = renderCheckoutPage({ ...accounts, simulated: { pt: words, en: words } })
+  for (const text of told) expect(simulated).toContain(text)
   const waiting = { ...frame, phone: '+351911111111', next: '/checkout/x', events: '/checkout/x/events' }
   const wayToPhone = 'href="/try?number&#61;%2B351911111111'
-  expect(renderWaitingPage({ ...waiting, pretended: { pt: words, en: words } })).toContain(wayToPhone)
+  expect(renderWaitingPage({ ...waiting, simulated: { pt: words, en: words } })).toContain(wayToPhone)
   expect(renderWaitingPage(waiting)).not.toContain('/try')
   const real = renderCheckoutPage(accounts)
   for (const text of told) expect(real).not.toContain(text)

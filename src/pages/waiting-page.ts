@@ -61,9 +61,9 @@ function wayToShop(page: WaitingPage): string {
 }
 
 /** Where the money is pretended, the way to the phone that was asked. */
-function phoneLink({ phone, locale, pretended }: WaitingPage): string {
-  if (phone === undefined || pretended === undefined) return ''
-  const { path, text } = pretended[locale].answerPhone
+function phoneLink({ phone, locale, simulated }: WaitingPage): string {
+  if (phone === undefined || simulated === undefined) return ''
+  const { path, text } = simulated[locale].answerPhone
   const query = new URLSearchParams({ number: phone, lang: locale })
   return html`<p class="reference-out"><a href="${ownPath(`${path}?${query}`)}" target="_blank" rel="noopener">${text}</a></p>`
 }

@@ -1,7 +1,7 @@
 // The dependencies of payment links.
 import type { Checkouts } from '../checkouts/index.ts'
 import type { PageCore } from '../module.ts'
-import type { PretendedMoney } from '../rails/index.ts'
+import type { SimulatedMoney } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
 export interface PaymentLinksDeps {
@@ -9,5 +9,5 @@ export interface PaymentLinksDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly checkouts: Pick<Checkouts, 'open' | 'void'>
   /** What pages say where no real money moves. */
-  readonly pretended: PretendedMoney | undefined
+  readonly simulated: SimulatedMoney | undefined
 }

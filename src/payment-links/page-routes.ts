@@ -40,7 +40,7 @@ const codesKeptMax = 1000
 const codeTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
 
 export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
-  const { core, wallets, pretended } = deps
+  const { core, wallets, simulated } = deps
   const { database, clock, baseUrl } = core
   const assets = loadAssets(core.manifestPath)
   const limitOpenings = limitPerMinute('payment links', openingsPerMinute)
@@ -55,7 +55,7 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
   }
 
   function sendNotFound(request: AppRequest, reply: AppReply): AppReply {
-    const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
+    const page = { locale: localeOf(request), assets, simulated, problem: 'not_found' } as const
     return sendPage(reply.code(404), renderProblemPage(page))
   }
 
@@ -82,7 +82,7 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
     return renderLinkPage({
       locale: localeOf(request, { preferred: link.language, fallback: wallet.pageLanguage }),
       assets,
-      pretended,
+      simulated,
       merchantName: wallet.name,
       brand: brandOf(wallet),
       path: `${linksPath}/${link.code}`,

@@ -12,7 +12,7 @@ import {
   parsePage,
   sendText,
 } from '../http/index.ts'
-import { answerOnce, claimOf, madeWithClaim } from '../idempotency/index.ts'
+import { claimOf, createdWithClaim, withIdempotency } from '../idempotency/index.ts'
 import { cents } from '../kernel/money.ts'
 import { newId, randomBase62 } from '../kernel/random.ts'
 import { deny, ok, type Result, refuse, unwrap } from '../kernel/result.ts'
@@ -83,7 +83,7 @@ export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => v
       async (request, reply) => {
         const { walletId } = callerOf(request)
         const wallet = await wallets.get(walletId)
-        return answerOnce(request, reply, {
+        return withIdempotency(request, reply, {
           async work(key) {
             const now = clock.now()
             const draft = unwrap(readLink(request.body, { wallet, mode, now }))
@@ -99,7 +99,7 @@ export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => v
             }
             const body = JSON.stringify(linkOnWire(link, { wallet, baseUrl, now }))
             const claim = claimOf(key, { resourceId: link.id, href: `${path}/${link.id}`, body })
-            return madeWithClaim(await insertLink(database, link, claim), body)
+            return createdWithClaim(await insertLink(database, link, claim), body)
           },
         })
       },

@@ -1,6 +1,6 @@
 // The SQL of payment links: written once, closed once; what was paid is counted from their payments.
 import { type RawBuilder, sql } from 'kysely'
-import { type Claim, claimParts } from '../idempotency/index.ts'
+import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { paidUnderSql } from '../operations/index.ts'
 import {
@@ -16,11 +16,11 @@ import { type LinkStatus, linksWithUse, type PaymentLink, paymentLinks } from '.
 
 type Row = StoredRowOf<typeof linksWithUse>
 
-const newLinks = rowSet({ ...paymentLinks.types, ...claimParts.columns })
+const newLinks = rowSet({ ...paymentLinks.types, ...idempotencyClaimCte.columns })
 
 const insertLinks = statement<{ id: string }>(`
   with input as (${newLinks.source}),
-  ${claimParts.sql('input')}
+  ${idempotencyClaimCte.sql('input')}
   insert into payment_links (${paymentLinks.list()})
   select ${paymentLinks.list()} from admitted
   returning id`)
@@ -31,7 +31,7 @@ export async function insertLink(
   link: PaymentLink,
   claim: Claim | undefined,
 ): Promise<boolean> {
-  const row = { ...paymentLinks.write(link), ...claimParts.row(claim) }
+  const row = { ...paymentLinks.write(link), ...idempotencyClaimCte.row(claim) }
   return (await db.run(insertLinks, newLinks.parameters([row]))).length === 1
 }
 

@@ -241,7 +241,7 @@ async function inquirePayout(
     railTimeoutMs,
   )
   return railAnswerOf(
-    answer.kind === 'unclear' ? await callRail(() => deps.rail.inquire(id), railTimeoutMs) : answer,
+    answer.kind === 'unknown' ? await callRail(() => deps.rail.inquire(id), railTimeoutMs) : answer,
   )
 }
 
@@ -253,9 +253,9 @@ function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): 
       return { kind: 'declined', reason: answer.reason }
     // To wait is no answer yet; and what never arrived is sent again.
     case 'waiting':
-    case 'unclear':
+    case 'unknown':
     case 'not_found':
-      return { kind: 'unclear' }
+      return { kind: 'unknown' }
   }
 }
 

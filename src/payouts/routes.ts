@@ -15,7 +15,7 @@ import {
   parsePage,
   sendText,
 } from '../http/index.ts'
-import { answerOnce, madeBeforeAnswer } from '../idempotency/index.ts'
+import { created, withIdempotency } from '../idempotency/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { deny, unwrap } from '../kernel/result.ts'
@@ -70,10 +70,10 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
     if (body.dry_run === true || (request.query as Static<typeof dryRunQuery>).dry_run === true) {
       return sendText(reply, JSON.stringify(await preview(wallet, asked)))
     }
-    return answerOnce(request, reply, {
+    return withIdempotency(request, reply, {
       async work(key) {
         const { payout, isRepeated } = unwrap(await payOut(deps, wallet, { ...asked, key }))
-        return isRepeated ? undefined : madeBeforeAnswer(JSON.stringify(await shown(payout, wallet)))
+        return isRepeated ? undefined : created(JSON.stringify(await shown(payout, wallet)))
       },
       reread: async (id) => JSON.stringify(await shown(await payoutOf(wallet.id, id), wallet)),
     })

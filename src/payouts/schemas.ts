@@ -5,6 +5,7 @@ import {
   amountField,
   amountOnWire,
   askedAmount,
+  coerceStringToNumber,
   currencyField,
   dateOnWire,
   dayField,
@@ -13,7 +14,6 @@ import {
   momentField,
   parseAmount,
   requestIdSchema,
-  textAsNumber,
   wordField,
 } from '../http/index.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
@@ -132,7 +132,7 @@ export const scheduleBody = Type.Object(
       Type.Integer({
         description:
           'Weekly: the day from 1 (Monday) to 5 (Friday). Monthly: from 1 to 31, the last day of shorter months.',
-        ...textAsNumber,
+        ...coerceStringToNumber,
       }),
     ),
     minimum: Type.Optional(

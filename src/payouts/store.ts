@@ -1,11 +1,11 @@
 // The SQL of payouts, which must not overdraw an account.
-import { type Claim, claimParts } from '../idempotency/index.ts'
+import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { balanceSql } from '../ledger/index.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
 import { type Executor, rowSet, statement } from '../storage/index.ts'
 
-const newPayout = rowSet({ ...operationColumns, ...claimParts.columns })
+const newPayout = rowSet({ ...operationColumns, ...idempotencyClaimCte.columns })
 const accountParameter = newPayout.parameters([]).length + 1
 
 const openFundedPayout = statement<{ id: string }>(`
@@ -20,7 +20,7 @@ const openFundedPayout = statement<{ id: string }>(`
       )
       + input.amount >= 0
   ),
-  ${claimParts.sql('funded')},
+  ${idempotencyClaimCte.sql('funded')},
   ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
@@ -34,7 +34,7 @@ export async function openPayout(
   accountId: bigint,
   claim: Claim | undefined,
 ): Promise<boolean> {
-  const row = { ...operationRow(payout), ...claimParts.row(claim) }
+  const row = { ...operationRow(payout), ...idempotencyClaimCte.row(claim) }
   const values = [...newPayout.parameters([row]), accountId]
   return (await tx.run(openFundedPayout, values)).length === 1
 }

@@ -1,31 +1,31 @@
-// Calls to rails begin in time and end in time; a missing answer is an unclear answer, never a decline.
+// Calls to rails begin in time and end in time; a missing answer is an unknown answer, never a decline.
 import { crashPoint, effect } from '../kernel/crash-points.ts'
 import { nameOf } from '../kernel/result.ts'
 import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
-import type { UnclearAnswer } from './card-acquirer.ts'
+import type { UnknownAnswer } from './card-acquirer.ts'
 
 /**
- * The rail's answer, or `unclear` when it throws or does not answer within `timeoutMs` (real time, because it
+ * The rail's answer, or `unknown` when it throws or does not answer within `timeoutMs` (real time, because it
  * bounds a network call). A call whose time is over is cancelled by its signal. `why` names the kind of failure
  * only: the text of an error may quote a card.
  *
  * @param ask makes the call, and passes the signal to the rail
- * @param mayStart asked immediately before a call that moves money; where it answers false, the rail is not called
+ * @param beforeSend asked immediately before a call that moves money; where it answers false, the rail is not called
  */
 export async function callRail<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
   timeoutMs: number,
-  mayStart?: MayStart,
-): Promise<Answer | UnclearAnswer> {
+  beforeSend?: MayStart,
+): Promise<Answer | UnknownAnswer> {
   const call = new AbortController()
   let timer: NodeJS.Timeout | undefined
   try {
-    if (mayStart !== undefined && !(await mayStart()))
-      return { kind: 'unclear', why: 'too late to be asked: the resolver asks what became of it' }
+    if (beforeSend !== undefined && !(await beforeSend()))
+      return { kind: 'unknown', why: 'too late to be asked: the resolver asks what became of it' }
     crashPoint('rail to be called, not called')
-    const timeout = new Promise<UnclearAnswer>((resolve) => {
+    const timeout = new Promise<UnknownAnswer>((resolve) => {
       timer = setTimeout(() => {
-        resolve({ kind: 'unclear', why: `no answer within ${timeoutMs} ms` })
+        resolve({ kind: 'unknown', why: `no answer within ${timeoutMs} ms` })
         call.abort()
       }, timeoutMs)
     })
@@ -33,7 +33,7 @@ export async function callRail<Answer>(
     crashPoint('rail call ended, nothing follows')
     return answer
   } catch (error) {
-    return { kind: 'unclear', why: `the rail failed with ${nameOf(error)}` }
+    return { kind: 'unknown', why: `the rail failed with ${nameOf(error)}` }
   } finally {
     clearTimeout(timer)
   }
@@ -87,7 +87,7 @@ export type RailAnswer =
       /** What the rail has not said to be over: an approval that comes after all is reversed. */
       readonly mayArrive?: boolean
     }
-  | { readonly kind: 'unclear' }
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'not_found' }
 
 /**
@@ -98,7 +98,7 @@ export type RailAnswer =
 export function railAnswerOf(
   answer:
     | { readonly kind: 'approved'; readonly heldUntil?: Instant | undefined }
-    | { readonly kind: 'unclear' | 'not_found' }
+    | { readonly kind: 'unknown' | 'not_found' }
     | { readonly kind: 'declined'; readonly decline: string; readonly mayArrive?: boolean },
 ): RailAnswer {
   if (answer.kind === 'approved') return { kind: answer.kind, heldUntil: answer.heldUntil }

@@ -161,17 +161,17 @@ export type AcquirerAnswer =
       /** The acquirer does not say that it is over, as long as it has taken: an approval that comes after all is reversed. */
       readonly mayArrive?: boolean
     }
-  | UnclearAnswer
+  | UnknownAnswer
 
 /** The outcome is unknown: timeout, broken connection, an answer that cannot be read. */
-export interface UnclearAnswer {
-  readonly kind: 'unclear'
+export interface UnknownAnswer {
+  readonly kind: 'unknown'
   /** For the log; holds nothing of the card. */
   readonly why: string
 }
 
 /** `ended`: nothing of the hold can be captured any more, whoever ended it. */
-export type HoldAnswer = { readonly kind: 'held' | 'ended' } | UnclearAnswer | NotReceived
+export type HoldAnswer = { readonly kind: 'held' | 'ended' } | UnknownAnswer | NotReceived
 
 /** Undoes an approval completely. */
 export interface Reversal {
@@ -186,7 +186,7 @@ export interface Reversal {
  * promises that a call is not sent from any queue of its own once it was aborted.
  */
 export interface CardAcquirer {
-  /** Absent: we authenticate every customer. Verbs below answer `unclear` while a customer is at its page. */
+  /** Absent: we authenticate every customer. Verbs below answer `unknown` while a customer is at its page. */
   readonly customers?: CustomerAuthorizations | undefined
   /** Asks for the money. Repeated under one key it answers as the first time and moves no money again. */
   authorize(request: CardAuthorization, signal?: AbortSignal): Promise<AcquirerAnswer>

@@ -1,6 +1,6 @@
 // The contract of the bank that pays out (SEPA credit transfers), and what it reports of incoming money.
 import type { Cents } from '../kernel/money.ts'
-import type { UnclearAnswer } from './card-acquirer.ts'
+import type { UnknownAnswer } from './card-acquirer.ts'
 import type { ReturnReason } from './direct-debit.ts'
 
 export interface TransferOrder {
@@ -19,7 +19,7 @@ export type TransferAnswer =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'paid' }
   | { readonly kind: 'returned'; readonly reason: ReturnReason }
-  | UnclearAnswer
+  | UnknownAnswer
 
 export interface CreditTransfer {
   /** Orders a transfer. Repeated under one key it answers the state of that transfer, so asking again is safe. */

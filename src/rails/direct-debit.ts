@@ -1,7 +1,7 @@
 // The contract of whoever collects direct debits (SEPA Core), a bank or a provider: it takes orders, and answers days later.
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
-import type { UnclearAnswer } from './card-acquirer.ts'
+import type { UnknownAnswer } from './card-acquirer.ts'
 import type { RefundsPayments } from './refund.ts'
 
 export interface Collection {
@@ -82,7 +82,7 @@ export type CollectionAnswer =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'paid' }
   | { readonly kind: 'returned'; readonly reason: ReturnReason }
-  | UnclearAnswer
+  | UnknownAnswer
 
 /** Refunds pay the debtor's account; the key of the collection identifies it. */
 export interface DirectDebit extends RefundsPayments {

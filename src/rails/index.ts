@@ -22,7 +22,7 @@ export {
   type NotReceived,
   type Release,
   type Reversal,
-  type UnclearAnswer,
+  type UnknownAnswer,
 } from './card-acquirer.ts'
 export type {
   CreditTransfer,
@@ -58,7 +58,6 @@ export type {
 } from './mobile-wallet.ts'
 export type { Dispute, FailedRefund, Notices } from './notices.ts'
 export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
-export type { PretendedMoney } from './pretended-money.ts'
 export type { RailName } from './rail-name.ts'
 export type { GatewayRails, Rails } from './rails.ts'
 export {
@@ -85,6 +84,7 @@ export {
   type RefundsPayments,
   railAnswerOfRefund,
 } from './refund.ts'
+export type { SimulatedMoney } from './simulated-money.ts'
 export {
   type AReq,
   type ARes,

@@ -2,7 +2,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { HoldAnswer, NotReceived, Reversal, UnclearAnswer } from './card-acquirer.ts'
+import type { HoldAnswer, NotReceived, Reversal, UnknownAnswer } from './card-acquirer.ts'
 
 interface Asked {
   /** Our idempotency key (a UUID): under one key a customer is asked once, and money moves once. */
@@ -58,7 +58,7 @@ export type WalletDecline =
 
 /**
  * The state of a payment; `waiting` until the customer answers, then final. Where a mandate was named it says that the
- * customer is asked all the same: `unclear` while that is not known.
+ * customer is asked all the same: `unknown` while that is not known.
  */
 export type WalletPaymentAnswer =
   | { readonly kind: 'waiting' }
@@ -111,15 +111,15 @@ export type WalletFollowUpAnswer =
  * hands `signal` to its connection, and sends nothing from any queue of its own once it was aborted.
  */
 export interface MobileWallet {
-  /** Whether the number belongs to a customer of the network; `unknown` where the network tells nobody. */
+  /** Whether the number belongs to a customer of the network; `unsupported` if the network does not answer such questions. */
   findCustomer(
     phone: string,
-  ): Promise<{ readonly kind: 'registered' | 'not_registered' | 'unknown' } | UnclearAnswer>
+  ): Promise<{ readonly kind: 'registered' | 'not_registered' | 'unsupported' } | UnknownAnswer>
   requestPayment(
     request: WalletPaymentRequest,
     signal?: AbortSignal,
-  ): Promise<WalletPaymentAnswer | UnclearAnswer>
-  inquirePayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NotReceived>
+  ): Promise<WalletPaymentAnswer | UnknownAnswer>
+  inquirePayment(key: string): Promise<WalletPaymentAnswer | UnknownAnswer | NotReceived>
   /**
    * Withdraws what the customer has not answered yet, with the mandate it opens; answers its state then. What
    * arrives under the key afterwards is shown to no customer, unless the answer was `not_found`: then it may be.
@@ -127,11 +127,11 @@ export interface MobileWallet {
   withdrawPayment(
     key: string,
     signal?: AbortSignal,
-  ): Promise<WalletPaymentAnswer | UnclearAnswer | NotReceived>
+  ): Promise<WalletPaymentAnswer | UnknownAnswer | NotReceived>
   requestMandate(
     request: WalletMandateRequest,
     signal?: AbortSignal,
-  ): Promise<WalletMandateAnswer | UnclearAnswer>
+  ): Promise<WalletMandateAnswer | UnknownAnswer>
   /**
    * Withdraws the request for a mandate that the customer has not answered, which then expires; `over` where they
    * have, or their time was: then the mandate stays as it is.
@@ -139,18 +139,18 @@ export interface MobileWallet {
   withdrawMandate(
     key: string,
     signal?: AbortSignal,
-  ): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnclearAnswer | NotReceived>
+  ): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnknownAnswer | NotReceived>
   /** What became of a mandate after the version that the caller knows, oldest first. */
-  mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnclearAnswer>
+  mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnknownAnswer>
   /** Ends a mandate on the merchant's behalf, also before it was answered; one that is over stays as it is. */
   cancelMandate(
     key: string,
     signal?: AbortSignal,
-  ): Promise<{ readonly kind: 'cancelled' } | UnclearAnswer | NotReceived>
-  capture(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
-  release(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
-  refund(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
-  inquireFollowUp(key: string): Promise<WalletFollowUpAnswer | UnclearAnswer | NotReceived>
+  ): Promise<{ readonly kind: 'cancelled' } | UnknownAnswer | NotReceived>
+  capture(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
+  release(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
+  refund(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
+  inquireFollowUp(key: string): Promise<WalletFollowUpAnswer | UnknownAnswer | NotReceived>
   /** Whether an approved hold still stands. Absent: holds stand as long as the network said when it approved them. */
   inquireHold?(key: string, signal?: AbortSignal): Promise<HoldAnswer>
   /**
@@ -160,9 +160,9 @@ export interface MobileWallet {
   cancelFollowUp?(
     key: string,
     signal?: AbortSignal,
-  ): Promise<WalletFollowUpAnswer | UnclearAnswer | NotReceived>
+  ): Promise<WalletFollowUpAnswer | UnknownAnswer | NotReceived>
   /** Undoes an approved payment, hold or follow-up completely. */
-  reverse(reversal: Reversal, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
+  reverse(reversal: Reversal, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
 }
 
 /**

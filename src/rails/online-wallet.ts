@@ -1,6 +1,6 @@
 // The contract of a third party's online wallet (PAYPAL): its customers agree on its pages, then the order is captured.
 import type { Cents } from '../kernel/money.ts'
-import type { UnclearAnswer } from './card-acquirer.ts'
+import type { UnknownAnswer } from './card-acquirer.ts'
 import type { RefundsPayments } from './refund.ts'
 
 /** What a customer of the wallet is asked to agree to. */
@@ -29,7 +29,7 @@ export type WalletAnswer =
   | { readonly kind: 'agreed' }
   | { readonly kind: 'paid'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reason: OnlineWalletDecline }
-  | UnclearAnswer
+  | UnknownAnswer
 
 /**
  * Agreeing moves no money: `capture` does, and only what was agreed to. So a customer who agrees on a page that

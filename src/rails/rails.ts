@@ -4,9 +4,9 @@ import type { CreditTransfer } from './credit-transfer.ts'
 import type { CreditorAccount, DirectDebit } from './direct-debit.ts'
 import type { MobileWallet } from './mobile-wallet.ts'
 import type { OnlineWallet } from './online-wallet.ts'
-import type { PretendedMoney } from './pretended-money.ts'
 import type { RailName } from './rail-name.ts'
 import type { ReferenceNetwork, ReferenceNetworks } from './reference-network.ts'
+import type { SimulatedMoney } from './simulated-money.ts'
 import type { ThreeDSecure } from './three-d-secure/three-d-secure.ts'
 
 /** Every driver passes the conformance suite of its contract, in `test/rails`. */
@@ -24,7 +24,7 @@ export interface Rails extends DriverContracts {
   /** The gateway's own account at the bank, and as whom it collects. */
   readonly creditorAccount: CreditorAccount
   /** Where they move no real money, what pages say about that; undefined: it is real. */
-  readonly pretended?: PretendedMoney | undefined
+  readonly simulated?: SimulatedMoney | undefined
 }
 
 /** The rails as the gateway is composed on them: which network makes references may differ from merchant to merchant. */

@@ -1,7 +1,7 @@
 // The contract of reference networks: ATMs and home banking, where people pay an entity and a reference.
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { UnclearAnswer } from './card-acquirer.ts'
+import type { UnknownAnswer } from './card-acquirer.ts'
 import type { RefundAnswer } from './refund.ts'
 
 /** What a payer types: 5 digits and 9 digits. */
@@ -92,7 +92,7 @@ export type ReferenceAnswer =
   /** It can be paid. `expires` where the network ends it earlier than was asked for. */
   | ({ readonly kind: 'named'; readonly expires?: Instant | undefined } & ReferenceName)
   | { readonly kind: 'declined'; readonly reason: ReferenceDecline }
-  | UnclearAnswer
+  | UnknownAnswer
 
 /** What references of a provider can be; what goes beyond is refused before the provider is asked. */
 export interface ReferenceLimits {

@@ -1,7 +1,7 @@
 // Refunds over the rail that was paid by: what every such rail is asked, and may answer.
 import type { Cents } from '../kernel/money.ts'
 import type { RailAnswer } from './call-rail.ts'
-import type { UnclearAnswer } from './card-acquirer.ts'
+import type { UnknownAnswer } from './card-acquirer.ts'
 
 export interface RefundRequest {
   /** Our idempotency key (a UUID): under one key money is refunded once, however often it is asked. */
@@ -22,7 +22,7 @@ export type RefundAnswer =
     }
   /** The bank has the order, or will have it with the next file: nothing has moved so far. */
   | { readonly kind: 'waiting' }
-  | UnclearAnswer
+  | UnknownAnswer
 
 export interface RefundsPayments {
   /** Repeated under one key it answers as the first time. May throw or never answer: call it through `callRail`, whose signal cancels it. */
@@ -33,5 +33,5 @@ export interface RefundsPayments {
 
 /** What an operation makes of it: to wait is no answer yet. */
 export function railAnswerOfRefund(answer: RefundAnswer | { readonly kind: 'not_found' }): RailAnswer {
-  return answer.kind === 'waiting' ? { kind: 'unclear' } : answer
+  return answer.kind === 'waiting' ? { kind: 'unknown' } : answer
 }

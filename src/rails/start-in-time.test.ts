@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function mayStart(isOurs: () => boolean, since = now) {
+function beforeSend(isOurs: () => boolean, since = now) {
   return startInTime({ now: () => now }, since, async (at) => {
     renewed.push(at)
     return isOurs()
@@ -31,28 +31,28 @@ const clocks = {
 
 it.each(['shared', 'own'] as const)('by the %s clock', async (clock) => {
   const pass = clocks[clock]
-  const atOnce = mayStart(() => true)
+  const atOnce = beforeSend(() => true)
   pass(2 * second)
   expect(await atOnce()).toBe(true)
   expect(renewed).toEqual([])
 
-  const heldUp = mayStart(() => true)
+  const heldUp = beforeSend(() => true)
   pass(2 * second + 1)
   expect(await heldUp()).toBe(true)
   expect(renewed).toHaveLength(1)
 
-  const lost = mayStart(() => false)
+  const lost = beforeSend(() => false)
   pass(2 * second + 1)
   expect(await lost()).toBe(false)
 
-  const late = mayStart(() => true)
+  const late = beforeSend(() => true)
   pass(minute + 1)
   expect(await late()).toBe(false)
   expect(renewed).toHaveLength(2)
 })
 
 it('asks again when asking itself was delayed, until it is too late', async () => {
-  const once = mayStart(() => {
+  const once = beforeSend(() => {
     if (renewed.length === 1) clocks.own(3 * second)
     return true
   })
@@ -60,7 +60,7 @@ it('asks again when asking itself was delayed, until it is too late', async () =
   expect(await once()).toBe(true)
   expect(renewed).toHaveLength(2)
 
-  const always = mayStart(() => {
+  const always = beforeSend(() => {
     clocks.own(3 * second)
     return true
   })
@@ -69,5 +69,5 @@ it('asks again when asking itself was delayed, until it is too late', async () =
 })
 
 it('counts from when the attempt was opened, not from when it is asked', async () => {
-  expect(await mayStart(() => true, after(now, -2 * minute))()).toBe(false)
+  expect(await beforeSend(() => true, after(now, -2 * minute))()).toBe(false)
 })

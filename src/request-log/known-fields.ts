@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>
 function keepNamed(known: Record<string, unknown>, fields: Fields, form: Schema): void {
   const { properties = {}, patternProperties = {} } = form
   for (const [name, field] of Object.entries(properties)) {
-    for (const place of [name, ...(field['x-else-at'] ?? [])]) keepAt(known, fields, place.split('.'), field)
+    for (const place of [name, ...(field['x-aliases'] ?? [])]) keepAt(known, fields, place.split('.'), field)
   }
   for (const field of Object.values(patternProperties)) {
     for (const name of Object.keys(fields)) keepAt(known, fields, [name], field)

@@ -41,7 +41,7 @@ export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './pglite/free
 export { openPglite } from './pglite/pglite.ts'
 export { startWatchdog } from './pglite/watchdog.ts'
 export { openPostgres } from './postgres/postgres.ts'
-export { type GroupedWrite, grouped, lookup, rowMaker } from './reads/grouped.ts'
+export { batched, type GroupedWrite, lookup, rowMaker } from './reads/batched.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
 export { readTogether } from './reads/same-reads.ts'
 export {

@@ -2,7 +2,7 @@
 
 import { flow } from '../kernel/crash-points.ts'
 import { backoffMs } from '../kernel/time.ts'
-import { outside, tracing } from '../kernel/tracing.ts'
+import { runDetached, tracing } from '../kernel/tracing.ts'
 import type { Database } from './database.ts'
 
 export interface LeasedWork<Item> {
@@ -103,7 +103,7 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   }
 
   /** Whoever wakes it has nothing to do with what it does then. */
-  const wake = () => outside(begin)
+  const wake = () => runDetached(begin)
 
   function begin(): void {
     if (stopped) return

@@ -1,7 +1,7 @@
 // Runs statements and transactions on connections that a database lends, each to one user at a time.
 import { crashPoint, effect } from '../kernel/crash-points.ts'
 import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from './database.ts'
-import { findAlone } from './reads/grouped.ts'
+import { findAlone } from './reads/batched.ts'
 
 /** A connection to a database, whichever it is. */
 export interface Session {

@@ -4,6 +4,7 @@ import {
   amountField,
   amountOnWire,
   askedAmount,
+  coerceStringToNumber,
   currencyField,
   currencySchema,
   dateOnWire,
@@ -19,7 +20,6 @@ import {
   parseAmount,
   referenceSchema,
   requestIdSchema,
-  textAsNumber,
   wordField,
 } from '../http/index.ts'
 import { addDays, type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
@@ -58,7 +58,7 @@ export const subscriptionBody = Type.Object(
       maximum: frequencyMax,
       description: 'Number of periods in one billing cycle, such as 3 with `MONTH` for a quarter.',
       examples: [1],
-      ...textAsNumber,
+      ...coerceStringToNumber,
     }),
     period: oneOfSchema(
       periods,

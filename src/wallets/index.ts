@@ -1,6 +1,6 @@
 // The entry point of the wallets module: merchants, consumers, their keys, rights, stores and fees.
 import type { App } from '../http/index.ts'
-import { fewAtOnce, inTurn } from '../kernel/concurrency.ts'
+import { keyedMutex, limitConcurrency } from '../kernel/concurrency.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Permission } from '../kernel/values/permissions.ts'
 import { refusingTransaction } from '../storage/index.ts'
@@ -9,7 +9,6 @@ import { type ConsumerRow, findConsumer, listConsumers } from './consumer-store.
 import { createConsumer, logInConsumer, type NewConsumer } from './consumers.ts'
 import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo/demo-world.ts'
 import { changesChannel, type WalletsDeps } from './deps.ts'
-import { createFreshCache } from './fresh-cache.ts'
 import { rememberedCredentials, type SecretsInUse, secretsInUse } from './keys/callback-secrets.ts'
 import { createKeyAuthentication, createMatcher, pepperFor } from './keys/credentials.ts'
 import { listKeys } from './keys/key-store.ts'
@@ -25,15 +24,16 @@ import {
 } from './merchants.ts'
 import {
   type ApiKey,
-  asOffered,
   type CallbackCredentials,
   type RailCapabilities,
   type Wallet,
+  withAvailableMethods,
 } from './model.ts'
 import { type OwnChanges, type OwnExtras, ownSettings } from './own-settings.ts'
 import { walletRoutes } from './routes.ts'
 import type { SettingsChanges } from './settings.ts'
 import { findWallet, findWalletIdByPublicId, listMerchants, listStores, type WalletRecord } from './store.ts'
+import { createFreshCache } from './ttl-cache.ts'
 
 export { colourPath, logoPath } from './branding/routes.ts'
 export { readDemoKeys } from './demo/demo-file.ts'
@@ -42,9 +42,9 @@ export { feeRateInWords, parseFeeRate } from './fee-model.ts'
 export {
   type CallbackCredentials,
   type RailCapabilities,
+  unavailableReason,
   type Wallet,
   whileSuspended,
-  whyWithout,
 } from './model.ts'
 export type { SettingsChanges } from './settings.ts'
 export { walletSecrets }
@@ -74,8 +74,8 @@ export function createWallets(deps: WalletsDeps) {
     load: (publicId) => findWalletIdByPublicId(database, publicId),
   })
   // A try counts before it is judged: three right PINs at once would lock the wallet for as long as that takes.
-  const logInsInTurn = inTurn<Result<bigint>>()
-  const fewLogIns = fewAtOnce(logInsAtOnce)
+  const logInsInTurn = keyedMutex<Result<bigint>>()
+  const fewLogIns = limitConcurrency(logInsAtOnce)
   const matchesEsb = createMatcher(pepperFor(keyring, 'esbToken'))
   const credentials = rememberedCredentials(deps)
 
@@ -107,7 +107,7 @@ export function createWallets(deps: WalletsDeps) {
     const served = deps.capabilitiesOf?.(walletId)
     const known = shown.get(wallet)
     if (known !== undefined && known.served === served) return known.wallet
-    const made = asOffered(wallet, served)
+    const made = withAvailableMethods(wallet, served)
     shown.set(wallet, { served, wallet: made })
     return made
   }

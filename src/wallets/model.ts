@@ -145,7 +145,7 @@ export interface RailCapabilities {
  * the merchant itself has switched off: with none while it is suspended. `served` is undefined where there are rails for
  * all.
  */
-export function asOffered(wallet: Wallet, served: RailCapabilities | undefined): Wallet {
+export function withAvailableMethods(wallet: Wallet, served: RailCapabilities | undefined): Wallet {
   const isSuspended = wallet.suspendedAt !== undefined
   if (served === undefined && wallet.methodsOff.length === 0 && !isSuspended) return wallet
   const cardsAtAcquirer = served?.cardsAtAcquirer ?? false
@@ -170,7 +170,7 @@ export const whileSuspended =
   'the operator has suspended the merchant: it may read, give money back and end things'
 
 /** Why a wallet cannot be paid by `method`, which it lacks: for the reason of a refusal. */
-export function whyWithout(
+export function unavailableReason(
   { unserved, suspendedAt }: Pick<Wallet, 'unserved' | 'suspendedAt'>,
   method: Method,
 ): string {

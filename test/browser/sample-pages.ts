@@ -1,7 +1,7 @@
 // View models of the hosted pages as a shop's customer would meet them, and a server that shows them.
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { pretended } from '../../sandbox/pages/pretended-money.ts'
+import { simulated } from '../../sandbox/pages/simulated-money.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
 import {
@@ -47,7 +47,7 @@ function frame(locale: Locale): CheckoutFrame {
   return {
     locale,
     assets,
-    pretended,
+    simulated,
     checkoutId,
     kind: 'payment',
     merchantName: 'Livraria do Cais',
@@ -141,7 +141,7 @@ function subscription(locale: Locale, change: Partial<SubscriptionPage> = {}): s
   return renderSubscriptionPage({
     locale,
     assets,
-    pretended,
+    simulated,
     merchantName: 'Livraria do Cais',
     path: manage,
     status: 'APPROVED',
@@ -314,7 +314,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
       receipt,
       backToLink: 'Tentar de novo',
     }),
-  '/not-found': (locale) => renderProblemPage({ locale, assets, pretended, problem: 'not_found' }),
+  '/not-found': (locale) => renderProblemPage({ locale, assets, simulated, problem: 'not_found' }),
   '/internal': (locale) =>
     renderProblemPage({
       locale,
@@ -346,7 +346,7 @@ export function pagesServer(): FastifyInstance {
   }
   brandingRoutes(undefined as never)(app as never)
   app.get('/method-done', (_request, reply) => {
-    reply.type('text/html; charset=utf-8').send(renderMethodDonePage({ locale: 'pt', assets, pretended }))
+    reply.type('text/html; charset=utf-8').send(renderMethodDonePage({ locale: 'pt', assets, simulated }))
   })
   return app
 }

@@ -50,7 +50,7 @@ export async function connectRails(
     },
   })
   stopBeforeClose(database, connected.stop)
-  connected.attach({ notices: notices as Notices, metrics: new Registry() })
+  connected.mount({ notices: notices as Notices, metrics: new Registry() })
   await connected.read()
   return {
     ...connected,

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await connected.read()
   const { rails, capabilitiesOf, statements } = connected
   gateway = composeGateway(runtime, { ...rails, capabilitiesOf, statements })
-  connected.attach(gateway)
+  connected.mount(gateway)
   app = gateway.createApp()
   await app.listen({ host: '127.0.0.1', port })
   shop = await merchant('Loja')

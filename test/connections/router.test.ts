@@ -296,7 +296,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
 
   it('are noted step by step, and found by what the provider calls them', async () => {
     let tools: DriverTools | undefined
-    const authorize: CardAcquirer['authorize'] = async () => ({ kind: 'unclear', why: 'lost' })
+    const authorize: CardAcquirer['authorize'] = async () => ({ kind: 'unknown', why: 'lost' })
     const { rails, set } = await connect(database, 'steps', (given) => {
       tools = given
       return { acquirer: { ...memoryAcquirer(), authorize } }
@@ -331,7 +331,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
 
   it('are shown in the story of the payment: words and names, never what was answered', async () => {
     let tools: DriverTools | undefined
-    const authorize: CardAcquirer['authorize'] = async () => ({ kind: 'unclear', why: 'lost' })
+    const authorize: CardAcquirer['authorize'] = async () => ({ kind: 'unknown', why: 'lost' })
     const { rails, set, administration } = await connect(database, 'told', (given) => {
       tools = given
       return { acquirer: { ...memoryAcquirer(), authorize } }

@@ -29,7 +29,7 @@ const payOut = (requestId: string) =>
     ...['--wallet', String(world.shop.wallet_id), '--amount', '5', '--request-id', requestId],
   )
 const countPayouts = async () => (await world.shop.get('/api/v2/operations?type=WALLETFUNDS')).body.total
-const times = <Made>(count: number, make: () => Promise<Made>) =>
+const times = <Created>(count: number, make: () => Promise<Created>) =>
   Promise.all(Array.from({ length: count }, make))
 
 it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', async (point, count) => {

@@ -98,7 +98,7 @@ const tables: Readonly<Record<string, Table>> = {
   cards: () =>
     markdownTable(
       ['number', 'what happens'],
-      testCards.map(({ number, outcome }) => [code(grouped(number)), outcome.en]),
+      testCards.map(({ number, outcome }) => [code(batched(number)), outcome.en]),
     ),
   client: () => {
     const { timeout, totalTimeout, retries } = settingsOf({ apiKey: 'k', baseUrl: 'https://pay.example' })
@@ -175,7 +175,7 @@ function eventsOf({ json }: ReferenceDocument, schema: string): string {
 }
 
 /** A card number as it is printed. */
-function grouped(number: string): string {
+function batched(number: string): string {
   return number.replace(
     number.length === 15 ? /^(.{4})(.{6})/ : /(.{4})(?!$)/g,
     number.length === 15 ? '$1 $2 ' : '$1 ',

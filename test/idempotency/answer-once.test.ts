@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type App, createApp } from '../../src/http/index.ts'
-import { answerOnce, type OnceVerb } from '../../src/idempotency/answer-once.ts'
 import {
   claimOf,
-  claimParts,
+  created,
+  createdWithClaim,
   createIdempotency,
   findRequestsFor,
   type Idempotency,
+  idempotencyClaimCte,
   type KeyedRequest,
-  madeBeforeAnswer,
-  madeWithClaim,
 } from '../../src/idempotency/index.ts'
+import { type OnceVerb, withIdempotency } from '../../src/idempotency/with-idempotency.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { deny, ok, RefusalError, refuse } from '../../src/kernel/result.ts'
 import { after, day, type Instant, minute, systemClock, toTimestamp } from '../../src/kernel/time.ts'
@@ -21,9 +21,9 @@ import { type Database, rowSet, statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 
 const walletId = 1n
-const rows = rowSet({ wallet_id: 'bigint', created_at: 'timestamptz', ...claimParts.columns })
+const rows = rowSet({ wallet_id: 'bigint', created_at: 'timestamptz', ...idempotencyClaimCte.columns })
 const make = statement<{ made: bigint }>(`
-  with input as (${rows.source}), ${claimParts.sql('input')}
+  with input as (${rows.source}), ${idempotencyClaimCte.sql('input')}
   select count(*) as made from admitted`)
 
 let database: Database
@@ -41,7 +41,7 @@ async function claimed(key: KeyedRequest | undefined, body?: string): Promise<bo
   const resourceId = randomUUID()
   made.push(resourceId)
   const claim = claimOf(key, { resourceId, href: `/things/${resourceId}`, ...(body && { body }) })
-  const row = { wallet_id: walletId, created_at: toTimestamp(now), ...claimParts.row(claim) }
+  const row = { wallet_id: walletId, created_at: toTimestamp(now), ...idempotencyClaimCte.row(claim) }
   return (await database.run(make, rows.parameters([row])))[0]?.made === 1n
 }
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
   })
   idempotency.routes(app)
   app.post('/things', (request, reply) =>
-    answerOnce(request, reply, verb).catch((error) => {
+    withIdempotency(request, reply, verb).catch((error) => {
       thrown = error
       throw error
     }),
@@ -116,7 +116,7 @@ const making = (then: () => void = () => {}): OnceVerb => ({
   async work(key) {
     if (!(await claimed(key))) return undefined
     then()
-    return madeBeforeAnswer('{"made":true}')
+    return created('{"made":true}')
   },
   reread: async (id) => JSON.stringify({ read: id }),
 })
@@ -127,7 +127,7 @@ function dies(): never {
 
 it('has no key is made each time', async () => {
   const given: unknown[] = []
-  const answers = [madeWithClaim(true, '{"n":1}'), madeWithClaim(false, '{"n":2}')]
+  const answers = [createdWithClaim(true, '{"n":1}'), createdWithClaim(false, '{"n":2}')]
   verb = {
     async work(key) {
       given.push(key)
@@ -159,7 +159,7 @@ it('is answered by its claim where the answer was known before', async () => {
   verb = {
     async work(key) {
       keys.push(key)
-      return madeWithClaim(await claimed(key, '{"claimed":true}'), '{"claimed":true}')
+      return createdWithClaim(await claimed(key, '{"claimed":true}'), '{"claimed":true}')
     },
   }
   expect(await post(id)).toEqual(first({ claimed: true }))
@@ -227,7 +227,7 @@ it('and was answered by another process meanwhile gets that answer', async () =>
     async work(key) {
       await claimed(key)
       await idempotency.keep(walletId, id, { status: 200, body: '{"other":true}' })
-      return madeBeforeAnswer('{"made":true}')
+      return created('{"made":true}')
     },
   }
   expect(await post(id)).toEqual(again({ other: true }))

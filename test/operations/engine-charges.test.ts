@@ -7,7 +7,14 @@ import { insertOperations } from '../../src/operations/for-movements.ts'
 import type { NewOperation } from '../../src/operations/index.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
 import { statement } from '../../src/storage/index.ts'
-import { approved, declined, type EngineWorld, notFound, openEngineWorld, unclear } from './engine-world.ts'
+import {
+  approved,
+  declined,
+  type EngineWorld,
+  notFound,
+  openEngineWorld,
+  unknownAnswer,
+} from './engine-world.ts'
 
 let world: EngineWorld
 beforeAll(async () => {
@@ -54,9 +61,9 @@ it.each([
 })
 
 it('is asked about, and sent again only where its rail has not received it', async () => {
-  const { opened, decided } = await charge(unclear)
+  const { opened, decided } = await charge(unknownAnswer)
   expect(decided.kind).toBe('pending')
-  world.scripted({ inquire: [unclear, notFound, notFound, approved], send: [unclear, notFound] })
+  world.scripted({ inquire: [unknownAnswer, notFound, notFound, approved], send: [unknownAnswer, notFound] })
   expect(await world.resolveAfter(10 * second)).toEqual(['inquire'])
   expect(await world.attempt(opened)).toEqual(['ASKED', 1, 10])
   expect(await world.resolveAfter(10 * second)).toEqual(['inquire', 'send'])
@@ -68,7 +75,7 @@ it('is asked about, and sent again only where its rail has not received it', asy
 })
 
 it('that its rail declines gives back what was reserved for it', async () => {
-  const { opened } = await charge(unclear)
+  const { opened } = await charge(unknownAnswer)
   world.scripted({ inquire: [notFound], send: [declined] })
   expect(await world.resolveAfter(10 * second)).toEqual(['inquire', 'send', 'given up'])
   expect(await statusOf(opened)).toEqual(['FAIL', 'no_funds'])
@@ -77,7 +84,7 @@ it('that its rail declines gives back what was reserved for it', async () => {
 })
 
 it('that its rail calls over without saying so fails, and is asked about for another day', async () => {
-  const { opened } = await charge(unclear)
+  const { opened } = await charge(unknownAnswer)
   world.scripted({ inquire: [{ ...declined, mayArrive: true }] })
   expect(await world.resolveAfter(10 * second)).toEqual(['inquire', 'given up'])
   expect(await statusOf(opened)).toEqual(['FAIL', 'no_funds'])
@@ -85,7 +92,7 @@ it('that its rail calls over without saying so fails, and is asked about for ano
 })
 
 it('of a subscription that has ended is not sent, and fails when an earlier request can no longer arrive', async () => {
-  const { opened } = await charge(unclear)
+  const { opened } = await charge(unknownAnswer)
   world.scripted({ inquire: [notFound], send: [stopped], cancel: [notFound] })
   for (const seconds of [10, 10, 20]) {
     expect(await world.resolveAfter(seconds * second)).toEqual(['inquire', 'send'])
@@ -100,21 +107,21 @@ it.each([
   [300, ['inquire', 'send'], ['PENDING', undefined]],
   [301, ['inquire', 'cancel', 'given up', 'given up'], ['FAIL', 'rail_unavailable']],
 ])('that no rail has received is sent for about a day: at try %i %j', async (tries, asked, outcome) => {
-  const { opened } = await charge(unclear)
-  world.scripted({ inquire: [unclear] })
+  const { opened } = await charge(unknownAnswer)
+  world.scripted({ inquire: [unknownAnswer] })
   await world.resolveAfter(10 * second)
   const due = [opened.id, tries - 1, new Date(after(world.now(), 0))]
   await world.database.run(statement('update attempts set tries = $2, due_at = $3 where id = $1'), due)
-  world.scripted({ inquire: [notFound], send: [unclear], cancel: [notFound] })
+  world.scripted({ inquire: [notFound], send: [unknownAnswer], cancel: [notFound] })
   expect(await world.resolveAfter(0)).toEqual(asked)
   expect(await statusOf(opened)).toEqual(outcome)
 })
 
 it.each([
   [approved, 'COMPLETED'],
-  [unclear, 'PENDING'],
+  [unknownAnswer, 'PENDING'],
 ] as const)('that says %o when it is to be cancelled is that', async (answer, status) => {
-  const { opened } = await charge(unclear)
+  const { opened } = await charge(unknownAnswer)
   world.scripted({ inquire: [notFound], send: [stopped], cancel: [answer] })
   for (const seconds of [10, 10, 20, 40]) await world.resolveAfter(seconds * second)
   expect((await statusOf(opened))[0]).toBe(status)
@@ -124,16 +131,16 @@ it.each([
 it('may be sent late however often it was asked about', async () => {
   const opened = underApproval(world.payment({ subscriptionId: randomUUID() }))
   await insertOperations(world.database, [{ operation: opened, claim: undefined }])
-  let mayStart: boolean | undefined
+  let beforeSend: boolean | undefined
   const rail = async (start: () => Promise<boolean>) => {
     await world.resolveAfter(10 * second)
     await world.database.run(statement('update attempts set tries = 9'))
-    mayStart = await start()
-    return unclear
+    beforeSend = await start()
+    return unknownAnswer
   }
-  world.scripted({ inquire: [unclear] })
+  world.scripted({ inquire: [unknownAnswer] })
   await world.engine.decide(opened, rail, { since: opened.createdAt, extraEvents: async () => [] })
-  expect([mayStart, await world.attempt(opened)]).toEqual([true, ['ASKED', 0, 10]])
+  expect([beforeSend, await world.attempt(opened)]).toEqual([true, ['ASKED', 0, 10]])
 })
 
 it('that was given up and completed all the same keeps what was reserved for it', async () => {
@@ -144,7 +151,7 @@ it('that was given up and completed all the same keeps what was reserved for it'
 })
 
 it('whose process gave it up and died gives back what was reserved, and fails', async () => {
-  const { opened } = await charge(unclear)
+  const { opened } = await charge(unknownAnswer)
   await world.database.run(giveUp, [opened.id])
   world.scripted({ inquire: [notFound] })
   expect(await world.resolveAfter(0)).toEqual(['given up', 'inquire'])

@@ -5,7 +5,7 @@ import { cents } from '../../src/kernel/money.ts'
 import { RefusalError } from '../../src/kernel/result.ts'
 import { after, day, hour, minute, second } from '../../src/kernel/time.ts'
 import type { CustomerEngine } from '../../src/operations/attempts/customers/engine.ts'
-import type { AttemptSubject, CustomerHandler } from '../../src/operations/attempts/customers/handler.ts'
+import type { AttemptPurpose, CustomerHandler } from '../../src/operations/attempts/customers/handler.ts'
 import { markWithdrawn } from '../../src/operations/attempts/customers/store.ts'
 import type { AttemptState, CustomerAttempt } from '../../src/operations/attempts/model.ts'
 import { insertOperations } from '../../src/operations/for-movements.ts'
@@ -17,7 +17,7 @@ import {
   notFound,
   openEngineWorld,
   type Script,
-  unclear,
+  unknownAnswer,
 } from './engine-world.ts'
 
 type Details = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ let debit: CustomerEngine<Details>
 beforeAll(async () => {
   world = await openEngineWorld()
   const { say } = world
-  const subject: AttemptSubject<Details> = {
+  const subject: AttemptPurpose<Details> = {
     choose: () => say('choose'),
     begin: () => say('begin'),
     approved: () => say('approved'),
@@ -52,7 +52,7 @@ beforeAll(async () => {
     whenNotReceived: 'give up',
     notReceived: 'not_received',
     look: () => say('look'),
-    ask: async (_, mayStart) => ((await mayStart()) ? say('ask') : unclear),
+    ask: async (_, beforeSend) => ((await beforeSend()) ? say('ask') : unknownAnswer),
     inquire: () => say('what became of it'),
     cancel: () => say('take it back'),
   }
@@ -214,7 +214,7 @@ describe('what the rail says when it is asked', () => {
     [{ kind: 'cancelled', reason: 'gone' }, ['GIVEN_UP', 0, 60], 'gone', null, ['ask', 'declined']],
     [{ kind: 'returned', reason: 'back' }, ['DECLINED', 0, undefined], 'back', null, ['ask', 'declined']],
     [{ kind: 'waiting' }, ['ASKED', 0, 10], null, null, ['ask']],
-    [unclear, ['ASKED', 0, 5], null, null, ['ask']],
+    [unknownAnswer, ['ASKED', 0, 5], null, null, ['ask']],
     [notFound, ['ASKED', 0, 5], null, null, ['ask']],
   ] as const)('%j decides', async (answer, state, failure, stored, asked) => {
     script({ ask: [answer] })
@@ -234,7 +234,7 @@ describe('what the rail says when it is asked', () => {
 
   it.each([
     ['late', ['ASKED', 0, 30]],
-    ['unclear', ['ASKED', 0, 5]],
+    ['unknown', ['ASKED', 0, 5]],
   ] as const)('does not end it where the approval is %s', async (outcome, state) => {
     script({ ask: [approved], approved: [outcome] })
     const sent = await begun(card, 'ASKED')
@@ -322,7 +322,7 @@ describe('asking for the money of one whose customer agreed', () => {
 
 describe('the resolver, of one whose customer decides,', () => {
   const looked = async (next: unknown) => {
-    script({ look: [next], ask: [unclear] })
+    script({ look: [next], ask: [unknownAnswer] })
     const open = await begun(card, 'OPEN')
     await operationOf(open)
     return [await world.resolveAfter(30 * second), await stands(open), reasons] as const
@@ -397,7 +397,7 @@ describe('one that its rail has not received', () => {
   it.each([
     [{ kind: 'cancelled', reason: 'gone' }, 'GIVEN_UP', ['not_received']],
     [approved, 'APPROVED', []],
-    [unclear, 'ASKED', []],
+    [unknownAnswer, 'ASKED', []],
   ] as const)('and says %j when it is taken back, is that', async (answer, state, said) => {
     const [sent] = await fourLooks(card, { 'take it back': [answer] })
     expect([(await stands(sent))?.[0], reasons]).toEqual([state, said])
@@ -559,9 +559,9 @@ describe('one that its bank may take back for days', () => {
     expect([world.asked(), (await stands(sent))?.[0]]).toEqual([['declined', 'approved'], 'APPROVED'])
   })
 
-  it('and answers unclear about what is paid is asked again soon', async () => {
+  it('and answers unknown about what is paid is asked again soon', async () => {
     const sent = await paid()
-    script({ 'what became of it': [unclear] })
+    script({ 'what became of it': [unknownAnswer] })
     await world.resolveAfter(day)
     expect(await stands(sent)).toEqual(['APPROVED', 1, 10])
   })

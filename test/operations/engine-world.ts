@@ -32,7 +32,7 @@ export type Script = readonly unknown[]
 
 export const approved = { kind: 'approved' } as const
 export const declined = { kind: 'declined', reason: 'no_funds' } as const
-export const unclear = { kind: 'unclear' } as const
+export const unknownAnswer = { kind: 'unknown' } as const
 export const notFound = { kind: 'not_found' } as const
 
 interface AttemptRow {
@@ -54,7 +54,7 @@ export async function openEngineWorld() {
 
   /** The next answer to what is asked under `verb`. */
   async function say(verb: string): Promise<never> {
-    const [answer, ...rest] = script.get(verb) ?? [unclear]
+    const [answer, ...rest] = script.get(verb) ?? [unknownAnswer]
     if (rest.length > 0) script.set(verb, rest)
     asked.push(verb)
     if (answer instanceof Error) throw answer
@@ -75,7 +75,7 @@ export async function openEngineWorld() {
   const railOf: RailOf = ({ method }) => method && rails[method]
   const charges: ChargeHandler = {
     inquire: () => say('inquire'),
-    send: async (_payment, mayStart) => ((await mayStart()) ? say('send') : (unclear as never)),
+    send: async (_payment, beforeSend) => ((await beforeSend()) ? say('send') : (unknownAnswer as never)),
     givenUp: async () => void asked.push('given up'),
   }
   const wallet = {
@@ -155,8 +155,8 @@ export async function openEngineWorld() {
     /** A rail that is asked whether it may start, and answers. */
     rail:
       (answer: RailAnswer): AskRail =>
-      async (mayStart) =>
-        (await mayStart()) ? answer : unclear,
+      async (beforeSend) =>
+        (await beforeSend()) ? answer : unknownAnswer,
     async stored({ walletId, id }: Pick<Operation, 'walletId' | 'id'>): Promise<Operation> {
       const operation = await findOperation(database, walletId, id)
       if (operation === undefined) throw new Error(`there is no operation ${id}`)

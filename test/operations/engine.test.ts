@@ -14,7 +14,14 @@ import { childOperation } from '../../src/operations/for-movements.ts'
 import type { NewOperation } from '../../src/operations/index.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
 import { statement } from '../../src/storage/index.ts'
-import { approved, declined, type EngineWorld, notFound, openEngineWorld, unclear } from './engine-world.ts'
+import {
+  approved,
+  declined,
+  type EngineWorld,
+  notFound,
+  openEngineWorld,
+  unknownAnswer,
+} from './engine-world.ts'
 
 let world: EngineWorld
 let to: AnsweredTo
@@ -105,12 +112,12 @@ describe('a movement whose rail', () => {
 
   it('does not say stays pending, and is settled once it says', async () => {
     const payment = world.payment()
-    const outcome = await world.engine.run(payment, undefined, world.rail(unclear))
+    const outcome = await world.engine.run(payment, undefined, world.rail(unknownAnswer))
     expect(outcome).toMatchObject({ kind: 'pending', operation: { id: payment.id, status: 'PENDING' } })
     const made = await madeByEngine(show, outcome as never, to)
     expect(made).toMatchObject({ isKept: false, answer: { status: 200 } })
     expect(made?.answer.body).toContain('PENDING')
-    world.scripted({ inquire: [unclear, notFound, approved] })
+    world.scripted({ inquire: [unknownAnswer, notFound, approved] })
     expect(await world.resolveAfter(10 * second - 1)).toEqual([])
     expect(await world.resolveAfter(1)).toEqual(['inquire'])
     expect(await world.attempt(payment)).toEqual(['ASKED', 1, 10])
@@ -125,7 +132,7 @@ describe('a movement whose rail', () => {
   })
 
   it('declines when it is asked about it fails', async () => {
-    const payment = await paid(unclear)
+    const payment = await paid(unknownAnswer)
     world.scripted({ inquire: [declined] })
     await world.resolveAfter(10 * second)
     expect(await world.stored(payment)).toMatchObject({ status: 'FAIL', error: 'no_funds' })
@@ -149,7 +156,7 @@ describe('a movement whose rail', () => {
 
   it('approves what failed meanwhile is reversed', async () => {
     const payment = world.payment()
-    world.scripted({ inquire: [declined], reverse: [unclear, approved] })
+    world.scripted({ inquire: [declined], reverse: [unknownAnswer, approved] })
     const outcome = await world.engine.run(payment, undefined, async () => {
       await world.engine.inquire(await world.stored(payment))
       return approved
@@ -168,7 +175,7 @@ describe('a movement that its rail has not received', () => {
   async function givenUp(
     more: Partial<NewOperation> = {},
   ): Promise<readonly [NewOperation, readonly string[]]> {
-    const payment = await paid(unclear, more)
+    const payment = await paid(unknownAnswer, more)
     const asked: string[] = []
     for (const seconds of [10, 10, 20, 40]) asked.push(...(await world.resolveAfter(seconds * second)))
     return [payment, asked]
@@ -182,7 +189,7 @@ describe('a movement that its rail has not received', () => {
     expect(await world.attempt(payment)).toEqual(['GIVEN_UP', 0, 60])
     expect(await world.resolveAfter(minute)).toEqual(['inquire'])
     expect(await world.attempt(payment)).toEqual(['GIVEN_UP', 1, 9 * 60])
-    world.scripted({ inquire: [unclear, notFound] })
+    world.scripted({ inquire: [unknownAnswer, notFound] })
     await world.resolveAfter(9 * minute)
     expect(await world.attempt(payment)).toEqual(['GIVEN_UP', 1, 60])
     await world.resolveAfter(minute)
@@ -196,7 +203,7 @@ describe('a movement that its rail has not received', () => {
   it.each([
     ['approved', approved, 'COMPLETED'],
     ['declined', declined, 'FAIL'],
-    ['unclear', unclear, 'PENDING'],
+    ['unknown', unknownAnswer, 'PENDING'],
   ] as const)('and is %s where it is to be cancelled, is that', async (_, answer, status) => {
     world.scripted({ inquire: [notFound], cancel: [answer] })
     const [payment] = await givenUp()
@@ -233,7 +240,7 @@ describe('a movement that its rail has not received', () => {
   })
 
   it('and whose process died before it failed, fails', async () => {
-    const payment = await paid(unclear)
+    const payment = await paid(unknownAnswer)
     const open = await paid(approved)
     const row = 'select wallet_id, id, id, type, method'
     for (const { id } of [payment, open])
@@ -268,13 +275,13 @@ describe('asking about a movement', () => {
     ['by reference', { method: 'MB' }],
     ['that its rail reported', { channel: 'BANK' }],
   ] as const)('%s only misses our last step', async (_, more) => {
-    const payment = await paid(unclear, more)
+    const payment = await paid(unknownAnswer, more)
     await world.engine.inquire(await world.stored(payment))
     expect([await statusOf(payment), world.asked()]).toEqual(['COMPLETED', []])
   })
 
   it('that goes by no rail is refused', async () => {
-    const payment = await paid(unclear, { method: 'PAYPAL' })
+    const payment = await paid(unknownAnswer, { method: 'PAYPAL' })
     await expect(world.engine.inquire(await world.stored(payment))).rejects.toThrow('goes by no rail')
     await world.resolveAfter(10 * second)
     expect(world.errors).toHaveLength(1)
@@ -283,7 +290,7 @@ describe('asking about a movement', () => {
 
 describe('a rail that is called late', () => {
   /** Whether it may be called, with the clock moved before. */
-  async function mayStart(
+  async function beforeSend(
     milliseconds: number,
     before = async () => {},
   ): Promise<readonly [boolean, NewOperation]> {
@@ -293,22 +300,22 @@ describe('a rail that is called late', () => {
       world.advance(milliseconds)
       await before()
       allowed = await start()
-      return unclear
+      return unknownAnswer
     })
     return [allowed, payment]
   }
 
   it('has the resolver look later, and is not called at all after a minute', async () => {
-    const [inTime, first] = await mayStart(2 * second)
+    const [inTime, first] = await beforeSend(2 * second)
     expect([inTime, await world.attempt(first)]).toEqual([true, undefined])
-    const [renewed, second_] = await mayStart(3 * second)
+    const [renewed, second_] = await beforeSend(3 * second)
     expect([renewed, await world.attempt(second_)]).toEqual([true, ['ASKED', 0, 10]])
-    expect((await mayStart(minute + second))[0]).toBe(false)
+    expect((await beforeSend(minute + second))[0]).toBe(false)
   })
 
   it('is not called where the resolver decides', async () => {
-    world.scripted({ inquire: [unclear] })
-    const [allowed, payment] = await mayStart(0, async () => {
+    world.scripted({ inquire: [unknownAnswer] })
+    const [allowed, payment] = await beforeSend(0, async () => {
       await world.resolveAfter(10 * second)
       await world.database.run(statement('update attempts set tries = 4'))
     })
@@ -351,8 +358,8 @@ describe('an attempt', () => {
   })
 
   it('whose rail does not say whether it has it is not cancelled', async () => {
-    const payment = await paid(unclear)
-    world.scripted({ inquire: [unclear] })
+    const payment = await paid(unknownAnswer)
+    world.scripted({ inquire: [unknownAnswer] })
     for (const seconds of [10, 10, 20, 40, 80, 160])
       expect(await world.resolveAfter(seconds * second)).toEqual(['inquire'])
     expect(await statusOf(payment)).toBe('PENDING')

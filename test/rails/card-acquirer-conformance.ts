@@ -134,7 +134,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       ] as const) {
         const asked = request(number)
         expect(await callRail(() => tested.acquirer.authorize(asked), silenceMs)).toMatchObject({
-          kind: 'unclear',
+          kind: 'unknown',
         })
         const truth = await tested.acquirer.inquire(asked.key)
         expect(truth).toMatchObject({ kind })
@@ -351,7 +351,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         ] as const) {
           const refund = await taken(silent, 'sale')
           expect(await callRail(() => tested.acquirer.refund(refund), silenceMs)).toMatchObject({
-            kind: 'unclear',
+            kind: 'unknown',
           })
           expect(await (await tested.restarted()).inquire(refund.key)).toMatchObject({ kind })
         }
@@ -507,7 +507,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
             callRail(() => tested.acquirer.capture(captured), silenceMs),
             callRail(() => tested.acquirer.release(released), silenceMs),
           ]))
-            expect(answer).toMatchObject({ kind: 'unclear' })
+            expect(answer).toMatchObject({ kind: 'unknown' })
           const restarted = await tested.restarted()
           for (const { key } of [captured, released]) {
             expect(await tested.acquirer.inquire(key)).toMatchObject({ kind })

@@ -75,7 +75,7 @@ export function describeCustomerAuthorizations(
       expect(await customers().inquire(asked.key)).toEqual(answer)
     })
 
-    it('names one page, however often and by whom it is asked, and is unclear to who does not know of pages', async () => {
+    it('names one page, however often and by whom it is asked, and is unknown to who does not know of pages', async () => {
       const asked = request(tested.cards.seen)
       const page = await pageFor(asked)
       expect('url' in page && page.url).toMatch(/^https?:\/\//)
@@ -83,7 +83,7 @@ export function describeCustomerAuthorizations(
       expect(await customers().inquire(asked.key)).toEqual({ kind: 'customer', page })
       const restarted = await tested.restarted()
       expect(await customersOf(restarted).inquire(asked.key)).toEqual({ kind: 'customer', page })
-      expect(await tested.acquirer.inquire(asked.key)).toMatchObject({ kind: 'unclear' })
+      expect(await tested.acquirer.inquire(asked.key)).toMatchObject({ kind: 'unknown' })
     })
 
     it.each(['sale', 'hold', 'verify'] as const)(
@@ -184,7 +184,7 @@ export function describeCardForm(name: string, make: () => Promise<CardFormUnder
       expect(await formFor(asked)).toEqual(page)
       const restarted = customersOf(await tested.restarted())
       expect(await restarted.inquire(asked.key)).toEqual({ kind: 'customer', page })
-      expect(await tested.acquirer.inquire(asked.key)).toMatchObject({ kind: 'unclear' })
+      expect(await tested.acquirer.inquire(asked.key)).toMatchObject({ kind: 'unknown' })
     })
 
     it.each(['sale', 'hold'] as const)('approves a %s whose card was typed there', async (intent) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bankFiles } from '../../drivers/bank-files/index.ts'
-import { addBankOrder, createBankDesk } from '../../src/bank-files/index.ts'
+import { addBankOrder, createBankAdmin } from '../../src/bank-files/index.ts'
 import type { Connection, DriverTools } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
@@ -50,7 +50,7 @@ export async function openFileBank(kind: DatabaseKind, set: Record<string, strin
       throw new Error('no transfer is expected')
     },
   }
-  const { desk } = createBankDesk({
+  const { bankAdmin } = createBankAdmin({
     ...{ database, clock, random: systemRandomness, notices, folder: join(folder, 'out'), exportMinutes: 0 },
     ...{ creditor: creditor as CreditorAccount, settleAloneMax: cents(0) },
     suspenseAccounts: () => suspenseAccounts(createLedger({ database })),
@@ -81,12 +81,12 @@ export async function openFileBank(kind: DatabaseKind, set: Record<string, strin
       },
     },
     noticed,
-    exported: async () => (await desk.writeFiles()).map(({ path }) => readFileSync(path, 'utf8')),
+    exported: async () => (await bankAdmin.writeFiles()).map(({ path }) => readFileSync(path, 'utf8')),
     async imported(text) {
       files += 1
       const path = join(folder, `${files}.xml`)
       writeFileSync(path, text)
-      const answer = await desk.importFile(path)
+      const answer = await bankAdmin.importFile(path)
       if (!answer.ok) throw new Error(answer.refusal)
       return answer.value
     },

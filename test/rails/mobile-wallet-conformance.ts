@@ -82,8 +82,10 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
     it('knows its customers', async () => {
       const tells = !lacks('finding customers')
       const { wallet, phone, unregistered } = tested
-      expect(await wallet.findCustomer(phone)).toEqual({ kind: tells ? 'registered' : 'unknown' })
-      expect(await wallet.findCustomer(unregistered)).toEqual({ kind: tells ? 'not_registered' : 'unknown' })
+      expect(await wallet.findCustomer(phone)).toEqual({ kind: tells ? 'registered' : 'unsupported' })
+      expect(await wallet.findCustomer(unregistered)).toEqual({
+        kind: tells ? 'not_registered' : 'unsupported',
+      })
       const strange = { phone: unregistered }
       const declined = { kind: 'declined', decline: tells ? 'not_registered' : 'refused' }
       expect(await tested.wallet.requestPayment(payment(strange))).toEqual(declined)

@@ -92,7 +92,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
     it('has decided by the time it is asked again, even where it never answered', async () => {
       const key = await opened()
       await tested.decide(key, 'agree, silently')
-      expect(await callRail(() => tested.wallet.capture(key), silenceMs)).toMatchObject({ kind: 'unclear' })
+      expect(await callRail(() => tested.wallet.capture(key), silenceMs)).toMatchObject({ kind: 'unknown' })
       expect(await (await tested.restarted()).inquire(key)).toMatchObject({ kind: 'paid' })
     })
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { fetch } from 'undici'
-import { type AttachedSandbox, openDemoShop, openSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { type MountedSandbox, openDemoShop, openSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { type App, createApp } from '../../src/http/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { ok, refuse } from '../../src/kernel/result.ts'
@@ -17,7 +17,7 @@ export interface SandboxHost {
   readonly baseUrl: string
   readonly rails: Sandbox['rails']
   /** The clock as the operator's command moves it. */
-  readonly time: AttachedSandbox['clock']
+  readonly time: MountedSandbox['clock']
   /** What was said to the log. */
   readonly logged: unknown[]
   /** When everything due was run. */
@@ -70,7 +70,7 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
     },
     callbackUrlOf: async () => merchant.callbackUrl,
   }
-  const { routes, clock: time } = sandbox.attach({ ...noGateway, administration }, { authScheme: 'Comporta' })
+  const { routes, clock: time } = sandbox.mount({ ...noGateway, administration }, { authScheme: 'Comporta' })
   const shop = await openDemoShop({ baseUrl, demoFile: demoFile(), onError: () => undefined })
   const app: App = createApp({
     config: { baseUrl, mode: 'sandbox', authSchemes: ['Comporta'], rateLimits: false },

@@ -1,8 +1,8 @@
 // The API reference as a product: complete and true. A linter reads it in tools/gate.
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pythonWithSchemathesis, runSchemathesis } from '../verification/fuzz/schemathesis.ts'
 import { openWorld } from '../gateway-here.ts'
+import { pythonWithSchemathesis, runSchemathesis } from '../verification/fuzz/schemathesis.ts'
 import type { Json, World } from '../world.ts'
 import { causeCallbacks, webhookOf } from './reference/callbacks.ts'
 import {

@@ -108,7 +108,7 @@ const samples: Record<string, () => Sample | Promise<Sample>> = {
   },
   'an authorization by card data': () => {
     const body = { ...tenEuros, ...cardUrls, newCard: { ...newCard, number: cards.frictionless.number } }
-    const grouped = cards.frictionless.number.replace(/(\d{4})(?=\d)/g, '$1 ')
+    const batched = cards.frictionless.number.replace(/(\d{4})(?=\d)/g, '$1 ')
     return {
       path: '/prows/v2/authorization',
       body,
@@ -116,7 +116,7 @@ const samples: Record<string, () => Sample | Promise<Sample>> = {
         {
           ...body,
           amount: '10.00',
-          newCard: { ...body.newCard, number: grouped, phone: null, mode: 'USER' },
+          newCard: { ...body.newCard, number: batched, phone: null, mode: 'USER' },
         },
       ],
       other: [{ ...body, newCard: { ...body.newCard, number: cards.frictionlessMastercard.number } }],

@@ -41,7 +41,7 @@ function plantedNumber(): string {
   return digits + ((10 - (sum % 10)) % 10)
 }
 
-const grouped = (number: string) => number.replace(/(.{4})(?=.)/g, '$1 ')
+const batched = (number: string) => number.replace(/(.{4})(?=.)/g, '$1 ')
 
 describe.each(databaseKinds)('after a day of business on %s', (kind) => {
   let server: PostgresServer | undefined
@@ -116,7 +116,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     }))
     await Promise.all([
       ...[plantedNumber(), cards.declined.number, cards.rejected.number].map((number) =>
-        payOnPage({ number: grouped(number) }),
+        payOnPage({ number: batched(number) }),
       ),
       payOnPage({ number: amex, vcode: vcodeOfAmex }),
       payOnPage({ number: cards.challenge.number }, cards.challenge.otp),
@@ -174,7 +174,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
       ...['ext_invoiceid', 'ext_customerid', 'ext_employee', 'notes', 'request_id', 'method', 'currency'].map(
         (field) => ({ [field]: number() }),
       ),
-      { ext_invoiceid: grouped(number()) },
+      { ext_invoiceid: batched(number()) },
       { ext_email: `${number()}@example.com` },
       { notes: `Card ${number()}, code ${vcode}` },
       { amount: Number(number()) },

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { instant, toTimestamp } from '../../src/kernel/time.ts'
 import {
   auditCheck,
+  batched,
   claimDueSql,
   createBatchWorker,
   createWorker,
   type Database,
-  grouped,
   isCurrent,
   lookup,
   migrate,
@@ -212,7 +212,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
       with input as (${columns.source})
       insert into samples (id, amount) select id, amount from input returning id`)
     const sizes: number[] = []
-    const write = grouped<{ id: string; amount: bigint }, string>({
+    const write = batched<{ id: string; amount: bigint }, string>({
       database,
       async write(rows) {
         sizes.push(rows.length)
@@ -233,7 +233,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
 
   it('never lets two rows of one aggregate share a statement', async () => {
     const seen: string[][] = []
-    const write = grouped<{ aggregate: string; n: number }, number>({
+    const write = batched<{ aggregate: string; n: number }, number>({
       database,
       aggregateOf: ({ aggregate }) => aggregate,
       async write(rows) {
@@ -368,7 +368,7 @@ it('says that it is out of reach, whatever is asked of it', async () => {
 it('asks no row of a group again when the database is out of reach', async () => {
   const database = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
   const asked: number[] = []
-  const write = grouped<number, number>({
+  const write = batched<number, number>({
     database,
     async write(rows) {
       asked.push(...rows)

@@ -4,7 +4,7 @@ import { cents } from '../../../src/kernel/money.ts'
 import type {
   MobileWallet,
   NotReceived,
-  UnclearAnswer,
+  UnknownAnswer,
   WalletMandateAnswer,
   WalletMandateChange,
   WalletMandateHistory,
@@ -45,7 +45,7 @@ export function mandatesOf({ client, tools }: Spg): Mandates {
   async function ask(
     { key, merchant, phone: e164, kind, expires }: WalletMandateRequest,
     signal: AbortSignal | undefined,
-  ): Promise<WalletMandateAnswer | UnclearAnswer> {
+  ): Promise<WalletMandateAnswer | UnknownAnswer> {
     const before = await requests.find(key)
     if (before?.steps.creation === undefined && clock.now() >= expires) return declined('expired')
     const begun = await requests.begin(key, 'creation')
@@ -73,7 +73,7 @@ export function mandatesOf({ client, tools }: Spg): Mandates {
     }
     // Sent again, it may be refused because it had arrived.
     if (begun.before !== 'new')
-      return { kind: 'unclear', why: 'SIBS took the first request, or refuses both' }
+      return { kind: 'unknown', why: 'SIBS took the first request, or refuses both' }
     const status = reply.kind === 'refused' ? reply.code : 'Declined'
     await requests.record(key, 'creation', { status, answer: { ...noted, decline: 'refused' } })
     return declined('refused')
@@ -153,7 +153,7 @@ export function mandatesOf({ client, tools }: Spg): Mandates {
     key: string,
     wanted: 'withdrawn' | 'cancelled',
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly kind: 'withdrawn' | 'cancelled' | 'over' } | UnclearAnswer | NotReceived> {
+  ): Promise<{ readonly kind: 'withdrawn' | 'cancelled' | 'over' } | UnknownAnswer | NotReceived> {
     const known = await resolve(key, signal)
     if (known === undefined) return notFound
     const { state } = stateAfter(await look(known, signal))
@@ -161,7 +161,7 @@ export function mandatesOf({ client, tools }: Spg): Mandates {
     if (state === 'over') return { kind: wanted === 'cancelled' ? 'cancelled' : overOrWithdrawn(fresh) }
     if (wanted === 'withdrawn' && state !== 'requested') return { kind: 'over' }
     const reply = await cancelAtSpg(fresh, signal)
-    if (reply.kind !== 'taken') return { kind: 'unclear', why: 'SIBS does not end the mandate now' }
+    if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not end the mandate now' }
     const kind = state === 'requested' ? 'expired' : 'cancelled'
     const changes = [...fresh.noted.changes, { version: fresh.noted.changes.length + 1, kind } as const]
     await note(key, { ...fresh.noted, changes }, { status: wanted })
@@ -177,7 +177,7 @@ export function mandatesOf({ client, tools }: Spg): Mandates {
       signal?.throwIfAborted()
       return asking(asked.key, () => ask(asked, signal))
     },
-    async mandateHistory(key, afterVersion): Promise<WalletMandateHistory | UnclearAnswer> {
+    async mandateHistory(key, afterVersion): Promise<WalletMandateHistory | UnknownAnswer> {
       const noted = mandateOf(await requests.find(key))
       if (noted?.decline !== undefined) return { kind: 'changes', changes: [] }
       const known = await resolve(key)

@@ -4,7 +4,7 @@ import { after, hour } from '../../../src/kernel/time.ts'
 import type {
   MobileWallet,
   NotReceived,
-  UnclearAnswer,
+  UnknownAnswer,
   WalletDecline,
   WalletPaymentAnswer,
   WalletPaymentRequest,
@@ -19,7 +19,7 @@ import { paymentAnswer, phoneOf, undecided } from '../rules.ts'
 const settledWithinMs = hour
 
 type Payments = Pick<MobileWallet, 'requestPayment' | 'inquirePayment' | 'withdrawPayment'>
-type Answer = WalletPaymentAnswer | UnclearAnswer | NotReceived
+type Answer = WalletPaymentAnswer | UnknownAnswer | NotReceived
 
 const notFound: NotReceived = { kind: 'not_found' }
 
@@ -74,10 +74,10 @@ export function paymentsOf(
   async function askAgain(known: RailRequest, signal: AbortSignal | undefined): Promise<Answer> {
     const answer = await inquire(known.key, signal)
     if (answer.kind !== 'not_found') return answer
-    if (known.steps.withdraw !== undefined) return { kind: 'unclear', why: 'it is being withdrawn' }
+    if (known.steps.withdraw !== undefined) return { kind: 'unknown', why: 'it is being withdrawn' }
     const again = await requests.begin(known.key, 'again')
     if (again.request.steps.refused !== undefined)
-      return { kind: 'unclear', why: 'it was refused to another process' }
+      return { kind: 'unknown', why: 'it was refused to another process' }
     return purchase(again.request, 'again', signal)
   }
 
@@ -95,7 +95,7 @@ export function paymentsOf(
           : { mandate: { mandateCreation: false, useMBWAYMandate: true } },
       ...{ signature: known.signature, signal },
     })
-    if (reply.kind === 'unknown') return { kind: 'unclear', why: 'SIBS does not know its own checkout' }
+    if (reply.kind === 'unknown') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
     // A second question to one checkout is refused: then the first one had arrived.
     if (reply.kind === 'refused') {
       if (time === 'again') return inquire(known.key, signal)
@@ -145,9 +145,9 @@ export function paymentsOf(
   /** What an answer means where it was to be withdrawn, and what came of that is not noted. */
   async function whileWithdrawn(
     known: RailRequest,
-    answer: WalletPaymentAnswer | UnclearAnswer,
+    answer: WalletPaymentAnswer | UnknownAnswer,
     signal: AbortSignal | undefined,
-  ): Promise<WalletPaymentAnswer | UnclearAnswer> {
+  ): Promise<WalletPaymentAnswer | UnknownAnswer> {
     // Whether the customer refused or we withdrew it, nobody can tell any more.
     if (answer.kind === 'declined') return declined('withdrawn')
     if (answer.kind !== 'approved') return answer
@@ -160,9 +160,9 @@ export function paymentsOf(
     transactionId: string,
     noted: NotedPayment,
     signal: AbortSignal | undefined,
-  ): Promise<WalletPaymentAnswer | UnclearAnswer | 'not purchased'> {
+  ): Promise<WalletPaymentAnswer | UnknownAnswer | 'not purchased'> {
     const reply = await client.get(`/payments/${transactionId}/status`, signal)
-    if (reply.kind !== 'taken') return { kind: 'unclear', why: 'SIBS does not know its own checkout' }
+    if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
     const { intent, amount, expires } = noted
     const { paymentStatus, paymentType, paymentMethod, amount: paid } = reply.body
     const now = clock.now()
@@ -197,7 +197,7 @@ export function paymentsOf(
       signal?.throwIfAborted()
       const answer = await once(asked.key, () => request(asked, signal))
       // It was sent, and does not show yet.
-      return answer.kind === 'not_found' ? { kind: 'unclear', why: 'SIBS does not show it yet' } : answer
+      return answer.kind === 'not_found' ? { kind: 'unknown', why: 'SIBS does not show it yet' } : answer
     },
     inquirePayment: (key) => inquire(key),
     async withdrawPayment(key, signal) {

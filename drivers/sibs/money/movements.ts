@@ -1,7 +1,7 @@
 // Money that follows an approved transaction: captures, cancellations and refunds, each sent once.
 import type { RailRequest } from '../../../src/connections/index.ts'
 import { type Cents, cents } from '../../../src/kernel/money.ts'
-import type { HoldAnswer, NotReceived, Reversal, UnclearAnswer } from '../../../src/rails/index.ts'
+import type { HoldAnswer, NotReceived, Reversal, UnknownAnswer } from '../../../src/rails/index.ts'
 import { centsOf, type SpgBody, type SpgReply } from '../client.ts'
 import {
   createOnce,
@@ -17,7 +17,7 @@ import { merchantTransactionIdOf } from '../rules.ts'
 export type MovementAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly decline: 'not_permitted' | 'withdrawn' }
-  | UnclearAnswer
+  | UnknownAnswer
 
 export interface Movement {
   readonly key: string
@@ -37,7 +37,7 @@ export interface Movements {
   /** Whether a hold still stands. SPG documents no status for one that was cancelled by hand: those are `held`. */
   inquireHold(key: string, signal?: AbortSignal): Promise<HoldAnswer>
   /** What of a hold was neither captured nor released. */
-  leftOf(key: string, signal: AbortSignal | undefined): Promise<Cents | UnclearAnswer>
+  leftOf(key: string, signal: AbortSignal | undefined): Promise<Cents | UnknownAnswer>
   cancel(key: string, signal: AbortSignal | undefined): Promise<MovementAnswer>
   reverse(reversal: Reversal, signal: AbortSignal | undefined): Promise<MovementAnswer | NotReceived>
 }
@@ -91,7 +91,7 @@ export function movementsOf(spg: Spg): Movements {
       signal,
     })
     if (reply.kind === 'refused') return close(key, kind, { ...noted, decline: 'not_permitted' }, reply.code)
-    if (reply.kind === 'unknown') return { kind: 'unclear', why: 'SIBS does not know its own transaction' }
+    if (reply.kind === 'unknown') return { kind: 'unknown', why: 'SIBS does not know its own transaction' }
     return conclude(key, noted, reply.body)
   }
 
@@ -101,11 +101,11 @@ export function movementsOf(spg: Spg): Movements {
     if (status === 'Declined' || status === 'Expired')
       return close(key, noted.kind, { ...noted, decline: 'not_permitted' }, status)
     if (status === undefined || transactionID === undefined)
-      return { kind: 'unclear', why: 'SIBS named no status, or no transaction' }
+      return { kind: 'unknown', why: 'SIBS named no status, or no transaction' }
     await requests.record(key, noted.kind, { providerId: transactionID, status, answer: noted })
     return status === 'Success'
       ? { kind: 'approved', reference: transactionID }
-      : { kind: 'unclear', why: `SIBS reports the status ${status}` }
+      : { kind: 'unknown', why: `SIBS reports the status ${status}` }
   }
 
   async function close(
@@ -152,12 +152,12 @@ export function movementsOf(spg: Spg): Movements {
       const moved = centsOf(reply.body.amount)
       const noted = movementOf(known)
       if (moved === undefined && noted === undefined)
-        return { kind: 'unclear', why: 'SIBS names no amount that was moved' }
+        return { kind: 'unknown', why: 'SIBS names no amount that was moved' }
       return conclude(known.key, noted ?? { kind, amount: String(moved) }, reply.body)
     }
     return known.providerId === undefined && reply.kind === 'unknown'
       ? notFound
-      : { kind: 'unclear', why: 'SIBS does not know its own transaction' }
+      : { kind: 'unknown', why: 'SIBS does not know its own transaction' }
   }
 
   /**
@@ -178,7 +178,7 @@ export function movementsOf(spg: Spg): Movements {
       },
       signal,
     })
-    if (reply.kind !== 'taken') return { kind: 'unclear', why: 'it reached SIBS, and does not show yet' }
+    if (reply.kind !== 'taken') return { kind: 'unknown', why: 'it reached SIBS, and does not show yet' }
     return close(key, kind, noted)
   }
 
@@ -199,7 +199,7 @@ export function movementsOf(spg: Spg): Movements {
     return move(kind, { key, original, amount: cents(BigInt(noted.amount)) }, signal)
   }
 
-  async function leftOf(key: string, signal: AbortSignal | undefined): Promise<Cents | UnclearAnswer> {
+  async function leftOf(key: string, signal: AbortSignal | undefined): Promise<Cents | UnknownAnswer> {
     const known = await requests.find(key)
     const noted = notedOf(known)
     if (known === undefined || movableKindOf(known) !== 'hold' || noted === undefined || !('amount' in noted))
@@ -208,7 +208,7 @@ export function movementsOf(spg: Spg): Movements {
     for (const [name, amount] of Object.entries(known.ids)) {
       if (!name.startsWith(followedBy)) continue
       const answer = await inquire(name.slice(followedBy.length), signal)
-      if (answer.kind === 'unclear') return answer
+      if (answer.kind === 'unknown') return answer
       if (answer.kind === 'approved') left -= BigInt(amount)
     }
     return cents(left)
@@ -218,7 +218,7 @@ export function movementsOf(spg: Spg): Movements {
     const known = await requests.find(key)
     if (known?.providerId === undefined || movableKindOf(known) !== 'hold') return notFound
     const reply = await client.get(`/payments/${known.providerId}/status`, signal)
-    if (reply.kind !== 'taken') return { kind: 'unclear', why: 'SIBS does not know its own transaction' }
+    if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own transaction' }
     if (reply.body.paymentStatus === 'Expired') return { kind: 'ended' }
     const left = await leftOf(key, signal)
     return typeof left === 'bigint' ? { kind: left > 0n ? 'held' : 'ended' } : left

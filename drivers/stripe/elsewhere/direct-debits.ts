@@ -72,7 +72,7 @@ async function collect(
     await requests.record(key, 'create', { status: 'declined', answer: { decline: refused.reason } })
   if (answer.kind !== 'intent') return refused
   const said = answerOf(answer.intent)
-  return said.kind === 'not_found' ? { kind: 'unclear', why: 'Stripe does not say what became of it' } : said
+  return said.kind === 'not_found' ? { kind: 'unknown', why: 'Stripe does not say what became of it' } : said
 }
 
 /** Stripe wants one of accounts outside the European Economic Area. */
@@ -106,7 +106,7 @@ function answerOf({
     case 'requires_confirmation':
       return notFound
     default:
-      return { kind: 'unclear', why: `Stripe says ${status}` }
+      return { kind: 'unknown', why: `Stripe says ${status}` }
   }
 }
 

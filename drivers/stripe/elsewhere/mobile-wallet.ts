@@ -5,7 +5,7 @@ import type {
   AcquirerAnswer,
   MobileWallet,
   NotReceived,
-  UnclearAnswer,
+  UnknownAnswer,
   WalletDecline,
   WalletFollowUp,
   WalletFollowUpAnswer,
@@ -21,7 +21,7 @@ export interface MobileWalletDeps extends IntentDeps {
   readonly clock: Clock
 }
 
-type Answer = WalletPaymentAnswer | UnclearAnswer
+type Answer = WalletPaymentAnswer | UnknownAnswer
 
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
@@ -35,7 +35,7 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
 
   return {
     // Stripe tells nobody whose number it is.
-    findCustomer: async () => ({ kind: 'unknown' }),
+    findCustomer: async () => ({ kind: 'unsupported' }),
     requestPayment: (asked, signal) => requestPayment(deps, asked, signal),
     async inquirePayment(key) {
       const request = await requests.find(key)
@@ -104,7 +104,7 @@ async function requestPayment(
   if (answer.kind === 'cancelled') return declinedBy('cancelled')
   if (answer.kind === 'refused') return decline(answer.refused)
   const said = answerOf(answer.intent)
-  return said.kind === 'not_found' ? { kind: 'unclear', why: 'Stripe does not say what became of it' } : said
+  return said.kind === 'not_found' ? { kind: 'unknown', why: 'Stripe does not say what became of it' } : said
 }
 
 function answerOf(intent: Stripe.PaymentIntent): Answer | NotReceived {
@@ -124,7 +124,7 @@ function answerOf(intent: Stripe.PaymentIntent): Answer | NotReceived {
     case 'requires_confirmation':
       return notFound
     default:
-      return { kind: 'unclear', why: `Stripe says ${status}` }
+      return { kind: 'unknown', why: `Stripe says ${status}` }
   }
 }
 
@@ -132,13 +132,13 @@ function declinedBy(kept: string): { readonly kind: 'declined'; readonly decline
   return { kind: 'declined', decline: kept === 'cancelled' ? 'withdrawn' : (kept as WalletDecline) }
 }
 
-function followUpAnswer(answer: AcquirerAnswer): WalletFollowUpAnswer | UnclearAnswer
+function followUpAnswer(answer: AcquirerAnswer): WalletFollowUpAnswer | UnknownAnswer
 function followUpAnswer(
   answer: AcquirerAnswer | NotReceived,
-): WalletFollowUpAnswer | UnclearAnswer | NotReceived
+): WalletFollowUpAnswer | UnknownAnswer | NotReceived
 function followUpAnswer(
   answer: AcquirerAnswer | NotReceived,
-): WalletFollowUpAnswer | UnclearAnswer | NotReceived {
+): WalletFollowUpAnswer | UnknownAnswer | NotReceived {
   if (answer.kind === 'approved') return { kind: 'approved', reference: answer.reference }
   if (answer.kind !== 'declined') return answer
   const { decline } = answer

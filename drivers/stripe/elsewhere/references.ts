@@ -54,7 +54,7 @@ export function createReferences(deps: ReferenceDeps): ProviderReferences {
       const shown = intent.next_action?.multibanco_display_details
       const reference = nameOf(request, intent)
       if (reference === undefined)
-        return { kind: 'unclear', why: `Stripe says ${intent.status} and names nothing` }
+        return { kind: 'unknown', why: `Stripe says ${intent.status} and names nothing` }
       await requests.record(key, 'confirm', {
         answer: { ...keptOf(request), intent: 'sale', currency: 'EUR', reference },
       })

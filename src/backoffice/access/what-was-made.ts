@@ -11,16 +11,16 @@ const things: readonly (readonly [path: RegExp, thing: string])[] = [
   [/\/(mb\/pay|payouts|refund|capture|release)$/, 'operation'],
 ]
 
-interface Made {
+interface Created {
   readonly id?: string
   readonly mandate_id?: string
   readonly mb?: { readonly entity: string; readonly ref: string }
   readonly status?: string
   readonly state?: string
   readonly amount?: number
-  readonly payment?: Made
-  readonly authorization?: Made
-  readonly subscription?: Made
+  readonly payment?: Created
+  readonly authorization?: Created
+  readonly subscription?: Created
   readonly splits?: { readonly elements: readonly Share[] }
 }
 
@@ -31,10 +31,10 @@ interface Share {
 
 /** @param url of the route. @param answer its JSON */
 export function whatWasMade(url: string, answer: string): readonly Change[] | undefined {
-  if (url.endsWith('/split')) return dividedIn(JSON.parse(answer) as Made)
+  if (url.endsWith('/split')) return dividedIn(JSON.parse(answer) as Created)
   const thing = things.find(([path]) => path.test(url))?.[1]
   if (thing === undefined) return undefined
-  const made = JSON.parse(answer) as Made
+  const made = JSON.parse(answer) as Created
   const { id = made.mandate_id, mb } = made
   const name = id ?? (mb === undefined ? '' : `${mb.entity} ${mb.ref}`)
   const { status, state, amount } = made.payment ?? made.authorization ?? made.subscription ?? made
@@ -42,7 +42,7 @@ export function whatWasMade(url: string, answer: string): readonly Change[] | un
   return [{ field: `${thing} ${name}`, old: '', new: words.join(' ') }]
 }
 
-function dividedIn({ id, splits }: Made): readonly Change[] {
+function dividedIn({ id, splits }: Created): readonly Change[] {
   const shares = splits?.elements ?? []
   const words = shares.map((one) => `${one.merchant_wallet.public_id} ${one.amount}`)
   return [{ field: `shares of operation ${id}`, old: '', new: words.join(', ') }]

@@ -1,7 +1,7 @@
 // Passwords at rest: scrypt, off the thread that serves payments.
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { fewAtOnce } from '../../kernel/concurrency.ts'
+import { limitConcurrency } from '../../kernel/concurrency.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { deny } from '../../kernel/result.ts'
 
@@ -9,7 +9,7 @@ export const passwordLengthMin = 12
 export const passwordLengthMax = 128
 
 /** Each keeps a core busy: two leave the thread pool to others, and the last to wait waits three seconds. */
-const few = fewAtOnce({ running: 2, waiting: 100 })
+const few = limitConcurrency({ running: 2, waiting: 100 })
 
 const hashOf = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,

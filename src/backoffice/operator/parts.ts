@@ -1,6 +1,6 @@
 // What operators work with, on their pages as by the command line.
 import type { Audits } from '../../audits/index.ts'
-import type { BankDesk } from '../../bank-files/index.ts'
+import type { BankAdmin } from '../../bank-files/index.ts'
 import type { Callbacks } from '../../callbacks/index.ts'
 import type { RailAdministration } from '../../connections/index.ts'
 import type { Instant } from '../../kernel/time.ts'
@@ -16,7 +16,7 @@ interface MoneyParts {
   readonly reconciliation: Reconciliation
   readonly payouts: Pick<Payouts, 'fundsOf'>
   readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign' | 'previewAssign'>
-  readonly bank: BankDesk
+  readonly bank: BankAdmin
   /** The text by which a wallet is topped up. */
   bankReferenceOf(walletId: bigint): string
 }

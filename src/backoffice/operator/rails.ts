@@ -12,13 +12,13 @@ const webhooksShown = 50
 
 export function railRoutes({ operator: { rails, vault } }: BackofficeParts): (app: App) => void {
   async function shown() {
-    if (rails === undefined) return { pretended: true, connections: [], drivers: [], failed_webhooks: [] }
+    if (rails === undefined) return { simulated: true, connections: [], drivers: [], failed_webhooks: [] }
     const [listed, failed] = await Promise.all([
       rails.list({ removed: true }),
       rails.failedWebhooks(webhooksShown),
     ])
     return {
-      pretended: false,
+      simulated: false,
       connections: listed.map((one) => ({
         ...{
           id: Number(one.id),

@@ -150,8 +150,8 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
     },
     settle: (name, { answer, fee, reason, by }) =>
       decide(name, 'settle', async (tx, order, accounts) => {
-        const obstacle = obstacleTo(order, answer)
-        if (obstacle !== undefined) return refuse('illegal_state', obstacle)
+        const blockedReason = blockedReasonOf(order, answer)
+        if (blockedReason !== undefined) return refuse('illegal_state', blockedReason)
         const now = clock.now()
         const settlement: Settlement = {
           ...{ id: newId(now, random), walletId: order.walletId, orderId: order.id, answer, fee, reason },
@@ -169,8 +169,8 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
         if (waiting === undefined) return nothingWaits(order)
         if (waiting.settledBy === by)
           return refuse('access_denied', `a second person must approve what ${by} proposed`)
-        const obstacle = obstacleTo(order, waiting.answer)
-        if (obstacle !== undefined) return refuse('illegal_state', obstacle)
+        const blockedReason = blockedReasonOf(order, waiting.answer)
+        if (blockedReason !== undefined) return refuse('illegal_state', blockedReason)
         const amount = await amountOf(tx, order, waiting.answer)
         const approved: Settlement = { ...waiting, amount, approvedBy: by, approvedAt: clock.now() }
         await markApproved(tx, approved)
@@ -192,7 +192,7 @@ function nothingWaits({ id }: FiledOrder): Result<never> {
 }
 
 /** Why an order cannot be given an answer; undefined if it can. */
-function obstacleTo({ id, fileName, answer }: FiledOrder, wanted: OrderAnswer): string | undefined {
+function blockedReasonOf({ id, fileName, answer }: FiledOrder, wanted: OrderAnswer): string | undefined {
   if (fileName === undefined) return `order ${id} is in no file that was written: no bank has it`
   if (answer === 'returned') return `order ${id} was returned before`
   return answer === 'paid' && wanted === 'paid' ? `order ${id} was paid before` : undefined

@@ -285,9 +285,9 @@ async function takeEntries(
   )
   const orders = await ordersAbout(tx, fresh)
   const about = [...orders.values()].flat()
-  const backAlone = new Set(await ordersBackAlone(tx, about))
+  const returnedOnly = new Set(await ordersBackAlone(tx, about))
   const byHand = await unconfirmedOf(tx, about)
-  const said: Said = { answered: new Map(), backAlone, byHand, confirmed: new Map(), charged: new Set() }
+  const said: Said = { answered: new Map(), returnedOnly, byHand, confirmed: new Map(), charged: new Set() }
   let unmatched = 0
   const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
     const entries = entriesOf(one, orders.get(one) ?? [], said, { reportId: report.id, createdAt: now })
@@ -327,7 +327,7 @@ function paidFirst(
 interface Said {
   readonly answered: Map<string, AnsweredOrder>
   /** Orders of which files before this one booked that they came back, and none that they were paid. */
-  readonly backAlone: Set<string>
+  readonly returnedOnly: Set<string>
   /** What people have settled by hand, and no file has said. */
   readonly byHand: Map<string, readonly Unconfirmed[]>
   /** Settled returns that this file confirms, by order. */
@@ -356,7 +356,7 @@ function entriesOf(
     const asAnswered = {
       ...order,
       answer: said.answered.get(orderId)?.answer ?? order.answer,
-      isBackAlone: said.backAlone.has(orderId),
+      isReturnedOnly: said.returnedOnly.has(orderId),
       byHand: said.byHand.get(orderId) ?? [],
     }
     const meaning = meaningOf(asAnswered, { amount, currency, charge }, one.entry.direction)
@@ -372,7 +372,7 @@ function entriesOf(
     if (meaning.kind === 'unmatched')
       return { ...part, ...(isSettled && { charge: undefined }), problem: meaning.problem }
     const { returnReason: returnCode } = one.transaction
-    if (meaning.kind === 'late') said.backAlone.delete(orderId)
+    if (meaning.kind === 'late') said.returnedOnly.delete(orderId)
     else if (meaning.kind === 'confirms') noteConfirmed(said, orderId, meaning.settled)
     else said.answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
     if (meaning.kind === 'confirms' && meaning.settled.fee > 0n) said.charged.add(id)
@@ -390,12 +390,16 @@ function chargesOf(entries: readonly BankEntry[], { charged }: Said): OrderCharg
 }
 
 /** A settlement is confirmed once: a second line that says the same is one too many. */
-function noteConfirmed({ byHand, backAlone, confirmed }: Said, orderId: string, settled: Unconfirmed): void {
+function noteConfirmed(
+  { byHand, returnedOnly, confirmed }: Said,
+  orderId: string,
+  settled: Unconfirmed,
+): void {
   byHand.set(orderId, byHand.get(orderId)?.filter((one) => one !== settled) ?? [])
-  if (settled.answer === 'paid') backAlone.delete(orderId)
+  if (settled.answer === 'paid') returnedOnly.delete(orderId)
   else {
     confirmed.set(orderId, settled)
-    if (settled.isAlone) backAlone.add(orderId)
+    if (settled.isAlone) returnedOnly.add(orderId)
   }
 }
 
@@ -498,8 +502,8 @@ async function bookedTogether(
   amount: Cents,
 ): Promise<readonly StoredOrder[]> {
   const open = all.filter(({ answer }) => answer !== 'returned')
-  const backAlone = await ordersBackAlone(tx, all)
-  const booked = all.filter((order) => open.includes(order) || backAlone.has(order.id))
+  const returnedOnly = await ordersBackAlone(tx, all)
+  const booked = all.filter((order) => open.includes(order) || returnedOnly.has(order.id))
   const byHand = await unconfirmedOf(tx, all)
   const withSettled = all.filter((order) => booked.includes(order) || byHand.has(order.id))
   return [open, booked, withSettled].find((some) => sumOf(some.map((order) => order.amount)) === amount) ?? []

@@ -1,7 +1,7 @@
 // The SQL of booked lines: what earlier files have reported, by which kind of file (docs/decisions/0205).
 import { derivedId } from '../../kernel/random.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
-import { type BankEntry, type BankReport, bankEntries, linesReportedAgain } from './model.ts'
+import { type BankEntry, type BankReport, bankEntries, bankLineDuplicates } from './model.ts'
 
 /** A booked line that is kept. */
 export interface KnownLine {
@@ -64,11 +64,11 @@ export async function knownLines(
   })
 }
 
-const reportedAgain = rowSet(linesReportedAgain.types)
+const reportedAgain = rowSet(bankLineDuplicates.types)
 
 const insertReportedAgain = statement(`
   with input as (${reportedAgain.source})
-  insert into bank_line_duplicates (${linesReportedAgain.list()}) select ${linesReportedAgain.list()} from input`)
+  insert into bank_line_duplicates (${bankLineDuplicates.list()}) select ${bankLineDuplicates.list()} from input`)
 
 /** Notes that a file reports lines that the other kind of file reported first. @param lines with the id of the known one */
 export async function noteReportedAgain(
@@ -77,11 +77,11 @@ export async function noteReportedAgain(
   lines: readonly { readonly entryId: string; readonly place: string; readonly sameAs: string }[],
 ): Promise<void> {
   if (lines.length === 0) return
-  const rows = lines.map((line) => linesReportedAgain.write({ ...line, kind, reportId: id }))
+  const rows = lines.map((line) => bankLineDuplicates.write({ ...line, kind, reportId: id }))
   await tx.run(insertReportedAgain, reportedAgain.parameters(rows))
 }
 
 /** The id of a line whose own id is that of another line of the other kind of file. */
-export function secondIdOf(id: string, kind: BankReport['kind']): string {
+export function idForSource(id: string, kind: BankReport['kind']): string {
   return derivedId(`${id} ${kind}`, 'bank entry')
 }

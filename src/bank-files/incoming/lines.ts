@@ -4,7 +4,7 @@ import { derivedId } from '../../kernel/random.ts'
 import { creditorReferencesIn, lettersAndDigitsOf } from '../../kernel/values/creditor-reference.ts'
 import type { Executor } from '../../storage/index.ts'
 import { withHyphens } from '../groups.ts'
-import { type KnownLine, knownLines, noteReportedAgain, secondIdOf } from './known-lines.ts'
+import { idForSource, type KnownLine, knownLines, noteReportedAgain } from './known-lines.ts'
 import type { Entry } from './messages.ts'
 import type { BankEntry, BankReport } from './model.ts'
 
@@ -107,13 +107,13 @@ function numberLines(
 
   /** The line of that id may be another one, which the other kind of file reported. */
   function freeIdOf(id: string): string {
-    return byId.has(id) ? secondIdOf(id, kind) : id
+    return byId.has(id) ? idForSource(id, kind) : id
   }
 
   /** The line that `kind` has reported under an id, or else the one that only the other kind of file has. */
   function lineUnder(id: string): KnownLine | undefined {
     const own = byId.get(id)
-    for (const line of [own, byIdAgain.get(id), byId.get(secondIdOf(id, kind))])
+    for (const line of [own, byIdAgain.get(id), byId.get(idForSource(id, kind))])
       if (line !== undefined && isReportedBy(kind, line)) return line
     return own?.again === undefined && doubtOf(own) !== 'closed' ? own : undefined
   }

@@ -92,7 +92,7 @@ export function refundedTwiceId(entryOfReturn: string): string {
 }
 
 /** Lines that a file of the other kind than the first one reports again. */
-export const linesReportedAgain = table('bank_line_duplicates', {
+export const bankLineDuplicates = table('bank_line_duplicates', {
   /** Of the file that reports it again. */
   kind: column.text<BankMessage['kind']>(),
   /** What the line would be called by what that file says. */

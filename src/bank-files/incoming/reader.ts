@@ -1,7 +1,7 @@
 // Reads files of the bank in a thread of its own, one after the other: memory and time are bounded, and the gateway answers meanwhile.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { inTurn } from '../../kernel/concurrency.ts'
+import { keyedMutex } from '../../kernel/concurrency.ts'
 import type { Result } from '../../kernel/result.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { FileRefused } from './document.ts'
@@ -31,7 +31,7 @@ type Read = (file: string | Uint8Array) => Promise<ReadFile>
 
 /** Reads bytes, or a text; throws {@link FileRefused} with what is wrong with the file, and the line. */
 export function createReader({ memoryMiBMax, msMax }: ReaderLimits): Read {
-  const turns = inTurn<ReadFile>()
+  const turns = keyedMutex<ReadFile>()
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
 

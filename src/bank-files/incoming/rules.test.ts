@@ -6,7 +6,7 @@ import { hintOf, isDuplicate, isRefused, meaningOf, type OrderAsAnswered, return
 
 const booked = { amount: cents(500), currency: 'EUR' }
 const order = (kind: string, answer: string | undefined, changed = {}) =>
-  ({ id: '7', kind, answer, isBackAlone: false, byHand: [], ...booked, ...changed }) as OrderAsAnswered
+  ({ id: '7', kind, answer, isReturnedOnly: false, byHand: [], ...booked, ...changed }) as OrderAsAnswered
 
 it.each([
   ['collection', undefined, 'credit', 'paid'],
@@ -35,7 +35,7 @@ it.each([
   ['transfer', 'debit', { kind: 'late' }],
   ['transfer', 'credit', { kind: 'unmatched', problem: 'transfer 7 was returned before' }],
 ] as const)('a %s of which only the return was booked, and a %s', (kind, direction, meaning) => {
-  expect(meaningOf(order(kind, 'returned', { isBackAlone: true }), booked, direction)).toEqual(meaning)
+  expect(meaningOf(order(kind, 'returned', { isReturnedOnly: true }), booked, direction)).toEqual(meaning)
 })
 
 const settled = { settledBy: 'ana@example.com', settledAt: instant(Date.UTC(2026, 4, 3)), fee: cents(0) }

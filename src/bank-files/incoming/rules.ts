@@ -19,7 +19,7 @@ export type Meaning =
 /** The order as it stands, with what was said of it so far. */
 export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount' | 'currency' | 'answer'> {
   /** Whether files have booked that it came back, and not yet that it was paid. */
-  readonly isBackAlone: boolean
+  readonly isReturnedOnly: boolean
   readonly byHand: readonly Unconfirmed[]
 }
 
@@ -44,7 +44,7 @@ export function meaningOf(
       `was settled by hand with a charge of ${decimalText(settled.fee)}, not ${decimalText(charge)}`,
     )
   if (settled !== undefined) return { kind: 'confirms', settled }
-  if (forward && order.isBackAlone) return { kind: 'late' }
+  if (forward && order.isReturnedOnly) return { kind: 'late' }
   if (order.answer === 'returned') return unmatched(order, whyReturned(order))
   if (forward && order.answer === 'paid') return unmatched(order, 'was paid before')
   return { kind: 'answer', answer }

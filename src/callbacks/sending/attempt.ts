@@ -12,7 +12,7 @@ export interface AttemptDeps extends HeaderDeps {
   readonly clock: Clock
   readonly random: Randomness
   endpointsOf(walletId: bigint): Promise<WalletEndpoints>
-  readonly interference?: Interference | undefined
+  readonly faultInjection?: Interference | undefined
 }
 
 /**
@@ -69,11 +69,11 @@ export async function attemptDelivery(
       : answer
   }
 
-  const { interference } = deps
+  const { faultInjection } = deps
   const sendAll =
-    interference === undefined
+    faultInjection === undefined
       ? sendTwice
-      : () => interference.send(delivery, sendTwice, timeoutMs, cancelled)
+      : () => faultInjection.send(delivery, sendTwice, timeoutMs, cancelled)
 
   const answer = await (tracing === undefined ? sendAll() : traced(tracing, delivery, address, sendAll))
 

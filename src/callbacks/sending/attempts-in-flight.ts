@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint, flow } from '../../kernel/crash-points.ts'
 import { second } from '../../kernel/time.ts'
-import { type Database, grouped } from '../../storage/index.ts'
+import { batched, type Database } from '../../storage/index.ts'
 import { type EventRow, eventRow, laneOf } from '../events-store.ts'
 import type { DeliveryMetrics } from '../metrics.ts'
 import type { ClaimedDelivery, FinishedDelivery, Lane, NewEvent } from '../model.ts'
@@ -78,7 +78,7 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
   const post = createPost(deps.publicOnly)
   const inFlight = new Set<Promise<void>>()
   const cancel = new AbortController()
-  const write = grouped<FinishedDelivery, boolean>({
+  const write = batched<FinishedDelivery, boolean>({
     database,
     lingerMs: finishLingerMs,
     aggregateOf: ({ delivery }) => delivery.eventId,

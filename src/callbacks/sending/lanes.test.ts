@@ -112,9 +112,9 @@ describe('holding a slot for what is about to be written', () => {
     const loads = new LaneLoads()
     for (let slot = 0; slot < 9; slot++) loads.hold(lane(1, 0))?.(quick)
     const due = [lane(1, 20)]
-    loads.sawQueue(due, [{ ...lane(1, 0), quota: 19 }])
+    loads.observeQueue(due, [{ ...lane(1, 0), quota: 19 }])
     expect(loads.hold(lane(1, 0))).toBeUndefined()
-    loads.sawQueue(due, [{ ...lane(1, 0), quota: 20 }])
+    loads.observeQueue(due, [{ ...lane(1, 0), quota: 20 }])
     expect(loads.hold(lane(1, 0))).toBeDefined()
   })
 
@@ -122,7 +122,7 @@ describe('holding a slot for what is about to be written', () => {
     const loads = new LaneLoads()
     const look = () => {
       loads.beginLook()
-      loads.sawQueue([], [])
+      loads.observeQueue([], [])
       return loads.hold(lane(1, 0))
     }
     const arrived = loads.arrive(lane(1, 0))
@@ -130,7 +130,7 @@ describe('holding a slot for what is about to be written', () => {
     expect(look()).toBeUndefined()
     loads.beginLook()
     arrived()
-    loads.sawQueue([], [])
+    loads.observeQueue([], [])
     expect(loads.hold(lane(1, 0))).toBeUndefined()
     expect(look()).toBeDefined()
   })

@@ -105,7 +105,7 @@ export class LaneLoads {
    * What the read of the queue found: `lanes` were all that had something due, and of each its quota was claimed. Lanes
    * with more than that, or with something written since the read began, hold no slots until their queue is empty.
    */
-  sawQueue(lanes: readonly DueLane[], quotas: readonly LaneQuota[]): void {
+  observeQueue(lanes: readonly DueLane[], quotas: readonly LaneQuota[]): void {
     const claimed = new Map(quotas.map((share) => [keyOf(share), share.quota]))
     const queued = new Set(
       lanes.filter((lane) => lane.due > (claimed.get(keyOf(lane)) ?? 0)).map((lane) => keyOf(lane)),

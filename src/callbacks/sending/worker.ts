@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '../../kernel/random.ts'
 import { type Instant, second } from '../../kernel/time.ts'
-import { outside } from '../../kernel/tracing.ts'
+import { runDetached } from '../../kernel/tracing.ts'
 import type { ModuleWorker } from '../../module.ts'
 import { pauseMs } from '../../storage/index.ts'
 import type { NewEvent } from '../model.ts'
@@ -81,7 +81,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     const crowded = sumOfDue(head) >= headWindow
     const lanes = crowded ? await dueLanes(database, now, inFlightMax) : head
     const quotas = loads.shareOut(lanes)
-    loads.sawQueue(lanes, quotas)
+    loads.observeQueue(lanes, quotas)
     if (quotas.length === 0) return { claimed: 0, leftOver: lanes.length > 0 }
     const slots = loads.take(quotas)
     try {
@@ -95,7 +95,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 
   /** Whoever wakes it has nothing to do with the deliveries that it finds. */
   function wake(): void {
-    outside(begin)
+    runDetached(begin)
   }
 
   function begin(): void {

@@ -23,10 +23,10 @@ export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageCo
 
 /** Finds the page's context; undefined when another answer was sent already. */
 export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
-  const { core, wallets, subscriptions, pretended, backTo } = deps
+  const { core, wallets, subscriptions, simulated, backTo } = deps
   const { database, clock } = core
   const { links } = subscriptions
-  const site = { assets, pretended, backTo, links }
+  const site = { assets, simulated, backTo, links }
 
   return async (request, reply) => {
     const { id } = request.params as { id: string }
@@ -38,7 +38,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
     if (checkout === undefined) {
       sendPage(
         reply.code(404),
-        renderProblemPage({ locale: localeOf(request), assets, pretended, problem: 'not_found' }),
+        renderProblemPage({ locale: localeOf(request), assets, simulated, problem: 'not_found' }),
       )
       return undefined
     }

@@ -11,22 +11,22 @@ import {
   pageHeaders,
   renderProblemPage,
 } from '../../pages/index.ts'
-import type { PretendedMoney } from '../../rails/index.ts'
+import type { SimulatedMoney } from '../../rails/index.ts'
 
 export interface RefusalPagesDeps {
   readonly manifestPath: string
   /** What pages say where no real money moves. */
-  readonly pretended: PretendedMoney | undefined
+  readonly simulated: SimulatedMoney | undefined
 }
 
 /** Renders refusals for the http module, which knows no pages. */
-export function createRefusalPages({ manifestPath, pretended }: RefusalPagesDeps): RenderRefusal {
+export function createRefusalPages({ manifestPath, simulated }: RefusalPagesDeps): RenderRefusal {
   const assets = loadAssets(manifestPath)
   return (request, _refusal, status) => {
     const locale = localeOf(request)
     const problem = problems[status] ?? 'bad_request'
     const retryUrl = problem === 'not_found' ? undefined : retryPath(request, locale)
-    const page = { locale, assets, pretended, problem, tid: request.id, retryUrl }
+    const page = { locale, assets, simulated, problem, tid: request.id, retryUrl }
     return { html: renderProblemPage(page), headers: pageHeaders() }
   }
 }

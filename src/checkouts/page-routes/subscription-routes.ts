@@ -25,7 +25,7 @@ import { termsOf } from '../page-views.ts'
 const chargesShownMax = 20
 
 export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
-  const { core, wallets, subscriptions, pretended } = deps
+  const { core, wallets, subscriptions, simulated } = deps
   const { database, clock } = core
   const assets = loadAssets(core.manifestPath)
 
@@ -35,7 +35,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
     const signed = subscriptions.links.isSigned(id, signature)
     const subscription = signed ? await findSubscriptionForCustomer(database, id.toLowerCase()) : undefined
     if (subscription === undefined) {
-      const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
+      const page = { locale: localeOf(request), assets, simulated, problem: 'not_found' } as const
       sendPage(reply.code(404), renderProblemPage(page))
     }
     return subscription
@@ -48,7 +48,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
     return {
       locale: localeOf(request, { fallback: wallet.pageLanguage }),
       assets,
-      pretended,
+      simulated,
       merchantName: wallet.name,
       brand: brandOf(wallet),
       path: subscriptions.links.pathOf(subscription.id),

@@ -1,7 +1,7 @@
 // Answers of commands: done, refused, and tables for people.
 import type { Refusal } from '../../kernel/result.ts'
 import type { CommandResult } from '../context.ts'
-import { visibleInLine } from '../visible.ts'
+import { visibleInLine } from '../escape-control-characters.ts'
 
 export function done(json: unknown, text: string): CommandResult {
   return { json, text, exitCode: 0 }

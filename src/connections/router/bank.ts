@@ -4,7 +4,7 @@ import type { Connections, HeldConnection } from '../connections.ts'
 import { RailNotServed, type Router, unknownPayment } from './routes.ts'
 
 /** Banks are never asked under a key that was cancelled: nothing cancels one. */
-const neverSent = { kind: 'unclear', why: 'the key was cancelled' } as const
+const neverSent = { kind: 'unknown', why: 'the key was cancelled' } as const
 
 export function directDebitOf(router: Router, connections: Connections): DirectDebit {
   const name = 'directDebit'

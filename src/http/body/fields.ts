@@ -12,15 +12,15 @@ import { fieldsOf, pathOf, pathTo, type ReadAs, type Schema, withHolders } from 
  * Put on the schema of a field: where its value is looked for when the field is not there, null or empty. Paths
  * begin at the object that has the field, and the first that holds something counts.
  */
-export function elseAt(...paths: readonly string[]): { readonly 'x-else-at': readonly string[] } {
-  return { 'x-else-at': paths }
+export function aliases(...paths: readonly string[]): { readonly 'x-aliases': readonly string[] } {
+  return { 'x-aliases': paths }
 }
 
 /** Put on the schema of a text: a number is taken as its decimal text, such as `42` as `"42"`. */
-export const numberAsText = { 'x-also-as': 'number' } as const
+export const coerceNumberToString = { 'x-also-as': 'number' } as const
 
 /** Put on the schema of a number: a numeric text is taken as the number, such as `"2.0000"` as `2`. */
-export const textAsNumber = { 'x-also-as': 'numeric text' } as const
+export const coerceStringToNumber = { 'x-also-as': 'numeric text' } as const
 
 /**
  * Put on the schema of an optional object that must not hold up a payment: parts that do not fit are left out, with a
@@ -39,11 +39,11 @@ export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean
 }
 
 /**
- * What brings the fields of {@link elseAt} to their place in a body. Made once per schema; undefined for a schema
+ * What brings the fields of {@link aliases} to their place in a body. Made once per schema; undefined for a schema
  * without such fields. It runs for every body, because a field that may be left out is not missed by the schema.
  */
-export function fillerOf(schema: Schema): ((value: unknown) => void) | undefined {
-  const moved = [...fieldsOf(schema)].flatMap(({ holder, name, schema: { 'x-else-at': places } }) =>
+export function aliasResolver(schema: Schema): ((value: unknown) => void) | undefined {
+  const moved = [...fieldsOf(schema)].flatMap(({ holder, name, schema: { 'x-aliases': places } }) =>
     places === undefined ? [] : [{ holder, name, paths: places.map((place) => place.split('.')) }],
   )
   if (moved.length === 0) return undefined
@@ -98,7 +98,7 @@ function fitting(schema: Schema, path: string): LeaveOut {
     for (const [name, part] of parts) {
       if (!Object.hasOwn(fields, name)) continue
       const sent = fields[name]
-      fields[name] = mended(part, sent)
+      fields[name] = coerceBody(part, sent)
       if (sent !== null && Value.Check(part as TSchema, fields[name])) continue
       delete fields[name]
       if (!isNothing(sent))
@@ -129,14 +129,14 @@ function ownMember(value: unknown, name: string): unknown {
  * - so is `""` where the field takes no empty text, except flags and amounts that move money: what an empty one
  *   means is not guessed;
  * - so are `{}` and `[]` where an optional object is expected: PHP writes its empty map as `[]`;
- * - {@link numberAsText} and {@link textAsNumber}.
+ * - {@link coerceNumberToString} and {@link coerceStringToNumber}.
  *
  * Required fields and fields that the schema does not know stay as they are.
  */
-export function mended(schema: Schema, value: unknown): unknown {
+export function coerceBody(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = schema
-    return items === undefined ? value : value.map((item) => mended(items, item))
+    return items === undefined ? value : value.map((item) => coerceBody(items, item))
   }
   if (isLosslessNumber(value)) return longNumber(schema, value)
   if (typeof value === 'number') {
@@ -159,12 +159,12 @@ function mendFields(schema: Schema, fields: Record<string, unknown>): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (!Object.hasOwn(fields, name)) continue
     const isOptional = schema.required?.includes(name) !== true
-    if (isOptional && meansAbsent(field, fields[name])) delete fields[name]
-    else fields[name] = mended(field, fields[name])
+    if (isOptional && isBlank(field, fields[name])) delete fields[name]
+    else fields[name] = coerceBody(field, fields[name])
   }
 }
 
-function meansAbsent(field: Schema, value: unknown): boolean {
+function isBlank(field: Schema, value: unknown): boolean {
   if (value === null) return true
   if (value === '') return !takesEmptyText(field)
   return field.type === 'object' && isEmptyMap(value)
@@ -225,7 +225,7 @@ export function filledSchema(lengthMax: number) {
 
 /** A merchant's own reference: a text, of which an empty one is none; a number is taken as its decimal text. */
 export function referenceSchema(lengthMax: number) {
-  return textSchema(lengthMax, { ...readAs('filled'), ...numberAsText })
+  return textSchema(lengthMax, { ...readAs('filled'), ...coerceNumberToString })
 }
 
 const momentLengthMax = 40
@@ -241,7 +241,7 @@ const phoneLengthMax = 40
 const phoneOptions = {
   description: 'With + and its country code, such as +351911234567.',
   ...readAs('phone'),
-  ...numberAsText,
+  ...coerceNumberToString,
   ...documented({ examples: ['+351911234567'] }),
 }
 

@@ -38,7 +38,7 @@ export interface Schema {
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
   readonly allOf?: readonly Schema[]
-  readonly 'x-else-at'?: readonly string[]
+  readonly 'x-aliases'?: readonly string[]
   /** A number where the schema wants text, or a numeric text where it wants a number. */
   readonly 'x-also-as'?: 'number' | 'numeric text'
   readonly 'x-read-as'?: ReadAs

@@ -139,7 +139,7 @@ function knownPaths(schema: Schema): Set<string> {
   for (const { holder, name, schema: field } of fieldsOf(schema)) {
     const path = pathOf(holder)
     paths.add(pathTo(path, name))
-    for (const place of field['x-else-at'] ?? []) paths.add(path === '' ? place : `${path}.${place}`)
+    for (const place of field['x-aliases'] ?? []) paths.add(path === '' ? place : `${path}.${place}`)
   }
   return paths
 }

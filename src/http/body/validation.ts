@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { isUuid } from '../../kernel/random.ts'
 import { RefusalError, type RefusalKind } from '../../kernel/result.ts'
-import { dropEmptyParameters, fillerOf, mended, takesLongNumber } from './fields.ts'
+import { aliasResolver, coerceBody, dropEmptyParameters, takesLongNumber } from './fields.ts'
 import { hasLosslessNumbers } from './json.ts'
 import { isStorable } from './json-faults.ts'
 import { findWithin, leave, ownProperty, pathOf, pathOfPointer, pathTo, type Schema } from './schema.ts'
@@ -44,7 +44,7 @@ function validatorOf({
 }: FastifyRouteSchemaDef<TSchema>): (value: unknown) => { error: RefusalError } | { value: unknown } {
   const compiled = Compile(schema)
   if (httpPart === 'body') {
-    const fill = fillerOf(schema as object)
+    const fill = aliasResolver(schema as object)
     return (sent: unknown) => {
       const error = hasLosslessNumbers(sent) ? tooManyDigits(schema as Schema, sent) : undefined
       if (error !== undefined) return { error }
@@ -52,7 +52,7 @@ function validatorOf({
       let value = sent
       // Only what does not fit is mended: the usual body pays nothing for it.
       if (!compiled.Check(value)) {
-        value = mended(schema as object, sent)
+        value = coerceBody(schema as object, sent)
         if (!compiled.Check(value)) return { error: refusalOf(compiled.Errors(value), value) }
       }
       const misplaced = misplacedCardNumber(schema as Schema, value)
@@ -67,17 +67,17 @@ function validatorOf({
   return (value: unknown) => {
     if (inPath && isOnlyIds(value) && compiled.Check(value)) return { value }
     const error = unstorableParameter(schema as Schema, value)
-    if (error !== undefined) return { error: inPath ? nothingThere() : error }
+    if (error !== undefined) return { error: inPath ? notFound() : error }
     if (!inPath) dropEmptyParameters(schema as object, value as Record<string, unknown>)
     const converted = textConverted(schema, value as Record<string, unknown>)
     if (!compiled.Check(converted)) {
-      if (inPath) return { error: nothingThere() }
+      if (inPath) return { error: notFound() }
       const errors = compiled.Errors(converted)
       return { error: repeatedParameter(schema as Schema, converted, errors) ?? refusalOf(errors, converted) }
     }
     const misplaced = misplacedCardNumber(schema as Schema, value)
     if (misplaced === undefined) return { value: converted }
-    return { error: inPath ? nothingThere() : cardNumberRefusal(misplaced) }
+    return { error: inPath ? notFound() : cardNumberRefusal(misplaced) }
   }
 }
 
@@ -97,7 +97,7 @@ function isOnlyIds(parameters: unknown): boolean {
   return Object.values(parameters as Record<string, string>).every(isUuid)
 }
 
-function nothingThere(): RefusalError {
+function notFound(): RefusalError {
   return new RefusalError({ kind: 'not_found', reason: 'the path names nothing that exists' })
 }
 

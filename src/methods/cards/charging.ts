@@ -18,10 +18,10 @@ export function createCardCharging({ vault, acquirer }: CardChargingDeps): Charg
   }
 
   return {
-    async obstacle(subscription) {
+    async blockedReason(subscription) {
       return (await cardOf(subscription)) === undefined ? 'card_deleted' : undefined
     },
-    async charge({ subscription, operation, merchantName }, mayStart) {
+    async charge({ subscription, operation, merchantName }, beforeSend) {
       const stored = await cardOf(subscription)
       if (stored === undefined) return { kind: 'declined', reason: 'card_deleted' }
       const authorization = {
@@ -34,7 +34,7 @@ export function createCardCharging({ vault, acquirer }: CardChargingDeps): Charg
         credentialOnFile: 'merchant_initiated',
       } as const
       const ask = (signal: AbortSignal) => acquirer.authorize(authorization, signal)
-      return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
+      return railAnswerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
     },
     inquire: async ({ operation }) =>
       railAnswerOf(await callRail((signal) => acquirer.inquire(operation.id, signal), acquirerTimeoutMs)),

@@ -13,7 +13,7 @@ export interface CardsDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly operations: Pick<Operations, 'engine' | 'settle' | 'show'>
   readonly callbacks: { wake(): void }
-  readonly rails: Pick<GatewayRails, 'acquirer' | 'threeDSecure' | 'pretended'>
+  readonly rails: Pick<GatewayRails, 'acquirer' | 'threeDSecure' | 'simulated'>
   readonly fields: SecureFields
   readonly subscriptions: Pick<Subscriptions, 'voidWithCard'>
 }

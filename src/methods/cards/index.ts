@@ -36,7 +36,7 @@ export interface Cards extends PaymentMethod {
 
 export function createCards(deps: CardsDeps): Cards {
   const { core, wallets, operations, callbacks, rails, fields, subscriptions } = deps
-  const { acquirer, threeDSecure, pretended } = rails
+  const { acquirer, threeDSecure, simulated } = rails
   const vault = createVault(core)
   const context: CardsContext = { ...deps, vault }
   const attempts = createCardAttempts({
@@ -68,7 +68,7 @@ export function createCards(deps: CardsDeps): Cards {
   return {
     code: cards.code,
     page,
-    pageRoutes: (app, findVisit) => cardPageRoutes({ core, attempts, pretended }, app, findVisit),
+    pageRoutes: (app, findVisit) => cardPageRoutes({ core, attempts, simulated }, app, findVisit),
     rail: cardRail(acquirer, wallets),
     recurring: {
       charge: createCardCharging({ vault, acquirer }),

@@ -95,7 +95,7 @@ export function renderProceedPage(page: ProceedPage): string {
 export function renderMethodDonePage(frame: PageFrame): string {
   const { title } = cardTexts[frame.locale].checkingWithBank
   return document(
-    { ...frame, pretended: undefined },
+    { ...frame, simulated: undefined },
     { title, main: html`<main class="single" data-method-done><h1>${title}</h1></main>` },
   )
 }

@@ -1,6 +1,6 @@
 // A card, and one customer's attempt to pay with it.
 import type { CardSummary } from '../../kernel/values/card-numbers.ts'
-import type { AttemptOwner, AttemptSubject, CustomerAttempt } from '../../operations/for-methods.ts'
+import type { AttemptOwner, AttemptPurpose, CustomerAttempt } from '../../operations/for-methods.ts'
 import type { CustomerBrowser, CustomerPage } from '../../rails/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
@@ -96,7 +96,7 @@ export interface CardAttemptDetails {
 export type CardAttempt = CustomerAttempt<CardAttemptDetails>
 
 /** The purpose of an attempt by card. */
-export interface CardSubject extends AttemptSubject<CardAttemptDetails> {
+export interface CardPurpose extends AttemptPurpose<CardAttemptDetails> {
   /** Where the customer's browser goes on after the issuer's page. */
   returnUrl(attempt: CardAttempt): Promise<string>
 }

@@ -2,7 +2,7 @@
 import type { App } from '../../http/index.ts'
 import type { PageCore } from '../../module.ts'
 import { checkoutPath, formOf, loadAssets, localeOf, sendPage } from '../../pages/index.ts'
-import type { PretendedMoney } from '../../rails/index.ts'
+import type { SimulatedMoney } from '../../rails/index.ts'
 import type { FindVisit } from '../method.ts'
 import type { CardAttempts } from './attempts/attempts.ts'
 import { renderMethodDonePage, sendCardForm, sendChallenge, sendMethodPage } from './issuer-pages.ts'
@@ -14,11 +14,11 @@ const page = { config: { auth: 'none', page: true }, schema: { hide: true } } as
 export interface CardPageRoutesDeps {
   readonly core: Pick<PageCore, 'baseUrl' | 'manifestPath'>
   readonly attempts: CardAttempts
-  readonly pretended: PretendedMoney | undefined
+  readonly simulated: SimulatedMoney | undefined
 }
 
 export function cardPageRoutes(
-  { core, attempts, pretended }: CardPageRoutesDeps,
+  { core, attempts, simulated }: CardPageRoutesDeps,
   app: App,
   findVisit: FindVisit,
 ): void {
@@ -26,7 +26,7 @@ export function cardPageRoutes(
 
   // The end of the issuer's hidden frame. What it posts is not read: that the frame came here is enough.
   app.post('/checkout/method-done', page, async (request, reply) => {
-    const frame = { locale: localeOf(request), assets, pretended }
+    const frame = { locale: localeOf(request), assets, simulated }
     return sendPage(reply, renderMethodDonePage(frame), { framedByUs: true })
   })
 

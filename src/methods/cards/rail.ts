@@ -13,7 +13,7 @@ import {
 } from '../../rails/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
-/** After this an acquirer's silence is an unclear answer. Real time: it bounds a network call. */
+/** After this an acquirer's silence is an unknown answer. Real time: it bounds a network call. */
 export const acquirerTimeoutMs = 8000
 
 export function cardRail(
@@ -30,26 +30,26 @@ export function cardRail(
     call: (
       signal: AbortSignal,
     ) => Parameters<typeof railAnswerOf>[0] | Promise<Parameters<typeof railAnswerOf>[0]>,
-    mayStart?: MayStart,
+    beforeSend?: MayStart,
   ): Promise<RailAnswer> {
-    return railAnswerOf(await callRail(async (signal) => call(signal), acquirerTimeoutMs, mayStart))
+    return railAnswerOf(await callRail(async (signal) => call(signal), acquirerTimeoutMs, beforeSend))
   }
 
   return {
     inquire: ({ key }) => ask((signal) => acquirer.inquire(key, signal)),
     cancel: ({ key }) => ask((signal) => cancelAtAcquirer(acquirer, key, signal)),
     reverse: (key, { key: original }) => ask((signal) => acquirer.reverse({ key, original }, signal)),
-    async refund({ id, amount }, payment, mayStart) {
+    async refund({ id, amount }, payment, beforeSend) {
       const request = { ...(await followUpOf(id, payment)), amount: cents(-amount) }
-      return ask((signal) => acquirer.refund(request, signal), mayStart)
+      return ask((signal) => acquirer.refund(request, signal), beforeSend)
     },
-    async capture({ id, amount }, authorization, mayStart) {
+    async capture({ id, amount }, authorization, beforeSend) {
       const request = { ...(await followUpOf(id, authorization)), amount }
-      return ask((signal) => acquirer.capture(request, signal), mayStart)
+      return ask((signal) => acquirer.capture(request, signal), beforeSend)
     },
-    async release({ id, amount }, authorization, mayStart) {
+    async release({ id, amount }, authorization, beforeSend) {
       const request = { ...(await followUpOf(id, authorization)), amount }
-      return ask((signal) => acquirer.release(request, signal), mayStart)
+      return ask((signal) => acquirer.release(request, signal), beforeSend)
     },
     async hasEnded(authorization) {
       if (acquirer.inquireHold === undefined) return false
@@ -61,7 +61,7 @@ export function cardRail(
     async releaseRest(key, authorization) {
       const request = { ...(await followUpOf(key, authorization)), amount: 'all' } as const
       const said = await ask((signal) => acquirer.release(request, signal))
-      return said.kind === 'unclear' ? ask((signal) => acquirer.inquire(key, signal)) : said
+      return said.kind === 'unknown' ? ask((signal) => acquirer.inquire(key, signal)) : said
     },
   }
 }

@@ -6,14 +6,14 @@ import { closedOperation, openOperation, operationOf } from '../../operations/fo
 import { latePath } from '../../pages/index.ts'
 import { endStoring, findStoring } from './api/store.ts'
 import type { CardsContext } from './deps.ts'
-import type { CardAttempt, CardStoring, CardSubject } from './model.ts'
+import type { CardAttempt, CardPurpose, CardStoring } from './model.ts'
 import { keepCardFor } from './subscribing.ts'
 import { openCardOf } from './vault/index.ts'
 
 const cardOf = ({ details }: CardAttempt) => details.card
 
 /** Paying a checkout: an approved attempt completes its operation, others leave it open. */
-export function checkoutSubject(deps: CardsContext): CardSubject {
+export function checkoutSubject(deps: CardsContext): CardPurpose {
   const { core, operations } = deps
   const { database, baseUrl } = core
   return {
@@ -42,7 +42,7 @@ export function checkoutSubject(deps: CardsContext): CardSubject {
 }
 
 /** Paying an operation that was opened with the attempt: whatever ends one ends the operation. */
-export function paymentSubject({ core, operations }: CardsContext): CardSubject {
+export function paymentSubject({ core, operations }: CardsContext): CardPurpose {
   return {
     ...closedOperation({ ...core, settle: operations.settle }, { cardOf }),
     async returnUrl(attempt) {
@@ -57,7 +57,7 @@ export function paymentSubject({ core, operations }: CardsContext): CardSubject 
 class EndedBefore extends Error {}
 
 /** Storing a card: once its holder is authenticated it gets its token, and the merchant an event. */
-export function storingSubject({ core, wallets, callbacks, vault }: CardsContext): CardSubject {
+export function storingSubject({ core, wallets, callbacks, vault }: CardsContext): CardPurpose {
   const { database, clock, keyring, random } = core
 
   async function storingOf({ walletId, operationId, key }: CardAttempt) {

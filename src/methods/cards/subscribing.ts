@@ -16,7 +16,7 @@ import {
   subscriptionEvent,
 } from '../../subscriptions/index.ts'
 import type { CardsContext } from './deps.ts'
-import type { CardAttempt, CardSubject } from './model.ts'
+import type { CardAttempt, CardPurpose } from './model.ts'
 import { openCardOf, type Vault } from './vault/index.ts'
 
 /** Stores the card of an approved attempt for the subscription that the payment's settlement approves. */
@@ -66,7 +66,7 @@ async function tokenOf(
 }
 
 /** Attempts at accepting a subscription with which nothing is paid at once. */
-export function subscriptionSubject(deps: CardsContext): CardSubject {
+export function subscriptionSubject(deps: CardsContext): CardPurpose {
   const { core, wallets, callbacks } = deps
   const { database, clock, random, baseUrl } = core
   const referenceOf = ({ walletId, operationId: subscriptionId, key: attemptId }: CardAttempt) => ({

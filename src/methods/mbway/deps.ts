@@ -12,5 +12,5 @@ export interface MbwayDeps extends Pick<Core, 'database' | 'clock' | 'random' | 
   readonly callbacks: { wake(): void }
 }
 
-/** A silent network is an unclear answer after this. Real time: it bounds a network call. */
+/** A silent network is an unknown answer after this. Real time: it bounds a network call. */
 export const networkTimeoutMs = 8000

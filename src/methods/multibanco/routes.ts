@@ -1,7 +1,7 @@
 // Bank references over HTTP (SPEC.md "Bank-reference (MB) payments").
 import { Type } from 'typebox'
 import { type App, answers, callerOf, describeWebhooks, sendText } from '../../http/index.ts'
-import { answerOnce } from '../../idempotency/index.ts'
+import { withIdempotency } from '../../idempotency/index.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { operationExample, operationSchema } from '../../operations/index.ts'
 import { deleteReference } from './delete.ts'
@@ -70,7 +70,7 @@ export function referenceRoutes(deps: MultibancoDeps, nameReference: NameReferen
       async (request, reply) => {
         const caller = callerOf(request)
         const wallet = await wallets.get(caller.walletId)
-        return answerOnce(request, reply, {
+        return withIdempotency(request, reply, {
           work: async (key) =>
             pay(unwrap(readPayment(request.body, wallet, clock.now())), { wallet, caller }, key),
         })
@@ -93,7 +93,7 @@ export function referenceRoutes(deps: MultibancoDeps, nameReference: NameReferen
       },
       async (request, reply) => {
         const wallet = await wallets.get(callerOf(request).walletId)
-        return answerOnce(request, reply, {
+        return withIdempotency(request, reply, {
           work: async (key) =>
             openRecurring(unwrap(readRecurring(request.body, wallet, clock.now())), wallet, key),
         })

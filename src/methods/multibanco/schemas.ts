@@ -1,11 +1,11 @@
 // Bank references on the wire: what is asked for, read with every rule on its dates and amounts.
 import { type Static, Type } from 'typebox'
 import {
+  aliases,
   askedAmount,
   currencySchema,
   described,
   documented,
-  elseAt,
   flagOf,
   impliedWordSchema,
   momentSchema,
@@ -33,7 +33,7 @@ import {
   storeSchema,
 } from '../../operations/index.ts'
 import type { ReferenceName } from '../../rails/index.ts'
-import { type Wallet, whyWithout } from '../../wallets/index.ts'
+import { unavailableReason, type Wallet } from '../../wallets/index.ts'
 import type { PayableWindow } from './model.ts'
 import { payableWindow, recurringExpiry } from './rules.ts'
 
@@ -113,7 +113,7 @@ const nameFields = {
       ...digitsSchema,
       description: 'Reference: 9 digits, which may stand in groups; also read as `reference`.',
       examples: ['123456789'],
-      ...elseAt('reference'),
+      ...aliases('reference'),
     }),
   ),
 }
@@ -173,7 +173,7 @@ export function readPayment(
     ['type', body.type, 'PAYMENT'],
   ])
   if (!words.ok) return words
-  if (!wallet.methods.includes('MB')) return refuse('access_denied', whyWithout(wallet, 'MB'))
+  if (!wallet.methods.includes('MB')) return refuse('access_denied', unavailableReason(wallet, 'MB'))
   const store = storeOf(body.store, 'store', wallet)
   if (!store.ok) return store
   const starts = readDate(body.starts, 'starts')
@@ -218,7 +218,7 @@ export function readRecurring(
     ['op_type', body.op_type, 'PAYMENT'],
   ])
   if (!words.ok) return words
-  if (!wallet.methods.includes('MB')) return refuse('access_denied', whyWithout(wallet, 'MB'))
+  if (!wallet.methods.includes('MB')) return refuse('access_denied', unavailableReason(wallet, 'MB'))
   const asked = readDate(body.expires, 'expires')
   if (!asked.ok) return asked
   const expires = asked.value === undefined ? ok(undefined) : recurringExpiry(asked.value, now)

@@ -1,5 +1,5 @@
 // The SQL of references: opening them, finding them by what a payer types, ending them.
-import { type Claim, claimParts } from '../../idempotency/index.ts'
+import { type Claim, idempotencyClaimCte } from '../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import {
   type NewOperation,
@@ -102,12 +102,12 @@ export interface NewReferencePayment {
   readonly claim: Claim | undefined
 }
 
-const newPayments = rowSet({ ...operationColumns, ...referenceColumns, ...claimParts.columns })
+const newPayments = rowSet({ ...operationColumns, ...referenceColumns, ...idempotencyClaimCte.columns })
 
 const insertPayments = byNumbering(
   (source) => `
   with input as (${newPayments.source}),${source.before}
-  ${claimParts.sql(source.name)},
+  ${idempotencyClaimCte.sql(source.name)},
   ${openOperationsSql('admitted')},
   ${openReferencesSql('admitted')}${source.after}
   select id from opened_references`,
@@ -125,7 +125,7 @@ export async function insertReferencePayments(
   const values = rows.map(({ operation, reference, claim }) => ({
     ...operationRow(operation),
     ...referenceRow(reference),
-    ...claimParts.row(claim),
+    ...idempotencyClaimCte.row(claim),
   }))
   const written = new Set(
     (await db.run(insertPayments[numbering], newPayments.parameters(values))).map(({ id }) => id),
@@ -139,12 +139,12 @@ export interface NewRecurringReference {
 }
 
 const recurring = bankReferences.pick('walletId', 'createdAt', 'extInvoiceId', 'extEmail', 'extCustomerId')
-const newRecurring = rowSet({ ...recurring.types, ...referenceColumns, ...claimParts.columns })
+const newRecurring = rowSet({ ...recurring.types, ...referenceColumns, ...idempotencyClaimCte.columns })
 
 const insertRecurring = byNumbering(
   (source) => `
   with input as (${newRecurring.source}),${source.before}
-  ${claimParts.sql(source.name)},
+  ${idempotencyClaimCte.sql(source.name)},
   ${openReferencesSql('admitted', 'with_external_ids')}${source.after}
   select id from opened_references`,
 )
@@ -158,7 +158,7 @@ export async function insertRecurringReferences(
   const values = rows.map(({ reference, claim }) => ({
     ...recurring.write(reference),
     ...referenceRow(reference),
-    ...claimParts.row(claim),
+    ...idempotencyClaimCte.row(claim),
   }))
   const written = new Set(
     (await db.run(insertRecurring[numbering], newRecurring.parameters(values))).map(({ id }) => id),

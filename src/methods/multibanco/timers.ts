@@ -120,7 +120,7 @@ export function createReferenceTimers(deps: MultibancoDeps, payee: ReferencePaye
       () => ask(references).then((value) => ({ kind: 'answered', value }) as const),
       networkTimeoutMs,
     )
-    if (answer.kind === 'unclear') {
+    if (answer.kind === 'unknown') {
       deps.onError(new Error(`the reference network did not answer: ${answer.why}`))
       return ones
     }

@@ -6,7 +6,7 @@ import {
   type NextStep,
   openOperation,
 } from '../../operations/for-methods.ts'
-import { callRail, type MayStart, type UnclearAnswer, type WalletAnswer } from '../../rails/index.ts'
+import { callRail, type MayStart, type UnknownAnswer, type WalletAnswer } from '../../rails/index.ts'
 import { type PaypalDeps, railTimeoutMs } from './deps.ts'
 import { paypal } from './facts.ts'
 
@@ -28,13 +28,13 @@ export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDe
     whenNotReceived: 'send again',
     notReceived: 'wallet_unavailable',
     look: async ({ key }) => nextStep(await inquire(key)),
-    ask: async ({ key }, mayStart: MayStart) =>
-      answerOf(await callRail((signal) => rail.capture(key, signal), railTimeoutMs, mayStart)),
+    ask: async ({ key }, beforeSend: MayStart) =>
+      answerOf(await callRail((signal) => rail.capture(key, signal), railTimeoutMs, beforeSend)),
     inquire: async ({ key }) => answerOf(await inquire(key)),
   }
 }
 
-type Answer = WalletAnswer | UnclearAnswer | { readonly kind: 'not_found' }
+type Answer = WalletAnswer | UnknownAnswer | { readonly kind: 'not_found' }
 
 function nextStep(answer: Answer): NextStep {
   switch (answer.kind) {
@@ -46,7 +46,7 @@ function nextStep(answer: Answer): NextStep {
     case 'not_found':
       return { kind: 'declined', reason: 'wallet_unavailable' }
     case 'open':
-    case 'unclear':
+    case 'unknown':
       return { kind: 'wait' }
   }
 }
@@ -63,7 +63,7 @@ function answerOf(answer: Answer): AttemptAnswer {
       return { kind: 'not_found' }
     case 'open':
     case 'not_found':
-    case 'unclear':
-      return { kind: 'unclear' }
+    case 'unknown':
+      return { kind: 'unknown' }
   }
 }

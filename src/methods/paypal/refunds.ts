@@ -11,7 +11,7 @@ type RefundDeps = Pick<PaypalDeps, 'database' | 'rail'>
 
 /** Refunds of the online wallet's payments; a refund's own amount is negative. */
 export function paypalRail({ database, rail }: RefundDeps): RailHandler {
-  /** Once under the refund's id; what is unclear may be asked again. */
+  /** Once under the refund's id; what is unknown may be asked again. */
   async function requestRefund(
     { id: key, amount, currency }: Refund,
     payment: Operation,
@@ -24,11 +24,11 @@ export function paypalRail({ database, rail }: RefundDeps): RailHandler {
     refund: requestRefund,
     /** What the wallet has not received is sent again, under the same key, until it has. */
     async inquire({ key, walletId }, operation) {
-      if (operation?.parentId === undefined) return { kind: 'unclear' }
+      if (operation?.parentId === undefined) return { kind: 'unknown' }
       const known = await callRail(() => rail.inquireRefund(key), railTimeoutMs)
       if (known.kind !== 'not_found') return railAnswerOfRefund(known)
       const payment = await findOperation(database, walletId, operation.parentId)
-      return payment === undefined ? { kind: 'unclear' } : requestRefund(operation, payment)
+      return payment === undefined ? { kind: 'unknown' } : requestRefund(operation, payment)
     },
   }
 }

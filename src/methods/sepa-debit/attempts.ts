@@ -26,9 +26,9 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
     subjects: { checkout: closedOperation(deps) },
     whenNotReceived: 'send again',
     notReceived: 'bank_unavailable',
-    ask: async (debit, mayStart) =>
+    ask: async (debit, beforeSend) =>
       answerOf(
-        await callRail((signal) => rail.collect(collectionOf(debit), signal), railTimeoutMs, mayStart),
+        await callRail((signal) => rail.collect(collectionOf(debit), signal), railTimeoutMs, beforeSend),
       ),
     inquire: async ({ key }) => answerOf(await callRail(() => rail.inquire(key), railTimeoutMs)),
     nextInquiry,

@@ -12,5 +12,5 @@ export interface SepaDebitDeps extends Pick<Core, 'database' | 'clock' | 'random
   readonly rail: DirectDebitRail
 }
 
-/** After this the bank's silence is an unclear answer. Real time: it bounds a network call. */
+/** After this the bank's silence is an unknown answer. Real time: it bounds a network call. */
 export const railTimeoutMs = 8000

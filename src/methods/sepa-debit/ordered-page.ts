@@ -30,9 +30,9 @@ const refreshSeconds = 30
 
 /** Updates by itself when the bank answers. */
 export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {
-  const { locale, checkoutId, amount, currency, pretended } = frame
+  const { locale, checkoutId, amount, currency, simulated } = frame
   const words = texts[locale]
-  const answer = pretended?.[locale].answerDebit
+  const answer = simulated?.[locale].answerDebit
   const debitWords = debitTexts[locale]
   const next = checkoutPath(checkoutId, locale)
   const events = checkoutPath(checkoutId, locale, 'events')

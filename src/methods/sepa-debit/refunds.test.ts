@@ -6,9 +6,9 @@ import { debitRail } from './refunds.ts'
 it.each<[CollectionAnswer | { kind: 'not_found' }, object]>([
   [{ kind: 'returned', reason: 'refused_by_debtor' }, { kind: 'approved' }],
   [{ kind: 'paid' }, { kind: 'declined', reason: 'a_collected_debit_is_given_back_by_hand' }],
-  [{ kind: 'waiting' }, { kind: 'unclear' }],
-  [{ kind: 'unclear', why: 'timeout' }, { kind: 'unclear' }],
-  [{ kind: 'not_found' }, { kind: 'unclear' }],
+  [{ kind: 'waiting' }, { kind: 'unknown' }],
+  [{ kind: 'unknown', why: 'timeout' }, { kind: 'unknown' }],
+  [{ kind: 'not_found' }, { kind: 'unknown' }],
 ])('where the bank now says %j, reversing it is %j', async (said, answer) => {
   const asked: string[] = []
   const inquire = async (key: string) => {

@@ -32,7 +32,7 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
   const debitOf = (payment: Operation) =>
     findAttempt<DebitDetails>(database, sepaDebit.code, payment.walletId, keyOf(payment))
 
-  /** Once per key; an unclear answer may be asked about. */
+  /** Once per key; an unknown answer may be asked about. */
   async function requestRefund(refund: Refund, payment: Operation): Promise<RailAnswer> {
     const debit = await debitOf(payment)
     if (debit?.state === 'RETURNED') return partOfReturn(refund, debit)
@@ -101,14 +101,14 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
     async reverse(_, { key }) {
       const { kind } = await callRail(() => rail.inquire(key), railTimeoutMs)
       if (kind === 'returned') return { kind: 'approved' }
-      return kind === 'paid' ? givenBackByHand : { kind: 'unclear' }
+      return kind === 'paid' ? givenBackByHand : { kind: 'unknown' }
     },
     /** What the bank has not received is sent again, under the same key, until it has. */
     async inquire({ key, walletId }, operation) {
-      if (operation?.parentId === undefined) return { kind: 'unclear' }
+      if (operation?.parentId === undefined) return { kind: 'unknown' }
       const known = await callRail(() => rail.inquireRefund(key), railTimeoutMs)
       const payment = await findOperation(database, walletId, operation.parentId)
-      if (payment === undefined) return { kind: 'unclear' }
+      if (payment === undefined) return { kind: 'unknown' }
       if (known.kind === 'not_found') return requestRefund(operation, payment)
       if (known.kind === 'declined') return hasReturned(operation, payment, known)
       const debit = await debitOf(payment)

@@ -2,11 +2,11 @@
 import type { NewEvent } from '../../callbacks/index.ts'
 import {
   type Claim,
+  type Created,
   claimOf,
+  created,
   type FirstAnswer,
   type KeyedRequest,
-  type Made,
-  madeBeforeAnswer,
 } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { deny, ok, type Result, unwrap } from '../../kernel/result.ts'
@@ -58,8 +58,8 @@ export type Outcome =
   /** Its idempotency key was used before: nothing was opened. */
   | { readonly kind: 'repeated' }
 
-/** Has the rail decide; it asks `mayStart` immediately before it is called. */
-export type AskRail = (mayStart: MayStart) => Promise<RailAnswer>
+/** Has the rail decide; it asks `beforeSend` immediately before it is called. */
+export type AskRail = (beforeSend: MayStart) => Promise<RailAnswer>
 
 /** The claim of the request that asks for an operation, and what it will be answered. */
 export type AnsweredClaim = Claim & AnsweredRequest
@@ -175,12 +175,12 @@ export function createEngine(deps: EngineDeps): Engine {
     const { walletId, id } = operation
     // A charge is sent again until it is given up.
     const inquiriesMax = charge === undefined ? inquiriesBeforeGivingUp : undefined
-    const mayStart = startInTime(clock, charge?.since ?? opened.createdAt, (now) =>
+    const beforeSend = startInTime(clock, charge?.since ?? opened.createdAt, (now) =>
       renewAttempt(database, operation, firstInquiry(now), inquiriesMax),
     )
     const silent = charge === undefined && answersItself(operation.type)
     crashPoint('attempt opened, rail not asked')
-    const answer = await rail(mayStart)
+    const answer = await rail(beforeSend)
     const settled = await conclude(operation, answer, {
       silent,
       request: claim,
@@ -255,11 +255,11 @@ export async function madeByEngine(
   show: ShowOperations,
   outcome: Outcome,
   to: AnsweredTo,
-): Promise<Made | undefined> {
+): Promise<Created | undefined> {
   if (outcome.kind === 'repeated') return undefined
   if (outcome.kind === 'settled' && outcome.answer !== undefined)
     return { answer: outcome.answer, isKept: true }
-  return madeBeforeAnswer(await movedAnswerOf(show, outcome.operation, to))
+  return created(await movedAnswerOf(show, outcome.operation, to))
 }
 
 /** What the request is answered that made the operation, when it is asked about again. Refusals: card_declined. */

@@ -9,7 +9,7 @@ import {
   nextInquiry,
   nextInquiryOfCustomer,
   nextLook,
-  nextLookWhenUnclear,
+  nextLookWhenUnknown,
   nextReversal,
   underApproval,
 } from './model.ts'
@@ -19,7 +19,7 @@ const now = instant(1_800_000_000_000)
 it.each([
   ['first', firstInquiry(now), 10 * second],
   ['first, of a customer', firstLook(now), 30 * second],
-  ['when it did not say', nextLookWhenUnclear(now), minute],
+  ['when it did not say', nextLookWhenUnknown(now), minute],
 ])('a rail is asked %s', (_, at, pause) => {
   expect(at).toBe(now + pause)
 })

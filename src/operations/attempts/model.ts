@@ -178,7 +178,7 @@ export const chargeInquiriesMax = 300
 /** When the rail is asked again whether what was given up has arrived after all, counted from giving it up. */
 const askedAgainMs = [minute, 10 * minute, hour, day] as const
 /** A rail that does not say whether it has a request that was given up is asked again soon. */
-const unclearMs = minute
+const unknownMs = minute
 
 const reversalMs = 5 * second
 const reversalMsMax = hour
@@ -215,8 +215,8 @@ export function nextLook(givenUpAt: Instant, now: Instant, tries: number): Insta
 }
 
 /** When a rail that did not say is asked again about a request that was given up. */
-export function nextLookWhenUnclear(now: Instant): Instant {
-  return after(now, unclearMs)
+export function nextLookWhenUnknown(now: Instant): Instant {
+  return after(now, unknownMs)
 }
 
 /** When a reversal that was not confirmed is asked for again: after twice as long each time. */
@@ -225,7 +225,7 @@ export function nextReversal(now: Instant, tries: number): Instant {
 }
 
 /**
- * Every call ends in time, and repeated under one key it moves nothing again. Each asks `mayStart` immediately before
+ * Every call ends in time, and repeated under one key it moves nothing again. Each asks `beforeSend` immediately before
  * the rail is called. What a method cannot do it does not have.
  */
 export interface RailHandler {
@@ -244,14 +244,14 @@ export interface RailHandler {
   /** Undoes what was approved, whole, under a key of its own. */
   reverse?(key: string, request: RailRequest): Promise<RailAnswer>
   /** Gives the amount of `refund` (negative) back to who paid `payment`, under the refund's id. */
-  refund?(refund: ChildOperation, payment: Operation, mayStart: MayStart): Promise<RailAnswer>
+  refund?(refund: ChildOperation, payment: Operation, beforeSend: MayStart): Promise<RailAnswer>
   /** Takes the amount of `capture` of what is held, under the capture's id. */
-  capture?(capture: ChildOperation, authorization: Operation, mayStart: MayStart): Promise<RailAnswer>
+  capture?(capture: ChildOperation, authorization: Operation, beforeSend: MayStart): Promise<RailAnswer>
   /** Gives the amount of `release` of what is held back, under the release's id. */
-  release?(release: ChildOperation, authorization: Operation, mayStart: MayStart): Promise<RailAnswer>
+  release?(release: ChildOperation, authorization: Operation, beforeSend: MayStart): Promise<RailAnswer>
   /** Whether its provider has ended a hold; false where it does not say. */
   hasEnded?(authorization: Operation): Promise<boolean>
-  /** Gives back all that is still held; `remaining` is what that should be. Asked again where it is unclear. */
+  /** Gives back all that is still held; `remaining` is what that should be. Asked again where it is unknown. */
   releaseRest?(key: string, authorization: Operation, remaining: Cents): Promise<RailAnswer>
 }
 
@@ -265,7 +265,7 @@ export interface ChargeHandler {
   /** Asks for it again; `stopped`: it may not be asked for any more, for that reason. */
   send(
     payment: Operation,
-    mayStart: MayStart,
+    beforeSend: MayStart,
   ): Promise<RailAnswer | { readonly kind: 'stopped'; readonly reason: string }>
   /** It failed, and will not be asked for again: releases what was reserved for it. Repeated after a crash. */
   givenUp(payment: Operation): Promise<void>

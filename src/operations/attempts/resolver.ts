@@ -23,7 +23,7 @@ import {
   leaseMs,
   nextInquiry,
   nextLook,
-  nextLookWhenUnclear,
+  nextLookWhenUnknown,
   nextReversal,
   pollMs,
 } from './model.ts'
@@ -145,12 +145,12 @@ async function resolveCharge(deps: ResolverDeps, attempt: Attempt, operation: Op
   let answer: RailAnswer = await charges.inquire(operation)
   let stopped: string | undefined
   if (answer.kind === 'not_found' && tries <= chargeInquiriesMax) {
-    const mayStart = startInTime(clock, since, (now) =>
+    const beforeSend = startInTime(clock, since, (now) =>
       renewAttempt(database, { walletId, id: key }, firstInquiry(now), undefined),
     )
-    const sent = await charges.send(operation, mayStart)
+    const sent = await charges.send(operation, beforeSend)
     if (sent.kind === 'stopped') stopped = sent.reason
-    else answer = sent.kind === 'not_found' ? { kind: 'unclear' } : sent
+    else answer = sent.kind === 'not_found' ? { kind: 'unknown' } : sent
     // The subscription has ended, or its allowance is used up: an earlier request may still arrive.
     if (stopped !== undefined && tries < inquiriesBeforeGivingUp) return later()
   }
@@ -196,8 +196,8 @@ async function lookAgain(
   if (answer.kind === 'approved' && customers !== undefined)
     return customers.conclude(attempt as CustomerAttempt, answer)
   if (kind === 'declined') return endAttempt(database, attempt, 'CLOSED', now)
-  if (kind === 'unclear')
-    return postponeAttempt(database, { ...attempt, tries: attempt.tries - 1 }, nextLookWhenUnclear(now))
+  if (kind === 'unknown')
+    return postponeAttempt(database, { ...attempt, tries: attempt.tries - 1 }, nextLookWhenUnknown(now))
   const due = attempt.givenUpAt && nextLook(attempt.givenUpAt, now, attempt.tries)
   return due === undefined
     ? endAttempt(database, attempt, 'CLOSED', now)
@@ -214,9 +214,9 @@ export function isCharge({ subscriptionId }: Operation): boolean {
   return subscriptionId !== undefined
 }
 
-const noHandler: RailAnswer = { kind: 'unclear' }
+const noHandler: RailAnswer = { kind: 'unknown' }
 
-/** Asked under one key however often, so that a crash or an unclear answer reverses nothing twice. */
+/** Asked under one key however often, so that a crash or an unknown answer reverses nothing twice. */
 async function reverse(
   deps: ResolverDeps,
   attempt: Attempt,

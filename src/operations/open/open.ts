@@ -1,10 +1,10 @@
 // Opening operations: by themselves with the idempotency key that asked for them, with what a child reserves of its parent, or as
 // part of a statement of another module.
 
-import { type Claim, claimParts } from '../../idempotency/index.ts'
+import { type Claim, idempotencyClaimCte } from '../../idempotency/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
-import { column, type Database, type Executor, grouped, rowSet, statement } from '../../storage/index.ts'
+import { batched, column, type Database, type Executor, rowSet, statement } from '../../storage/index.ts'
 import {
   type ChildOperation,
   type NewOperation,
@@ -19,7 +19,7 @@ import { capturesPerAuthorizationMax } from '../rules.ts'
 export type OpenOperation = (operation: NewOperation, claim: Claim | undefined) => Promise<boolean>
 
 export function createOpen(database: Database): OpenOperation {
-  const write = grouped<OpenedRow, boolean>({ database, write: (rows) => insertOperations(database, rows) })
+  const write = batched<OpenedRow, boolean>({ database, write: (rows) => insertOperations(database, rows) })
   return (operation, claim) => write({ operation, claim })
 }
 
@@ -71,11 +71,11 @@ export function openOperationsSql(source: string): string {
     )`
 }
 
-const openedSet = rowSet({ ...operationColumns, ...claimParts.columns })
+const openedSet = rowSet({ ...operationColumns, ...idempotencyClaimCte.columns })
 
 const openNewOperations = statement<{ id: string }>(`
   with input as (${openedSet.source}),
-  ${claimParts.sql('input')},
+  ${idempotencyClaimCte.sql('input')},
   ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
@@ -88,7 +88,7 @@ export interface OpenedRow {
 export async function insertOperations(db: Executor, rows: readonly OpenedRow[]): Promise<boolean[]> {
   const values = rows.map(({ operation, claim }) => ({
     ...operationRow(operation),
-    ...claimParts.row(claim),
+    ...idempotencyClaimCte.row(claim),
   }))
   const written = await db.run(openNewOperations, openedSet.parameters(values))
   const ids = new Set(written.map(({ id }) => id))
@@ -97,7 +97,7 @@ export async function insertOperations(db: Executor, rows: readonly OpenedRow[])
 
 const newChildren = rowSet({
   ...operationColumns,
-  ...claimParts.columns,
+  ...idempotencyClaimCte.columns,
   parent_revision: 'integer',
   refunded_max: 'bigint',
 })
@@ -142,7 +142,7 @@ const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>
         and coalesce(parent.refund_revision = input.parent_revision, true)
     end
   ),
-  ${claimParts.sql('allowed')},
+  ${idempotencyClaimCte.sql('allowed')},
   reserved as (
     update operations set
       captured = parent.captured + case admitted.type when 'CAPTURE' then admitted.amount else 0 end,
@@ -193,7 +193,7 @@ export async function insertChildren(
 ): Promise<(ChildOpening | 'beyond')[]> {
   const values = rows.map(({ operation, claim, refundedMax }) => ({
     ...operationRow(operation),
-    ...claimParts.row(claim),
+    ...idempotencyClaimCte.row(claim),
     parent_revision: operation.parentRevision ?? null,
     refunded_max: refundedMax ?? null,
   }))
@@ -263,7 +263,7 @@ export type OpenChild = (
 ) => Promise<ChildOpening>
 
 export function createOpenChild(database: Database): OpenChild {
-  const write = grouped<OpenedChildRow, ChildOpening | 'beyond'>({
+  const write = batched<OpenedChildRow, ChildOpening | 'beyond'>({
     database,
     aggregateOf: ({ operation }) => operation.parentId,
     write: (rows) => insertChildren(database, rows),

@@ -8,9 +8,9 @@ import { insertOperations, openedOperation } from '../open/open.ts'
 import { findChildren, lockOperation } from '../read/store.ts'
 import type { Settle, SettleDeps } from '../settle/settle.ts'
 import { withCameBack } from './came-back.ts'
+import { withdrawShortfalls } from './clawback.ts'
 import { sharesOfReturn } from './rules.ts'
 import { settleReported } from './settle-reported.ts'
-import { withdrawShortfalls } from './withdrawal.ts'
 
 export interface GiveBackDeps extends Pick<SettleDeps, 'database' | 'clock' | 'random'> {
   readonly settle: Settle

@@ -1,6 +1,6 @@
 // Refunding: the payment is read, the rules decide from whom and how much, and a child gives it back.
 
-import type { KeyedRequest, Made } from '../../idempotency/index.ts'
+import type { Created, KeyedRequest } from '../../idempotency/index.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { deny, ok, type Result, unwrap } from '../../kernel/result.ts'
@@ -45,11 +45,14 @@ const roundsMax = 200
 
 /**
  * Gives a payment or capture back, whole or in part: a REFUND, COMPLETED or, while the rail's answer is
- * unclear, PENDING. Undefined when the idempotency key was used before.
+ * unknown, PENDING. Undefined when the idempotency key was used before.
  *
  * Refusals: not_found, those of {@link decideRefund}, invalid_split, that of the ceiling; card_declined with the operation; rail_unavailable where the method has no rail.
  */
-export async function refundOperation(deps: RefundDeps, request: RefundRequest): Promise<Made | undefined> {
+export async function refundOperation(
+  deps: RefundDeps,
+  request: RefundRequest,
+): Promise<Created | undefined> {
   const { key, wallet } = request
   for (let round = 0; round < roundsMax; round++) {
     const decided = await decide(deps, request)
@@ -63,7 +66,7 @@ export async function refundOperation(deps: RefundDeps, request: RefundRequest):
     const outcome = await deps.engine.runChild(
       child,
       claim,
-      (mayStart) => refund(child, payment, mayStart),
+      (beforeSend) => refund(child, payment, beforeSend),
       request.ceiling,
     )
     if (outcome.kind !== 'refused') return madeByEngine(deps.show, outcome, { wallet, declined })

@@ -10,7 +10,7 @@ import {
   idParameter,
   sendText,
 } from '../../http/index.ts'
-import { answerOnce, madeBeforeAnswer } from '../../idempotency/index.ts'
+import { created, withIdempotency } from '../../idempotency/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import type { Wallet } from '../../wallets/index.ts'
@@ -94,7 +94,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       const booked = await deps.showPostings(postings, wallet)
       return sendText(reply, JSON.stringify({ ...operation, dry_run: true, calculation, postings: booked }))
     }
-    return answerOnce(request, reply, {
+    return withIdempotency(request, reply, {
       work: (key) => refundOperation(deps, { ...asked, key }),
       reread: (id) => rereadOperation(deps, id, { wallet, declined }),
     })
@@ -118,10 +118,10 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       const booked = await deps.showPostings(postings, wallet)
       return sendText(reply, JSON.stringify({ ...shown, dry_run: true, calculation, postings: booked }))
     }
-    return answerOnce(request, reply, {
+    return withIdempotency(request, reply, {
       async work(key) {
         const divided = await splitOperation(deps, { ...asked, key })
-        return divided && madeBeforeAnswer(await splitAnswerOf(divided, wallet))
+        return divided && created(await splitAnswerOf(divided, wallet))
       },
       async reread(id) {
         const operation = await findOperation(database, wallet.id, id)

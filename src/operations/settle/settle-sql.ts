@@ -6,7 +6,7 @@ import {
   type NewEvent,
   recordEventsSql,
 } from '../../callbacks/index.ts'
-import { type AnswerToKeep, answerParts } from '../../idempotency/index.ts'
+import { type AnswerToKeep, storeAnswerCte } from '../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
 import { rowSet, type Statement, statement } from '../../storage/index.ts'
@@ -66,7 +66,7 @@ const settledSet = rowSet({
   attempt_id: 'uuid',
   lapses_at: 'timestamptz',
   at: 'timestamptz',
-  ...answerParts.columns,
+  ...storeAnswerCte.columns,
   ...eventColumns,
 })
 const settledParameterCount = settledSet.parameters([]).length
@@ -163,7 +163,7 @@ function settleSql({ kind, extension, funds }: Settling): string {
   const moreInput = isExtended ? `extra_event as (${extraEventSet.source}),${shares}` : ''
   const moreEffects = posted + (isExtended && extension !== undefined ? `${extension('moved')},` : '')
   const events = isExtended ? recordAllEventsSql : recordEventsSql('moved')
-  const answers = hasPart(kind, 'answered') ? `${answerParts.sql('moved')},` : ''
+  const answers = hasPart(kind, 'answered') ? `${storeAnswerCte.sql('moved')},` : ''
   const isAnswered = hasPart(kind, 'answered') ? 'id in (select resource_id from answered)' : 'false'
   return `
   with input as (${settledSet.source}),
@@ -279,7 +279,7 @@ function settledRow({ settled, guard, at, answer }: SettledRow, event: EventRow)
     attempt_id: 'attemptId' in guard ? guard.attemptId : null,
     lapses_at: lapses ? toTimestamp(settled.expires) : null,
     at: toTimestamp(at),
-    ...answerParts.row(answer),
+    ...storeAnswerCte.row(answer),
     ...event,
   }
 }

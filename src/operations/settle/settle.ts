@@ -18,7 +18,7 @@ import type { CardSummary } from '../../kernel/values/card-numbers.ts'
 import { accountOf, clearingOf, type Ledger, mergedPostings, type WalletAccount } from '../../ledger/index.ts'
 import { type Method, paidByConsumers } from '../../methods/list.ts'
 import type { Core } from '../../module.ts'
-import { type Database, grouped } from '../../storage/index.ts'
+import { batched, type Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
 import type { Operation } from '../model.ts'
@@ -96,7 +96,7 @@ export type SettleAndAnswer = (
 
 export function createSettle(deps: SettleDeps): SettleAndAnswer {
   const statements = settleStatements(deps.extension?.sql)
-  const write = grouped<SettledRow, SettleOutcome>({
+  const write = batched<SettledRow, SettleOutcome>({
     database: deps.database,
     aggregateOf: ({ settled }) => aggregateOf(settled),
     write: (rows) => writeSettlements(deps, statements, rows),

@@ -1,5 +1,5 @@
 // The SQL of a manual split: the payment is marked, its postings, shares and transfers written, or nothing.
-import { type Claim, claimParts } from '../../idempotency/index.ts'
+import { type Claim, idempotencyClaimCte } from '../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Ledger, postingColumns, postSql } from '../../ledger/index.ts'
 import { type Database, rowSet, statement } from '../../storage/index.ts'
@@ -12,7 +12,7 @@ const dividedSet = rowSet({
   id: 'uuid',
   wallet_id: 'bigint',
   created_at: 'timestamptz',
-  ...claimParts.columns,
+  ...idempotencyClaimCte.columns,
 })
 let parameterCount = dividedSet.parameters([]).length
 const postingSet = rowSet(postingColumns, parameterCount + 1)
@@ -39,7 +39,7 @@ const divideOperation = statement<{ id: string; divided: boolean }>(`
       and payment.came_back = 0
       and payment.split is null and payment.split_at is null
   ),
-  ${claimParts.sql('undivided')},
+  ${idempotencyClaimCte.sql('undivided')},
   moved as (
     update operations set split_at = admitted.created_at, modified_at = admitted.created_at
     from admitted
@@ -71,7 +71,7 @@ export async function writeManualSplit(
     id,
     wallet_id: walletId,
     created_at: toTimestamp(at),
-    ...claimParts.row(claim),
+    ...idempotencyClaimCte.row(claim),
   }
   const [answer] = await database.run(divideOperation, [
     ...dividedSet.parameters([row]),

@@ -1,5 +1,5 @@
 // The frame around every page: head, the banner where no real money moves, footer with the language switch.
-import type { PretendedMoney } from '../../rails/index.ts'
+import type { SimulatedMoney } from '../../rails/index.ts'
 import { type Locale, locales, type PageFrame } from '../model.ts'
 import { icons } from '../parts/icons.ts'
 import { merchantLinks } from '../parts/merchant.ts'
@@ -22,7 +22,7 @@ export interface PageParts {
 
 /** A whole HTML document. */
 export function document(frame: PageFrame, parts: PageParts): string {
-  const { locale, assets, pretended, brand } = frame
+  const { locale, assets, simulated, brand } = frame
   const { icon, script, style } = assets
   return html`<!doctype html>
 <html lang="${languageTag(locale)}">
@@ -41,7 +41,7 @@ export function document(frame: PageFrame, parts: PageParts): string {
 !${refreshWithoutScript(parts.refresh)}
 </head>
 <body>
-!${pretended ? banner(pretended[locale]) : ''}
+!${simulated ? banner(simulated[locale]) : ''}
 !${parts.main}
 !${brand === undefined ? '' : merchantLinks(brand, locale)}
 !${footer(locale, pathInOf(parts))}
@@ -56,7 +56,7 @@ function refreshWithoutScript(refresh: PageParts['refresh']): string {
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`
 }
 
-function banner({ banner, cards }: PretendedMoney[Locale]): string {
+function banner({ banner, cards }: SimulatedMoney[Locale]): string {
   return html`<header class="sandbox"><p>${banner} <a href="${ownPath(cards.path)}" target="_blank" rel="noopener">${cards.text}</a></p></header>`
 }
 

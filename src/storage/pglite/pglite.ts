@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 import { type Database, DatabaseUnavailable, type ReadRows } from '../database.ts'
 import { planningSettings } from '../postgres/planning.ts'
-import { findTogether } from '../reads/grouped.ts'
+import { batchedFind } from '../reads/batched.ts'
 import { runOver } from '../sessions.ts'
 import { unavailable } from '../unavailable.ts'
 import { keepToOwner } from './data-dir.ts'
@@ -99,7 +99,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     kysely,
     run: (statement, parameters) => reportingLoss(() => over.run(statement, parameters)),
     read,
-    find: findTogether('pglite', read),
+    find: batchedFind('pglite', read),
     transaction: (work) => reportingLoss(() => over.transaction((tx) => driver.held(() => work(tx)))),
     connected: (work) => reportingLoss(() => over.connected((db) => driver.held(() => work(db)))),
     listen: async (channel, onNotice) => {

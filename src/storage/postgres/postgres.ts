@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, ReadRows } from '../database.ts'
-import { findTogether } from '../reads/grouped.ts'
+import { batchedFind } from '../reads/batched.ts'
 import { isOutdated, runOver } from '../sessions.ts'
 import { typeParsers } from '../tables/values.ts'
 import { planningSettings } from './planning.ts'
@@ -61,7 +61,7 @@ export function openPostgres(options: PostgresOptions): Database {
     kysely,
     run: (statement, parameters) => during(() => over.run(statement, parameters)),
     read,
-    find: findTogether('postgres', read),
+    find: batchedFind('postgres', read),
     transaction: (work) => during(() => over.transaction(work)),
     connected: (work) => during(() => over.connected(work)),
     listen: (channel, onNotice) => listener.listen(channel, onNotice),

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Lookup } from '../database.ts'
 import type { Columns, Fields, StoredRowOf } from '../tables/table.ts'
-import { rowMaker } from './grouped.ts'
+import { rowMaker } from './batched.ts'
 
 /** Which part of a list is shown; pages count from 0. */
 export interface PageOfList {

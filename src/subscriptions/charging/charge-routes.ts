@@ -12,7 +12,7 @@ import {
   pathId,
   sendText,
 } from '../../http/index.ts'
-import { answerOnce } from '../../idempotency/index.ts'
+import { withIdempotency } from '../../idempotency/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Charge } from '../model.ts'
@@ -82,7 +82,7 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
         async (request, reply) => {
           const { walletId } = callerOf(request)
           const { id } = request.params
-          return answerOnce(request, reply, {
+          return withIdempotency(request, reply, {
             async work(key) {
               const subscription = await subscriptionOfPath(deps, walletId, id)
               const draft = unwrap(readCharge(request.body))

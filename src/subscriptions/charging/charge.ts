@@ -1,11 +1,11 @@
 // Charging: load, decide, and one grouped statement that accepts the charge with the allowance it uses.
-import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
+import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
 import { type Client, type PaymentItem, withinLimits } from '../../operations/index.ts'
-import { grouped } from '../../storage/index.ts'
+import { batched } from '../../storage/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { NewCharge, Subscription } from '../model.ts'
 import { findSubscription } from '../store.ts'
@@ -33,7 +33,7 @@ export interface ChargeRequest {
  *
  * Refusals: those of {@link mayCharge}; period_total_reached by the method; limit_reached; service_unavailable where concurrent charges kept changing what was left.
  */
-export type AcceptCharge = (request: ChargeRequest) => Promise<Made | undefined>
+export type AcceptCharge = (request: ChargeRequest) => Promise<Created | undefined>
 
 /** A concurrent charge may use up what was left; then it is decided again, rarely more than once. */
 const decisionsMax = 20
@@ -41,7 +41,7 @@ const decisionsMax = 20
 /** Charges of different subscriptions that come at once share a statement. */
 export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
   const { database, clock, random, wallets, methods } = deps
-  const write = grouped<AcceptedCharge, Acceptance>({
+  const write = batched<AcceptedCharge, Acceptance>({
     database,
     aggregateOf: ({ charge }) => charge.subscriptionId,
     write: (rows) => acceptCharges(database, rows),
@@ -72,7 +72,7 @@ export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
       const { day, cycle } = unwrap(mayCharge(current, charge.amount, clock.now()))
       const accepted = await write({ charge, cycle: cycle.index, day, claim })
       crashPoint('charge accepted, answer not sent')
-      if (accepted !== 'refused') return madeWithClaim(accepted === 'accepted', body)
+      if (accepted !== 'refused') return createdWithClaim(accepted === 'accepted', body)
       current = await findSubscription(database, subscription.walletId, subscription.id)
     }
     return deny('service_unavailable', 'too many charges of this subscription at once: try again')

@@ -1,6 +1,6 @@
 // The SQL of charges: accepted with the allowance they use, read, claimed to be processed, failed.
 import { sql } from 'kysely'
-import { type Claim, claimParts } from '../../idempotency/index.ts'
+import { type Claim, idempotencyClaimCte } from '../../idempotency/index.ts'
 import type { Day } from '../../kernel/lisbon.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
 import {
@@ -40,7 +40,7 @@ const newCharges = charges
     'createdAt',
   )
   .with({ day: column.text<Day>() })
-const newChargeSet = rowSet({ ...newCharges.types, ...claimParts.columns })
+const newChargeSet = rowSet({ ...newCharges.types, ...idempotencyClaimCte.columns })
 
 /**
  * The subscription is locked before anything is decided, so a charge beyond its allowance claims no
@@ -65,7 +65,7 @@ const acceptRows = statement<{ id: string; accepted: boolean }>(`
       and input.day >= held.start_date and (held.end_date is null or input.day <= held.end_date)
       and input.amount + case when held.cycle >= input.cycle then held.cycle_charged else 0 end <= held.amount
   ),
-  ${claimParts.sql('within_allowance')},
+  ${idempotencyClaimCte.sql('within_allowance')},
   reserved as (
     update subscriptions set
       cycle = greatest(held.cycle, admitted.cycle),
@@ -101,7 +101,7 @@ export async function acceptCharges(db: Executor, rows: readonly AcceptedCharge[
 }
 
 function acceptedRow({ charge, cycle, day, claim }: AcceptedCharge) {
-  return { ...newCharges.write({ ...charge, cycle, day }), ...claimParts.row(claim) }
+  return { ...newCharges.write({ ...charge, cycle, day }), ...idempotencyClaimCte.row(claim) }
 }
 
 const selectRow = statement<ChargeRow>(`

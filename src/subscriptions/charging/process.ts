@@ -14,7 +14,7 @@ import {
   type Operation,
   openedOperation,
 } from '../../operations/index.ts'
-import { grouped } from '../../storage/index.ts'
+import { batched } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import { type ChargeEventWord, chargeEvent } from '../events.ts'
@@ -46,7 +46,7 @@ export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
  */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
   const { database, clock, random, wallets, engine, methods } = deps
-  const open = grouped<OpenedOperation, boolean>({
+  const open = batched<OpenedOperation, boolean>({
     database,
     write: (operations) => openChargePayments(database, operations),
   })
@@ -71,8 +71,8 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
   return async (claimed) => {
     const { charge, subscription, claimedAt: since } = claimed
     const rail = chargingRailOf(methods, subscription)
-    const obstacle = whyStopped(subscription.status) ?? (await rail.obstacle(subscription))
-    if (obstacle !== undefined) return fail(claimed, obstacle)
+    const blockedReason = whyStopped(subscription.status) ?? (await rail.blockedReason(subscription))
+    if (blockedReason !== undefined) return fail(claimed, blockedReason)
     const wallet = await wallets.get(charge.walletId)
     if (isWithoutRail(wallet, subscription)) {
       // Its lease runs out, and it is looked at again: until then nobody is asked for anything.
@@ -94,10 +94,10 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     }
     const decided = await engine.decide(
       payment,
-      async (mayStart) => {
-        const answer = await rail.charge(order, mayStart)
+      async (beforeSend) => {
+        const answer = await rail.charge(order, beforeSend)
         if (answer.kind === 'obstacle') return { kind: 'declined', reason: answer.reason }
-        return answer.kind === 'settled' ? { kind: 'unclear' } : answer
+        return answer.kind === 'settled' ? { kind: 'unknown' } : answer
       },
       asked,
     )
@@ -126,13 +126,13 @@ export function createChargeHandler(
       const { rail, order } = await chargeOf(payment)
       return rail.inquire(order)
     },
-    async send(payment, mayStart) {
+    async send(payment, beforeSend) {
       const { subscription, rail, order } = await chargeOf(payment)
       const reason = whyStopped(subscription.status)
       if (reason !== undefined) return { kind: 'stopped', reason }
-      const answer = await rail.charge(order, mayStart)
+      const answer = await rail.charge(order, beforeSend)
       if (answer.kind === 'obstacle') return { kind: 'stopped', reason: answer.reason }
-      return answer.kind === 'settled' ? { kind: 'unclear' } : answer
+      return answer.kind === 'settled' ? { kind: 'unknown' } : answer
     },
     async givenUp(payment) {
       const { rail, order } = await chargeOf(payment)

@@ -26,11 +26,11 @@ export type ChargeAnswer =
 
 export interface ChargingRail {
   /** Why nothing can be charged now, in a word; asked before a payment is opened. */
-  obstacle(subscription: Subscription): Promise<string | undefined>
+  blockedReason(subscription: Subscription): Promise<string | undefined>
   /** The phone of the network's customer, for the filter of lists of operations. */
   phoneOf?(subscription: Subscription): Promise<string>
-  /** Charges. Repeated under the same operation it moves no money again. Asks `mayStart` before. */
-  charge(order: ChargeOrder, mayStart: MayStart): Promise<ChargeAnswer>
+  /** Charges. Repeated under the same operation it moves no money again. Asks `beforeSend` before. */
+  charge(order: ChargeOrder, beforeSend: MayStart): Promise<ChargeAnswer>
   /** What became of a charge that was, or may have been, asked for. */
   inquire(order: ChargeOrder): Promise<RailAnswer>
   /** The charge will not be asked for again: releases what was reserved for it. Repeated after a crash. */

@@ -26,7 +26,7 @@ describe.each([
   ['/bank', 'Bank files', 'Every entry has been matched.'],
   ['/queues', 'Queues', 'bank_entries'],
   ['/deliveries', 'Callbacks', 'Every address is reached'],
-  ['/rails', 'Rails', 'Every rail is pretended'],
+  ['/rails', 'Rails', 'Every rail is simulated'],
   ['/keys', 'Master keys', 'newest'],
   ['/audit', 'Audit', 'The audit has not run from here yet'],
   ['/actions', 'Who did what', 'Sign in'],

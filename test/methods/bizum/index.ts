@@ -1,7 +1,7 @@
 // BIZUM: the customer agrees in the app of their bank, to which the page leads; then the payment is taken.
 import { Type } from 'typebox'
 import { phoneSchema } from '../../http/index.ts'
-import { madeWithClaim } from '../../idempotency/index.ts'
+import { createdWithClaim } from '../../idempotency/index.ts'
 import { ok, refuse } from '../../kernel/result.ts'
 import { parsePhone } from '../../kernel/values/phones.ts'
 import { createCustomerEngine, findAttemptByKey } from '../../operations/for-methods.ts'
@@ -33,7 +33,7 @@ export function createBizum(deps: BizumDeps): PaymentMethod {
         const { id, operation, answer, open } = opening(phone.value, { underApproval: false })
         const payer = { phone: phone.value, wallet, language: 'pt', returnUrl: deps.baseUrl } as const
         const order = { ...payer, operation, owner: 'direct', key: id, token: id, open } as const
-        return madeWithClaim((await startBizum(deps, engine, order)) !== undefined, answer)
+        return createdWithClaim((await startBizum(deps, engine, order)) !== undefined, answer)
       })
     },
   }

@@ -47,8 +47,8 @@ export function bizumHandler(deps: BizumDeps): CustomerHandler<BizumDetails> {
       if (answer.kind === 'declined') return answer
       return answer.kind === 'not_found' ? { kind: 'declined', reason: 'expired' } : { kind: 'wait' }
     },
-    ask: async ({ key }, mayStart) =>
-      answerOf(await callRail((signal) => rail.capture(key, signal), timeoutMs, mayStart)),
+    ask: async ({ key }, beforeSend) =>
+      answerOf(await callRail((signal) => rail.capture(key, signal), timeoutMs, beforeSend)),
     inquire: async ({ key }) => answerOf(await inquire(key)),
   }
 }
@@ -56,7 +56,7 @@ export function bizumHandler(deps: BizumDeps): CustomerHandler<BizumDetails> {
 function answerOf(answer: WalletAnswer | { readonly kind: 'not_found' }): AttemptAnswer {
   if (answer.kind === 'paid') return { kind: 'approved', reference: answer.reference }
   if (answer.kind === 'declined') return answer
-  return { kind: answer.kind === 'agreed' ? 'not_found' : 'unclear' }
+  return { kind: answer.kind === 'agreed' ? 'not_found' : 'unknown' }
 }
 
 export interface BizumOrder {
@@ -106,7 +106,7 @@ export function bizumRail({ database, rail }: BizumDeps): RailHandler {
       const known = await callRail(() => rail.inquireRefund(key), timeoutMs)
       if (known.kind !== 'not_found' || operation?.parentId === undefined) return railAnswerOfRefund(known)
       const payment = await findOperation(database, walletId, operation.parentId)
-      return payment === undefined ? { kind: 'unclear' } : refund(operation, payment)
+      return payment === undefined ? { kind: 'unknown' } : refund(operation, payment)
     },
   }
 }

@@ -149,9 +149,9 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     for (let times = 0; times < 5; times++) {
       const known = await wallet.inquirePayment(request.key)
       const answer = known.kind === 'not_found' ? await wallet.requestPayment(request) : known
-      if (answer.kind !== 'unclear') return answer
+      if (answer.kind !== 'unknown') return answer
     }
-    throw new Error('it stays unclear')
+    throw new Error('it stays unknown')
   }
 
   it('asks the customer once, and takes the money once', async () => {
@@ -221,7 +221,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
         // What was sent and not answered is not sent again.
         const again = await wallet[verb]({ ...followUp, amount: cents(500) })
         const isLost = interruption?.when === 'before'
-        expect(again.kind).toBe(isLost ? 'unclear' : 'approved')
+        expect(again.kind).toBe(isLost ? 'unknown' : 'approved')
         expect((await wallet.inquireFollowUp(followUp.key)).kind).toBe(isLost ? 'not_found' : 'approved')
         const last = await wallet.cancelFollowUp?.(followUp.key)
         expect(last).toMatchObject(isLost ? { kind: 'declined', decline: 'withdrawn' } : { kind: 'approved' })
@@ -328,17 +328,17 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
   it.each([
     ['Success', { kind: 'approved' }],
     ['Declined', { kind: 'declined', decline: 'not_permitted' }],
-  ])('is unclear about a refund that SIBS decides later, until it is %s', async (status, answer) => {
+  ])('is unknown about a refund that SIBS decides later, until it is %s', async (status, answer) => {
     const { fake, open } = tested
     const wallet = await open()
     const payment = await paid(wallet, 'sale')
     fake.decidesLater = true
     const refund = { key: randomUUID(), payment, amount: cents(1234) }
-    expect(await wallet.refund(refund)).toMatchObject({ kind: 'unclear' })
+    expect(await wallet.refund(refund)).toMatchObject({ kind: 'unknown' })
     fake.decidesLater = false
-    expect(await (await open()).refund(refund)).toMatchObject({ kind: 'unclear' })
-    expect(await wallet.inquireFollowUp(refund.key)).toMatchObject({ kind: 'unclear' })
-    expect(await wallet.cancelFollowUp?.(refund.key)).toMatchObject({ kind: 'unclear' })
+    expect(await (await open()).refund(refund)).toMatchObject({ kind: 'unknown' })
+    expect(await wallet.inquireFollowUp(refund.key)).toMatchObject({ kind: 'unknown' })
+    expect(await wallet.cancelFollowUp?.(refund.key)).toMatchObject({ kind: 'unknown' })
     fake.force(refund.key, status)
     expect(await wallet.inquireFollowUp(refund.key)).toMatchObject(answer)
     expect(await wallet.refund(refund)).toMatchObject(answer)
@@ -500,8 +500,8 @@ describe('the driver of SIBS', () => {
     expect(await wallet.withdrawPayment(request.key)).toEqual({ kind: 'waiting' })
     const mandate = { ...asked(), kind: 'ONECLICK' as const }
     await wallet.requestMandate(mandate)
-    expect(await wallet.withdrawMandate(mandate.key)).toMatchObject({ kind: 'unclear' })
-    expect(await wallet.cancelMandate(mandate.key)).toMatchObject({ kind: 'unclear' })
+    expect(await wallet.withdrawMandate(mandate.key)).toMatchObject({ kind: 'unknown' })
+    expect(await wallet.cancelMandate(mandate.key)).toMatchObject({ kind: 'unknown' })
     expect(await fake.approve(request.key)).toBe(true)
     expect(await wallet.withdrawPayment(request.key)).toMatchObject({ kind: 'approved' })
     // Once it was approved it can be ended.
@@ -533,7 +533,7 @@ describe('the driver of SIBS', () => {
     expect(fake.money()).toEqual(before)
   })
 
-  it('is unclear about what SIBS has not decided, until it cannot be under way any more', async () => {
+  it('is unknown about what SIBS has not decided, until it cannot be under way any more', async () => {
     const { fake } = tested
     const [failed, late, stuck] = [asked(), asked(), asked()]
     for (const request of [failed, late, stuck]) await wallet.requestPayment(request)
@@ -541,7 +541,7 @@ describe('the driver of SIBS', () => {
     fake.force(late.key, 'Timeout')
     fake.force(stuck.key, 'InProcessing')
     for (const { key } of [failed, late])
-      expect(await wallet.inquirePayment(key)).toMatchObject({ kind: 'unclear' })
+      expect(await wallet.inquirePayment(key)).toMatchObject({ kind: 'unknown' })
     tested.pass(4 * minute)
     expect(await wallet.inquirePayment(failed.key)).toEqual({
       kind: 'declined',

@@ -161,13 +161,13 @@ it('a customer is sent to one page, and what they said there is found', async ()
   })
 })
 
-it('a refund that waits is unclear until Stripe says what became of it', async () => {
+it('a refund that waits is unknown until Stripe says what became of it', async () => {
   const acquirer = await open()
   const sale = payment({ card: { ...payment().card, number: refundSucceedsLater } })
   await acquirer.authorize(sale)
   const refund = { ...sale, key: randomUUID(), original: sale.key }
-  expect(await acquirer.refund(refund)).toMatchObject({ kind: 'unclear' })
-  expect(await acquirer.inquire(refund.key)).toMatchObject({ kind: 'unclear' })
+  expect(await acquirer.refund(refund)).toMatchObject({ kind: 'unknown' })
+  expect(await acquirer.inquire(refund.key)).toMatchObject({ kind: 'unknown' })
   fake.endRefund(refund.key, 'succeeded')
   expect(await acquirer.inquire(refund.key)).toMatchObject({ kind: 'approved' })
   expect(await acquirer.refund(refund)).toMatchObject({ kind: 'approved' })

@@ -112,12 +112,12 @@ export function authenticatingAcquirer(
       ...plain,
       inquire: async (key) =>
         pending.get(key)?.isOpen === true
-          ? { kind: 'unclear', why: 'the customer is at the page' }
+          ? { kind: 'unknown', why: 'the customer is at the page' }
           : answerTo(key),
       async cancel(key, signal) {
         const seen = pending.get(key)
         if (seen !== undefined) seen.isOpen = false
-        return (await plain.cancel?.(key, signal)) ?? { kind: 'unclear', why: 'it does not cancel' }
+        return (await plain.cancel?.(key, signal)) ?? { kind: 'unknown', why: 'it does not cancel' }
       },
       customers: {
         serves,

@@ -33,7 +33,7 @@ export interface MemoryReferenceProvider {
   readonly withdrawals: string[]
 }
 
-interface Made {
+interface Created {
   readonly request: ReferenceRequest
   readonly name: ReferenceName
   withdrawn: boolean
@@ -47,7 +47,7 @@ export function memoryReferenceProvider(
   limits: ReferenceLimits,
   refundsPayments: () => boolean = () => true,
 ): MemoryReferenceProvider {
-  const made = new Map<string, Made>()
+  const made = new Map<string, Created>()
   const refused = new Set<string>()
   const payments: (ReferencePayment & { readonly key: string })[] = []
   const refunds = new Map<string, { paymentId: string; amount: Cents }>()

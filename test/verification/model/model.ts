@@ -14,7 +14,7 @@ import { checkTenancy } from './tenancy.ts'
 export interface Model {
   readonly witness: Witness
   /** How many requests were sent, how many had no answer, and how many callbacks came. */
-  counts(): { asked: number; unclear: number; callbacks: number }
+  counts(): { asked: number; unknownAnswer: number; callbacks: number }
   /**
    * Reads all that the merchants can read, once nothing is under way any more, and answers what is wrong, a sentence each.
    * Throws when the gateway does not answer.

@@ -38,7 +38,7 @@ export interface Notes {
   /** What consumers had at first, in cents. */
   readonly consumers: Map<string, number>
   readonly merchants: Map<number, Merchant>
-  readonly counts: { asked: number; unclear: number }
+  readonly counts: { asked: number; unknownAnswer: number }
 }
 
 /** Keys are kept for 30 days; around that age nothing is expected of them. */
@@ -55,7 +55,7 @@ export function createNotes(): { readonly notes: Notes; readonly witness: Witnes
     atAtm: [],
     consumers: new Map(),
     merchants: new Map(),
-    counts: { asked: 0, unclear: 0 },
+    counts: { asked: 0, unknownAnswer: 0 },
   }
   let order = 0
   let movedSeconds = 0
@@ -76,7 +76,7 @@ export function createNotes(): { readonly notes: Notes; readonly witness: Witnes
         const moved = { asked: movedWhenAsked.get(asked) ?? movedSeconds, answered: movedSeconds }
         movedWhenAsked.delete(asked)
         const sending = { call, asked, answered: order, answer, movedSeconds: moved }
-        if (answer === undefined) notes.counts.unclear += 1
+        if (answer === undefined) notes.counts.unknownAnswer += 1
         else noteAnswer(notes, sending, answer)
         if (call.key === undefined) return
         const name = `${call.merchant.wallet_id} ${call.key}`

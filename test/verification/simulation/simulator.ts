@@ -8,7 +8,7 @@ import { composeGateway } from '../../../src/compose.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { watchCrashPoints } from '../../../src/kernel/crash-points.ts'
 import { systemClock } from '../../../src/kernel/time.ts'
-import { outside } from '../../../src/kernel/tracing.ts'
+import { runDetached } from '../../../src/kernel/tracing.ts'
 import { type Database, loadKeyring, openPglite } from '../../../src/storage/index.ts'
 import { createChance } from '../chance.ts'
 import type { Merchant } from '../world/notes.ts'
@@ -58,7 +58,7 @@ export async function openSimulator(url?: string): Promise<(run: SeedRun) => Pro
     troubled: false,
     trace: () => undefined,
   })
-  if (somebody.within(() => outside(() => owners.getStore())) !== somebody)
+  if (somebody.within(() => runDetached(() => owners.getStore())) !== somebody)
     throw new Error('the gateway was loaded before what it takes from its machine was replaced')
   watchCrashPoints((point) => {
     const owner = owners.getStore()

@@ -47,7 +47,7 @@ export async function ask(
     key !== undefined && manner === 0 ? [untilClear(world, call), untilClear(world, call, first)] : []
   const [answer] = both.length > 0 ? await Promise.all(both) : [await untilClear(world, call, first)]
   if (answer === undefined) {
-    world.unclear.add(async () => void (await untilClear(world, call)))
+    world.unknownAnswer.add(async () => void (await untilClear(world, call)))
     return undefined
   }
   if (key !== undefined && answer.status === 200) remember(world, 'request', { id: key, merchant, more: {} })

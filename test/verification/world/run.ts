@@ -34,7 +34,7 @@ export async function actAll(
  */
 export async function drain(world: World, receiver: Receiver): Promise<void> {
   await endTrouble(world, receiver)
-  for (const again of world.unclear) await again()
+  for (const again of world.unknownAnswer) await again()
   for (const advance of advances) await moveClock(world, advance)
 }
 

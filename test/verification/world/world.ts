@@ -49,7 +49,7 @@ export interface World {
   /** Consumers with a balance, as `{email, pin, bank_reference}`. */
   readonly consumers: Json[]
   /** Requests that had no clear answer when the world was over. */
-  readonly unclear: Set<() => Promise<void>>
+  readonly unknownAnswer: Set<() => Promise<void>>
 }
 
 export type Act = (world: World, step: Step, chance: Chance) => Promise<void>
@@ -58,9 +58,9 @@ export type Act = (world: World, step: Step, chance: Chance) => Promise<void>
 const recentMax = 40
 
 /** A world in which nothing was made yet. */
-export function createWorld(parts: Omit<World, 'things' | 'consumers' | 'unclear'>): World {
+export function createWorld(parts: Omit<World, 'things' | 'consumers' | 'unknownAnswer'>): World {
   const things = Object.fromEntries(kinds.map((kind) => [kind, [] as Thing[]])) as Record<Kind, Thing[]>
-  return { ...parts, things, consumers: [], unclear: new Set() }
+  return { ...parts, things, consumers: [], unknownAnswer: new Set() }
 }
 
 /** Something of `kind` that was made before; undefined while there is none. */

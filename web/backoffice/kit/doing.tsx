@@ -1,7 +1,7 @@
 // Doing something from a page: one at a time, its refusal in words.
 import { Alert } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { useSaid } from '../texts/use-said.ts'
+import { useErrorMessage } from '../texts/use-error-message.ts'
 
 export interface Doing<Arguments extends readonly unknown[]> {
   readonly busy: boolean
@@ -17,7 +17,7 @@ export function useDoing<Arguments extends readonly unknown[]>(
   work: (...given: Arguments) => Promise<unknown>,
   closer?: (error: unknown) => string | undefined,
 ): Doing<Arguments> {
-  const said = useSaid()
+  const said = useErrorMessage()
   const [busy, setBusy] = useState(false)
   // The second click of a double one comes before the button is drawn as busy.
   const isBusy = useRef(false)

@@ -4,7 +4,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { ApiError } from '../api.ts'
 import { useTexts } from '../texts/language.ts'
-import { useSaid } from '../texts/use-said.ts'
+import { useErrorMessage } from '../texts/use-error-message.ts'
 import { shellTexts } from './texts.ts'
 
 export function NotFound() {
@@ -58,7 +58,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 /** What failed, in words, with what to do about it. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const t = useTexts(shellTexts)
-  const said = useSaid()
+  const said = useErrorMessage()
   const known = error instanceof ApiError ? error : undefined
   if (known?.isForbidden === true) {
     return (

@@ -24,7 +24,7 @@ const contact = Type.Union([Type.Object({ at: Type.String(), said: Type.String()
 
 export const railsSchema = Type.Object({
   /** Every rail is pretended, as in the sandbox. */
-  pretended: Type.Boolean(),
+  simulated: Type.Boolean(),
   connections: Type.Array(
     Type.Object({
       id: Type.Integer(),

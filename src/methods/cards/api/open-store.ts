@@ -1,6 +1,6 @@
 // The SQL of opening payments by card data: the operation, its idempotency key and its attempt, in one statement.
 
-import { claimParts } from '../../../idempotency/index.ts'
+import { idempotencyClaimCte } from '../../../idempotency/index.ts'
 import type { Instant } from '../../../kernel/time.ts'
 import {
   attemptColumns,
@@ -9,16 +9,16 @@ import {
   openAttemptsSql,
 } from '../../../operations/for-methods.ts'
 import { openOperationsSql, operationColumns, operationRow } from '../../../operations/index.ts'
-import { type Database, grouped, rowSet, statement } from '../../../storage/index.ts'
+import { batched, type Database, rowSet, statement } from '../../../storage/index.ts'
 import type { CardAttempt } from '../model.ts'
 
-const operationSet = rowSet({ ...operationColumns, ...claimParts.columns })
+const operationSet = rowSet({ ...operationColumns, ...idempotencyClaimCte.columns })
 const attemptSet = rowSet(attemptColumns, operationSet.parameters([]).length + 1)
 
 const openPayments = statement<{ id: string }>(`
   with input as (${operationSet.source}),
   attempt as (${attemptSet.source}),
-  ${claimParts.sql('input')},
+  ${idempotencyClaimCte.sql('input')},
   ${openOperationsSql('admitted')},
   opened_attempts as (
     ${openAttemptsSql('attempt')}
@@ -37,12 +37,12 @@ export type OpenCardPayment = (payment: CardPayment) => Promise<boolean>
 
 /** {@link OpenCardPayment} in `database`: payments that are asked for at the same time share a statement. */
 export function createOpenCardPayment(database: Database): OpenCardPayment {
-  return grouped<CardPayment, boolean>({
+  return batched<CardPayment, boolean>({
     database,
     async write(rows) {
       const operations = rows.map(({ operation, claim }) => ({
         ...operationRow(operation),
-        ...claimParts.row(claim),
+        ...idempotencyClaimCte.row(claim),
       }))
       const attempts = rows.map(({ attempt, dueAt }) => attemptRow(attempt, dueAt))
       const parameters = [...operationSet.parameters(operations), ...attemptSet.parameters(attempts)]

@@ -28,7 +28,7 @@ export function securePageRoutes(
   attempts: CardAttempts,
 ): (app: App) => void {
   const { baseUrl } = core
-  const { pretended } = rails
+  const { simulated } = rails
   const assets = loadAssets(core.manifestPath)
 
   /** The attempt of the address, or undefined after the "not found" page was sent. */
@@ -36,7 +36,7 @@ export function securePageRoutes(
     const { id } = request.params as { id: string }
     const attempt = isUuid(id) ? await attempts.findBySubject(id.toLowerCase()) : undefined
     if (attempt === undefined) {
-      const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
+      const page = { locale: localeOf(request), assets, simulated, problem: 'not_found' } as const
       sendPage(reply.code(404), renderProblemPage(page))
       return undefined
     }
@@ -50,7 +50,7 @@ export function securePageRoutes(
       intent === 'verify' ? {} : ({ amount, kind: intent === 'hold' ? 'authorization' : 'payment' } as const)
     const wallet = await wallets.get(attempt.walletId)
     const locale = localeOf(request, { fallback: wallet.pageLanguage })
-    return { locale, assets, pretended, merchantName, brand: brandOf(wallet), currency, ...sum }
+    return { locale, assets, simulated, merchantName, brand: brandOf(wallet), currency, ...sum }
   }
 
   async function authenticate(

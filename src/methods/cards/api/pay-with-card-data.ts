@@ -1,6 +1,6 @@
 // Paying with card data: operation, idempotency key and attempt are written together; the issuer comes next.
 
-import { claimOf, type Made, madeWithClaim } from '../../../idempotency/index.ts'
+import { type Created, claimOf, createdWithClaim } from '../../../idempotency/index.ts'
 import { randomId } from '../../../kernel/random.ts'
 import { unwrap } from '../../../kernel/result.ts'
 import type { OpenedRow } from '../../../operations/for-methods.ts'
@@ -38,7 +38,7 @@ import { presentedCard } from './presented-card.ts'
 export async function payWithCardData(
   context: CardApiContext,
   request: CardPaymentRequest,
-): Promise<Made | undefined> {
+): Promise<Created | undefined> {
   const { core } = context
   const { wallet, key } = request
   const form = unwrap(cardFormOf(request.body, paymentForms))
@@ -66,7 +66,7 @@ export async function payWithCardData(
     browser: { acceptHeader: '*/*', userAgent: '', javascript: false },
     ...(use === undefined ? { openAtOnce } : { open: (tx, attempt) => openOnce(tx, opening(attempt), use) }),
   })
-  return madeWithClaim(started.ok, answer)
+  return createdWithClaim(started.ok, answer)
 }
 
 /** An encrypted card pays once: it is used up in the transaction that opens its payment. */

@@ -1,6 +1,6 @@
 // A payment of the card API, as its body asks for it; and paying with a stored card, whose acquirer is asked at once.
 import { parseAmount, parseImpliedWord } from '../../../http/index.ts'
-import type { KeyedRequest, Made } from '../../../idempotency/index.ts'
+import type { Created, KeyedRequest } from '../../../idempotency/index.ts'
 import type { Cents } from '../../../kernel/money.ts'
 import { isUuid, newId } from '../../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
@@ -172,7 +172,7 @@ export async function newCardOperation(
 export const declined = 'the issuer declined'
 
 /**
- * Pays by token: COMPLETED, or PENDING while the acquirer's answer is unclear. Undefined when the idempotency key
+ * Pays by token: COMPLETED, or PENDING while the acquirer's answer is unknown. Undefined when the idempotency key
  * was used before.
  *
  * Refusals: not_found for an unknown token, illegal_state for a voided one and one of a subscription, card_declined
@@ -182,14 +182,14 @@ export async function payWithToken(
   context: CardApiContext,
   request: CardPaymentRequest,
   token: string,
-): Promise<Made | undefined> {
+): Promise<Created | undefined> {
   const { operations, vault, acquirer } = context
   const { wallet, key } = request
   const asked = await newCardOperation(context, request)
   const stored = unwrap(usable(await vault.find(wallet.id, unwrap(tokenOf(token)))))
   const operation = { ...asked, card: summaryOf(stored) }
   const claim = answeredClaim(key, asked.id, { wallet, declined })
-  const outcome = await operations.engine.run(operation, claim, async (mayStart) => {
+  const outcome = await operations.engine.run(operation, claim, async (beforeSend) => {
     const authorization = {
       key: asked.id,
       merchant: { id: wallet.id, name: wallet.name },
@@ -200,7 +200,7 @@ export async function payWithToken(
       credentialOnFile: 'merchant_initiated',
     } as const
     const ask = (signal: AbortSignal) => acquirer.authorize(authorization, signal)
-    return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
+    return railAnswerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
   })
   return madeByEngine(operations.show, outcome, { wallet, declined })
 }

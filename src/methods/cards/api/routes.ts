@@ -10,12 +10,12 @@ import {
   pathId,
   sendText,
 } from '../../../http/index.ts'
-import { answerOnce } from '../../../idempotency/index.ts'
+import { withIdempotency } from '../../../idempotency/index.ts'
 import { deny, unwrap } from '../../../kernel/result.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
 import { cardPaymentExample, rereadOperation } from '../../../operations/for-movements.ts'
 import { operationSchema } from '../../../operations/index.ts'
-import { type Wallet, whyWithout } from '../../../wallets/index.ts'
+import { unavailableReason, type Wallet } from '../../../wallets/index.ts'
 import { cards } from '../facts.ts'
 import type { StoredCard } from '../vault/index.ts'
 import {
@@ -77,7 +77,7 @@ export function cardPaymentRoutes(
     const caller = callerOf(request)
     const wallet = served(await wallets.get(caller.walletId))
     const body = request.body as PaymentBody
-    return answerOnce(request, reply, {
+    return withIdempotency(request, reply, {
       async work(key) {
         const asked = { type, wallet, body, key, caller, plainAllowed: plainAllowed(caller) }
         const form = unwrap(cardFormOf(body, paymentForms))
@@ -147,7 +147,7 @@ export function cardPaymentRoutes(
         const caller = callerOf(request)
         const wallet = served(await wallets.get(caller.walletId))
         const { body } = request
-        return answerOnce(request, reply, {
+        return withIdempotency(request, reply, {
           work: (key) => storeCard(context, { wallet, body, key, plainAllowed: plainAllowed(caller) }),
         })
       },
@@ -197,7 +197,7 @@ export function cardPaymentRoutes(
 /** The card API needs no method of the wallet's, but a rail that takes cards. Throws access_denied without one. */
 function served(wallet: Wallet): Wallet {
   if (wallet.unserved?.includes(cards.code) === true || wallet.suspendedAt !== undefined)
-    return deny('access_denied', whyWithout(wallet, cards.code))
+    return deny('access_denied', unavailableReason(wallet, cards.code))
   if (wallet.cardsAtAcquirer === true) {
     const reason = 'cards are typed into the form of the acquirer here: send the customer to a checkout'
     return deny('access_denied', reason)

@@ -3,13 +3,13 @@ import { type Static, Type } from 'typebox'
 import {
   askedAmount,
   cardDataSchema,
+  coerceNumberToString,
   currencySchema,
   described,
   documented,
   exampleId,
   flagOf,
   impliedWordSchema,
-  numberAsText,
   readAs,
   requestIdSchema,
   textSchema,
@@ -52,7 +52,7 @@ const cardFields = (what: string, ...examples: string[]) => ({
   ),
   phone: Type.Optional(
     described(
-      textSchema(40, { ...numberAsText, ...readAs('pasted') }),
+      textSchema(40, { ...coerceNumberToString, ...readAs('pasted') }),
       'Phone number of the cardholder. It may be left out where `email` is there.',
     ),
   ),

@@ -1,6 +1,6 @@
 // Storing a card: its holder is authenticated first, then it lies in the vault under a token.
 
-import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../../idempotency/index.ts'
+import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../../idempotency/index.ts'
 import { cents } from '../../../kernel/money.ts'
 import { randomId } from '../../../kernel/random.ts'
 import { deny, unwrap } from '../../../kernel/result.ts'
@@ -27,7 +27,7 @@ export interface StoreCardRequest {
 export async function storeCard(
   context: CardApiContext,
   request: StoreCardRequest,
-): Promise<Made | undefined> {
+): Promise<Created | undefined> {
   const { core } = context
   const { wallet, body, key } = request
   if (key === undefined)
@@ -58,5 +58,5 @@ export async function storeCard(
       return true
     },
   })
-  return madeWithClaim(started.ok, answer)
+  return createdWithClaim(started.ok, answer)
 }

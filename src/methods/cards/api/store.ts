@@ -1,15 +1,15 @@
 // The SQL of cards on their way into the vault.
-import { type Claim, claimParts } from '../../../idempotency/index.ts'
+import { type Claim, idempotencyClaimCte } from '../../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../../storage/index.ts'
 import { type CardStoring, cardStorings } from '../model.ts'
 
 const newStorings = cardStorings.whole.pick('id', 'walletId', 'urlConfirm', 'urlCancel', 'createdAt')
-const newStoringSet = rowSet({ ...newStorings.types, ...claimParts.columns })
+const newStoringSet = rowSet({ ...newStorings.types, ...idempotencyClaimCte.columns })
 
 const insertStoringRows = statement<{ id: string }>(`
   with input as (${newStoringSet.source}),
-  ${claimParts.sql('input')}
+  ${idempotencyClaimCte.sql('input')}
   insert into card_storings (${newStorings.list()}, request_id, state, modified_at)
   select ${newStorings.list()}, request_id, 'PENDING', created_at from admitted
   returning id`)
@@ -21,7 +21,7 @@ export async function insertStoring(
   claim: Claim,
   now: Instant,
 ): Promise<boolean> {
-  const row = { ...newStorings.write({ ...storing, createdAt: now }), ...claimParts.row(claim) }
+  const row = { ...newStorings.write({ ...storing, createdAt: now }), ...idempotencyClaimCte.row(claim) }
   const written = await db.run(insertStoringRows, newStoringSet.parameters([row]))
   return written.length === 1
 }

@@ -17,7 +17,7 @@ import {
   type CardAttempt,
   type CardAttemptDetails,
   type CardOwner,
-  type CardSubject,
+  type CardPurpose,
   isReadyToAsk,
   threeDsIdOf,
 } from '../model.ts'
@@ -33,7 +33,7 @@ const verified: AttemptAnswer = { kind: 'approved' }
 export interface HandlerDeps {
   readonly core: PageCore
   readonly acquirer: CardAcquirer
-  readonly subjects: Readonly<Record<CardOwner, CardSubject>>
+  readonly subjects: Readonly<Record<CardOwner, CardPurpose>>
   readonly securityCodes: SecurityCodes
 }
 
@@ -52,9 +52,9 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
 
   async function call(
     ask: (signal: AbortSignal) => Promise<SaidOfAttempt>,
-    mayStart?: Parameters<typeof callRail>[2],
+    beforeSend?: Parameters<typeof callRail>[2],
   ): Promise<AttemptAnswer> {
-    return answerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
+    return answerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
   }
 
   return {
@@ -63,7 +63,7 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
     whenNotReceived: 'give up',
     notReceived: 'acquirer_unavailable',
     look: async (attempt) => nextStep(attempt),
-    async ask(attempt, mayStart) {
+    async ask(attempt, beforeSend) {
       const vcode = securityCodes.take(attempt.key)
       const { key, walletId, merchantName: name, amount, currency, details } = attempt
       const { intent, browser } = details
@@ -81,12 +81,12 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
         const returnUrl = `${baseUrl}/3ds/return/${threeDsIdOf(attempt)}`
         return call(
           (signal) => customers.authorize({ ...request, ...card, intent, browser, returnUrl }, signal),
-          mayStart,
+          beforeSend,
         )
       }
       if (!card) throw new Error(`attempt ${key} has no card to send`)
       const proven = { ...request, ...card, intent: intent as 'sale' | 'hold', ...authenticationOf(details) }
-      return call((signal) => acquirer.authorize(proven, signal), mayStart)
+      return call((signal) => acquirer.authorize(proven, signal), beforeSend)
     },
     async inquire(attempt) {
       const { key, details } = attempt

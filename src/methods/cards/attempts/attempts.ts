@@ -20,7 +20,7 @@ import {
   type CardAttempt,
   type CardAttemptDetails,
   type CardOwner,
-  type CardSubject,
+  type CardPurpose,
   isAtCardForm,
 } from '../model.ts'
 import { cardAttemptHandler } from './attempt-handler.ts'
@@ -41,7 +41,7 @@ export interface CardAttemptsDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
-  readonly subjects: Readonly<Record<CardOwner, CardSubject>>
+  readonly subjects: Readonly<Record<CardOwner, CardPurpose>>
 }
 
 export interface CardAttempts {
@@ -78,7 +78,7 @@ export function createCardAttempts(deps: CardAttemptsDeps): CardAttempts {
   const handler = cardAttemptHandler({ ...deps, securityCodes })
   const engine = createCustomerEngine({ ...core, wallets }, handler)
   const inFlight = createAttemptsInFlight(core.onError)
-  const subjects: Readonly<Partial<Record<AttemptOwner, CardSubject>>> = deps.subjects
+  const subjects: Readonly<Partial<Record<AttemptOwner, CardPurpose>>> = deps.subjects
   const context: AttemptsContext = {
     ...{ core, acquirer, threeDSecure, engine, securityCodes, inFlight },
     async returnUrl(attempt) {

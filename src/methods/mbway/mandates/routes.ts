@@ -11,7 +11,7 @@ import {
   listOf,
   parsePage,
 } from '../../../http/index.ts'
-import { answerOnce } from '../../../idempotency/index.ts'
+import { withIdempotency } from '../../../idempotency/index.ts'
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import { deny, unwrap } from '../../../kernel/result.ts'
 import type { MbwayDeps } from '../deps.ts'
@@ -66,7 +66,7 @@ export function mandateRoutes(deps: MbwayDeps): (app: App) => void {
       },
       (request, reply) => {
         const { walletId } = callerOf(request)
-        return answerOnce(request, reply, {
+        return withIdempotency(request, reply, {
           work: async (key) =>
             requestMandate(deps, walletId, unwrap(readMandate(request.body, deps.mode)), key),
         }) as never

@@ -1,5 +1,5 @@
 // The SQL of mandates: written with their idempotency key, moved from the version they were read in, read.
-import { type Claim, claimParts } from '../../../idempotency/index.ts'
+import { type Claim, idempotencyClaimCte } from '../../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import {
   claimDueSql,
@@ -28,11 +28,11 @@ const newMandates = mandates.whole.pick(
   'createdAt',
   'dueAt',
 )
-const newMandateSet = rowSet({ ...newMandates.types, ...claimParts.columns })
+const newMandateSet = rowSet({ ...newMandates.types, ...idempotencyClaimCte.columns })
 
 const insertMandates = statement<{ id: string }>(`
   with input as (${newMandateSet.source}),
-  ${claimParts.sql('input')}
+  ${idempotencyClaimCte.sql('input')}
   insert into mandates (${newMandates.list()}, state, request_id, modified_at)
   select ${newMandates.list()}, 'REQUESTED', request_id, created_at from admitted
   returning id`)
@@ -44,7 +44,7 @@ export async function insertMandate(
   claim: Claim | undefined,
   dueAt: Instant,
 ): Promise<boolean> {
-  const row = { ...newMandates.write({ ...mandate, dueAt }), ...claimParts.row(claim) }
+  const row = { ...newMandates.write({ ...mandate, dueAt }), ...idempotencyClaimCte.row(claim) }
   return (await db.run(insertMandates, newMandateSet.parameters([row]))).length === 1
 }
 

@@ -3,7 +3,7 @@ import { crashPoint } from '../../../kernel/crash-points.ts'
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import {
   type AttemptAnswer,
-  type AttemptSubject,
+  type AttemptPurpose,
   type CustomerAttempt,
   type CustomerHandler,
   closedOperation,
@@ -14,7 +14,7 @@ import {
   callRail,
   type MayStart,
   type NotReceived,
-  type UnclearAnswer,
+  type UnknownAnswer,
   type WalletPaymentAnswer,
   type WalletPaymentRequest,
 } from '../../../rails/index.ts'
@@ -45,7 +45,7 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
 
   async function answerOf(
     payment: MobilePayment,
-    answer: WalletPaymentAnswer | UnclearAnswer | NotReceived,
+    answer: WalletPaymentAnswer | UnknownAnswer | NotReceived,
   ): Promise<AttemptAnswer> {
     switch (answer.kind) {
       case 'approved':
@@ -59,7 +59,7 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
       case 'waiting':
         await continueWithoutMandate(payment)
         return answer
-      case 'unclear':
+      case 'unknown':
       case 'not_found':
         return answer
     }
@@ -115,11 +115,11 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
     },
     whenNotReceived: 'send again',
     notReceived: 'expired',
-    async ask(payment, mayStart: MayStart) {
+    async ask(payment, beforeSend: MayStart) {
       if (payment.tries > 0) await countedNow(payment)
       const request = await requestOf(payment)
       const ask = (signal: AbortSignal) => network.requestPayment(request, signal)
-      return answerOf(payment, await callRail(ask, networkTimeoutMs, mayStart))
+      return answerOf(payment, await callRail(ask, networkTimeoutMs, beforeSend))
     },
     inquire: async (payment) =>
       answerOf(payment, await callRail(() => network.inquirePayment(payment.key), networkTimeoutMs)),
@@ -134,8 +134,8 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
 /** What a mandate allowed is used with the payment, or released; a mandate that is opened with it follows it. */
 function withMandates(
   deps: MbwayDeps,
-  operation: AttemptSubject<PhoneDetails>,
-): AttemptSubject<PhoneDetails> {
+  operation: AttemptPurpose<PhoneDetails>,
+): AttemptPurpose<PhoneDetails> {
   const { database } = deps
   const withPayments = createMandatesWithPayments(deps)
   return {
@@ -144,7 +144,7 @@ function withMandates(
       const { walletId, key, details } = payment
       const { opensMandateId } = details
       if (opensMandateId !== undefined) {
-        if (!(await withPayments.approved(walletId, opensMandateId))) return 'unclear'
+        if (!(await withPayments.approved(walletId, opensMandateId))) return 'unknown'
         crashPoint('mandate approved, its payment not settled')
       }
       const outcome = await operation.approved(payment, heldUntil)

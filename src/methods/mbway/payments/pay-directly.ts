@@ -1,5 +1,5 @@
 // A payment asked of a phone without a checkout: opened as PENDING with its attempt, told by callback.
-import { type Made, madeWithClaim } from '../../../idempotency/index.ts'
+import { type Created, createdWithClaim } from '../../../idempotency/index.ts'
 import { randomId } from '../../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
 import type { CustomerEngine } from '../../../operations/for-methods.ts'
@@ -68,7 +68,7 @@ async function payDirectly(
   engine: CustomerEngine<PhoneDetails>,
   asked: AskedDirectly,
   payer: Payer,
-): Promise<Made | undefined> {
+): Promise<Created | undefined> {
   const { wallet, type, amount } = asked
   const { phone, mandate } = unwrap(await payerOnPhone(deps, asked, payer))
   const { id, answer, open } = asked.opening(phone, { phone })
@@ -76,7 +76,7 @@ async function payDirectly(
     ...{ key: id, walletId: wallet.id, operationId: id, owner: 'direct', pageToken: randomId(deps.random) },
     ...{ merchantName: wallet.name, phone, amount, currency: 'EUR', type, mandate, open },
   })
-  return madeWithClaim(started !== undefined, answer)
+  return createdWithClaim(started !== undefined, answer)
 }
 
 async function payerOnPhone(

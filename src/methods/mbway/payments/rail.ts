@@ -10,15 +10,15 @@ import {
   type NotReceived,
   type RailAnswer,
   railAnswerOf,
-  type UnclearAnswer,
+  type UnknownAnswer,
   type WalletFollowUpAnswer,
   type WalletPaymentAnswer,
 } from '../../../rails/index.ts'
 import { networkTimeoutMs } from '../deps.ts'
 
 export function phoneHandler(network: MobileWallet): RailHandler {
-  async function ask(call: (signal: AbortSignal) => Promise<Answer>, mayStart?: MayStart): Promise<Answer> {
-    return callRail<Answer>(call, networkTimeoutMs, mayStart)
+  async function ask(call: (signal: AbortSignal) => Promise<Answer>, beforeSend?: MayStart): Promise<Answer> {
+    return callRail<Answer>(call, networkTimeoutMs, beforeSend)
   }
   const cancelFollowUp = (key: string, signal: AbortSignal) =>
     network.cancelFollowUp?.(key, signal) ?? network.inquireFollowUp(key)
@@ -44,17 +44,17 @@ export function phoneHandler(network: MobileWallet): RailHandler {
     },
     reverse: async (key, { key: original }) =>
       answerOf(await ask((signal) => network.reverse({ key, original }, signal))),
-    refund: async ({ id, amount }, payment, mayStart) =>
+    refund: async ({ id, amount }, payment, beforeSend) =>
       answerOf(
-        await ask((signal) => network.refund(followUpOf(id, payment, cents(-amount)), signal), mayStart),
+        await ask((signal) => network.refund(followUpOf(id, payment, cents(-amount)), signal), beforeSend),
       ),
-    capture: async ({ id, amount }, authorization, mayStart) =>
+    capture: async ({ id, amount }, authorization, beforeSend) =>
       answerOf(
-        await ask((signal) => network.capture(followUpOf(id, authorization, amount), signal), mayStart),
+        await ask((signal) => network.capture(followUpOf(id, authorization, amount), signal), beforeSend),
       ),
-    release: async ({ id, amount }, authorization, mayStart) =>
+    release: async ({ id, amount }, authorization, beforeSend) =>
       answerOf(
-        await ask((signal) => network.release(followUpOf(id, authorization, amount), signal), mayStart),
+        await ask((signal) => network.release(followUpOf(id, authorization, amount), signal), beforeSend),
       ),
     async hasEnded(authorization) {
       if (network.inquireHold === undefined) return false
@@ -65,7 +65,7 @@ export function phoneHandler(network: MobileWallet): RailHandler {
     },
     async releaseRest(key, authorization, remaining) {
       const said = await ask((signal) => network.release(followUpOf(key, authorization, remaining), signal))
-      return answerOf(said.kind === 'unclear' ? await ask(() => network.inquireFollowUp(key)) : said)
+      return answerOf(said.kind === 'unknown' ? await ask(() => network.inquireFollowUp(key)) : said)
     },
   }
 }
@@ -79,9 +79,9 @@ function isPayment({ type }: RailRequest): boolean {
   return type === 'PAYMENT' || type === 'AUTH'
 }
 
-type Answer = WalletPaymentAnswer | WalletFollowUpAnswer | UnclearAnswer | NotReceived
+type Answer = WalletPaymentAnswer | WalletFollowUpAnswer | UnknownAnswer | NotReceived
 
 /** What the customer is still asked about is not clear. */
 function answerOf(answer: Answer): RailAnswer {
-  return answer.kind === 'waiting' ? { kind: 'unclear' } : railAnswerOf(answer)
+  return answer.kind === 'waiting' ? { kind: 'unknown' } : railAnswerOf(answer)
 }

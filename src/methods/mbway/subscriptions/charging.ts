@@ -60,16 +60,16 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
   }
 
   return {
-    async obstacle(subscription) {
+    async blockedReason(subscription) {
       return obstacleOf(await mandateOf(deps, subscription))
     },
     phoneOf: async (subscription) => (await mandateOf(deps, subscription)).phone,
-    async charge(order, mayStart) {
+    async charge(order, beforeSend) {
       const { subscription, operation, merchantName } = order
       const { walletId, id, amount } = operation
       const mandate = await mandateOf(deps, subscription)
-      const obstacle = obstacleOf(mandate)
-      if (obstacle !== undefined) return { kind: 'obstacle', reason: obstacle }
+      const blockedReason = obstacleOf(mandate)
+      if (blockedReason !== undefined) return { kind: 'obstacle', reason: blockedReason }
       const now = clock.now()
       const reservation = { walletId, mandateId: mandate.id, id, amount }
       const reserved = await database.transaction(async (tx) => {
@@ -90,7 +90,7 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
         mandate: mandate.id,
       } as const
       const ask = (signal: AbortSignal) => mobileWallet.requestPayment(request, signal)
-      const answer = await callRail(ask, networkTimeoutMs, mayStart)
+      const answer = await callRail(ask, networkTimeoutMs, beforeSend)
       return outcomeOf(order, answer)
     },
     async inquire(order) {
@@ -114,7 +114,7 @@ function withinMandate({ state, limit, used }: Mandate, waiting: Cents, amount: 
   )
 }
 
-type Answer = WalletPaymentAnswer | { readonly kind: 'unclear' | 'not_found' }
+type Answer = WalletPaymentAnswer | { readonly kind: 'unknown' | 'not_found' }
 
 function obstacleOf({ state }: Mandate): string | undefined {
   return state === 'ACTIVE' ? undefined : `mandate_${state.toLowerCase()}`
@@ -129,7 +129,7 @@ function answerOf(answer: Answer): RailAnswer {
         mayArrive: answer.decline === 'withdrawn' || answer.mayArrive === true,
       }
     case 'waiting':
-      return { kind: 'unclear' }
+      return { kind: 'unknown' }
     default:
       return { kind: answer.kind }
   }

@@ -82,9 +82,9 @@ function bareAmount(amount: Cents, locale: Locale): string {
 }
 
 /** Where the money is pretended, the way to the bank where it is paid. */
-function payLink({ locale, amount, pretended }: CheckoutFrame, { entity, ref }: ShownReference): string {
-  if (pretended === undefined) return ''
-  const { path, text } = pretended[locale].payReference
+function payLink({ locale, amount, simulated }: CheckoutFrame, { entity, ref }: ShownReference): string {
+  if (simulated === undefined) return ''
+  const { path, text } = simulated[locale].payReference
   const query = new URLSearchParams({ entity, ref, amount: bareAmount(amount, 'en') })
   return html`<p class="reference-out no-print"><a href="${ownPath(`${path}?${query}`)}" target="_blank" rel="noopener">${text}</a></p>`
 }

@@ -1,5 +1,5 @@
 // A reference for one payment: one grouped statement writes the operation, the reference and the answer.
-import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../../idempotency/index.ts'
+import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../../idempotency/index.ts'
 import { newId } from '../../../kernel/random.ts'
 import { unwrap } from '../../../kernel/result.ts'
 import { tracing } from '../../../kernel/tracing.ts'
@@ -18,7 +18,7 @@ export type PayByReference = (
   draft: PaymentDraft,
   merchant: { readonly wallet: Wallet; readonly caller: Caller },
   key: IdempotencyKey | undefined,
-) => Promise<Made | undefined>
+) => Promise<Created | undefined>
 
 /**
  * Opens payments by reference, PENDING until somebody pays.
@@ -92,6 +92,6 @@ export function createPayByReference(deps: MultibancoDeps, nameReference: NameRe
     }
     const body = JSON.stringify(operationOnWire(openedOperation(operation), wallet))
     const claim = claimOf(key, { resourceId: id, href: pathOf(id), body })
-    return madeWithClaim(await write({ operation, reference, claim }), body)
+    return createdWithClaim(await write({ operation, reference, claim }), body)
   }
 }

@@ -11,7 +11,7 @@ import {
   openedOperation,
 } from '../../../operations/index.ts'
 import type { PaymentAnswer, PaymentRefusal, ReferencePayee, ReferencePayment } from '../../../rails/index.ts'
-import { grouped } from '../../../storage/index.ts'
+import { batched } from '../../../storage/index.ts'
 import type { MultibancoDeps } from '../deps.ts'
 import { userErrorEvent } from '../events.ts'
 import type { BankReference, UserError } from '../model.ts'
@@ -31,12 +31,12 @@ const roundsMax = 3
 
 export function createPayee(deps: MultibancoDeps): ReferencePayee {
   const { database, clock, random, wallets, settle, suspense } = deps
-  const accept = grouped<AcceptedPayment, boolean>({
+  const accept = batched<AcceptedPayment, boolean>({
     database,
     aggregateOf: ({ payment }) => payment.id,
     write: (rows) => insertAcceptedPayments(database, rows),
   })
-  const recordRefusal = grouped<RefusedPayment, boolean>({
+  const recordRefusal = batched<RefusedPayment, boolean>({
     database,
     aggregateOf: ({ payment }) => payment.id,
     write: (rows) => insertRefusedPayments(database, rows),

@@ -1,5 +1,5 @@
 // A recurring reference: can be paid at once, and many times, with amounts between its limits.
-import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../../idempotency/index.ts'
+import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../../idempotency/index.ts'
 import { unwrap } from '../../../kernel/result.ts'
 import { withinPaymentLimit } from '../../../operations/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
@@ -14,7 +14,7 @@ export type OpenRecurring = (
   draft: RecurringDraft,
   wallet: Wallet,
   key: IdempotencyKey | undefined,
-) => Promise<Made | undefined>
+) => Promise<Created | undefined>
 
 /**
  * Opens recurring references.
@@ -47,7 +47,7 @@ export function createRecurring(
     const body = referenceOnWire(reference)
     const href = `/api/v2/operations?mb_ref=${reference.ref}`
     const claim = claimOf(key, { resourceId: reference.id, href, body })
-    return madeWithClaim(await write({ reference, claim }), body)
+    return createdWithClaim(await write({ reference, claim }), body)
   }
 }
 

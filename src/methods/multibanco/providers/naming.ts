@@ -97,7 +97,7 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
     return callRail(async (signal): Promise<ReferenceAnswer> => {
       const answer = await provider.create({ key, merchant, ...limits, description, customer }, signal)
       return answer.kind === 'named' && !isName(answer)
-        ? { kind: 'unclear', why: 'entity and reference are not five and nine digits' }
+        ? { kind: 'unknown', why: 'entity and reference are not five and nine digits' }
         : answer
     }, createTimeoutMs)
   }
@@ -107,7 +107,7 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
     { id: walletId }: Pick<Wallet, 'id'>,
     id: string,
   ): Promise<never> {
-    if (answer.kind === 'unclear') {
+    if (answer.kind === 'unknown') {
       deps.onError(new Error(`the provider of references did not answer: ${answer.why}`))
       return deny(
         'rail_unavailable',

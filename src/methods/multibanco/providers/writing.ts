@@ -1,7 +1,7 @@
 // Writing new references: those under our numbers share a statement with others, those of providers are written singly.
 import type { Claim } from '../../../idempotency/index.ts'
 import { deny } from '../../../kernel/result.ts'
-import { type Database, type Executor, grouped } from '../../../storage/index.ts'
+import { batched, type Database, type Executor } from '../../../storage/index.ts'
 import type { BankReference } from '../model.ts'
 import type { Numbering } from '../store.ts'
 
@@ -21,7 +21,7 @@ export function writingReferences<Row extends NewRow>(
   database: Database,
   insert: Insert<Row>,
 ): (row: Row) => Promise<boolean> {
-  const write = grouped<Row, boolean>({ database, write: (rows) => insert(database, rows, 'ours') })
+  const write = batched<Row, boolean>({ database, write: (rows) => insert(database, rows, 'ours') })
   return async (row) => {
     if (row.reference.number !== undefined) return write(row)
     const [isNew = false] = await insert(database, [row], 'theirs')

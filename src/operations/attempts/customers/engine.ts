@@ -18,7 +18,7 @@ import {
   nextLook,
 } from '../model.ts'
 import { markGivenUp } from '../store.ts'
-import type { AttemptAnswer, AttemptSubject, Begin, CustomerHandler } from './handler.ts'
+import type { AttemptAnswer, AttemptPurpose, Begin, CustomerHandler } from './handler.ts'
 import { addDetails, finishAttempt, insertAttempt, postponeLook, recordAsked, renewCall } from './store.ts'
 
 /** Customers' attempts by one method. */
@@ -53,7 +53,7 @@ export interface CustomerEngine<Details = unknown> {
   /** What one that is ASKED, or was given up, comes to by this answer. */
   conclude(attempt: CustomerAttempt<Details>, answer: AttemptAnswer): Promise<void>
   /** What it is for, told again what a process that died may have left undone. */
-  subjectOf(attempt: CustomerAttempt<Details>): AttemptSubject<Details>
+  subjectOf(attempt: CustomerAttempt<Details>): AttemptPurpose<Details>
 }
 
 /** What the resolver needs of a {@link CustomerEngine}. */
@@ -79,7 +79,7 @@ export function createCustomerEngine<Details>(
   type Mine = CustomerAttempt<Details>
   const { method, subjects, whenNotReceived, notReceived } = handler
 
-  function subjectOf({ owner, key }: Mine): AttemptSubject<Details> {
+  function subjectOf({ owner, key }: Mine): AttemptPurpose<Details> {
     const subject = subjects[owner]
     if (subject === undefined) throw new Error(`attempt ${key} by ${method} is made for no ${owner}`)
     return subject
@@ -136,10 +136,10 @@ export function createCustomerEngine<Details>(
   async function send(attempt: Mine, since: Instant): Promise<void> {
     crashPoint('attempt opened, rail not asked')
     const inquiriesMax = whenNotReceived === 'give up' ? inquiriesBeforeGivingUp : undefined
-    const mayStart = startInTime(clock, since, (now) =>
+    const beforeSend = startInTime(clock, since, (now) =>
       renewCall(database, attempt, now, firstInquiry(now), inquiriesMax),
     )
-    await conclude(attempt, await handler.ask(attempt, mayStart))
+    await conclude(attempt, await handler.ask(attempt, beforeSend))
   }
 
   async function look(attempt: Mine, operation: Operation | undefined): Promise<void> {
@@ -202,7 +202,7 @@ export function createCustomerEngine<Details>(
         if (answer.details !== undefined)
           await addDetails(database, attempt, answer.details as Partial<Details>)
         return later(attempt, answer)
-      case 'unclear':
+      case 'unknown':
       case 'not_found':
         return later(attempt, answer)
     }
@@ -214,7 +214,7 @@ export function createCustomerEngine<Details>(
   ): Promise<void> {
     if (attempt.state === 'APPROVED') return later(attempt, { kind: 'approved' })
     const outcome = await subjectOf(attempt).approved(attempt, heldUntil)
-    if (outcome === 'unclear') return later(attempt, { kind: outcome })
+    if (outcome === 'unknown') return later(attempt, { kind: outcome })
     // Settling has had a late approval written down, to be reversed.
     if (outcome !== 'paid') return
     crashPoint('settled, its attempt still open')
@@ -247,7 +247,7 @@ export function createCustomerEngine<Details>(
       crashPoint('attempt given up, its operation not failed')
     }
     // Another process learnt of an approval first: the rail says so to whoever asks it.
-    if (!(await subjectOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unclear' })
+    if (!(await subjectOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unknown' })
     crashPoint('payment failed, its attempt still open')
     if (kind === 'decided') await end(attempt, 'DECLINED', reason, reference)
   }

@@ -26,7 +26,7 @@ export type AttemptAnswer =
       /** What is known since, to be added to the attempt's details. */
       readonly details?: Readonly<Record<string, unknown>> | undefined
     }
-  | { readonly kind: 'unclear' }
+  | { readonly kind: 'unknown' }
   /** The rail has not received it so far. */
   | { readonly kind: 'not_found' }
 
@@ -40,12 +40,12 @@ export type NextStep =
 
 /**
  * One method of payment. The engine says when the rail is asked, how often, and what follows; the handler only asks.
- * Every call ends in time: an answer that did not come is `unclear`.
+ * Every call ends in time: an answer that did not come is `unknown`.
  */
 export interface CustomerHandler<Details> {
   readonly method: Method
   /** What attempts by this method are made for. */
-  readonly subjects: Readonly<Partial<Record<AttemptOwner, AttemptSubject<Details>>>>
+  readonly subjects: Readonly<Partial<Record<AttemptOwner, AttemptPurpose<Details>>>>
   /**
    * `send again`: the rail takes a request under one key as often as it is sent, so what it has not received is sent
    * again while the customer may decide. `give up`: it is not, and is cancelled after some inquiries.
@@ -55,8 +55,8 @@ export interface CustomerHandler<Details> {
   readonly notReceived: string
   /** What is next while the attempt is OPEN; methods whose attempts begin as ASKED have none. */
   look?(attempt: CustomerAttempt<Details>): Promise<NextStep>
-  /** Asks the rail for the money; `mayStart` is asked immediately before the call. */
-  ask(attempt: CustomerAttempt<Details>, mayStart: MayStart): Promise<AttemptAnswer>
+  /** Asks the rail for the money; `beforeSend` is asked immediately before the call. */
+  ask(attempt: CustomerAttempt<Details>, beforeSend: MayStart): Promise<AttemptAnswer>
   /** What became of it. */
   inquire(attempt: CustomerAttempt<Details>): Promise<AttemptAnswer>
   /**
@@ -74,7 +74,7 @@ export interface CustomerHandler<Details> {
 }
 
 /** What an attempt is for: an operation to be paid, a card to be stored, a subscription to be accepted. */
-export interface AttemptSubject<Details> {
+export interface AttemptPurpose<Details> {
   /** Makes the attempt the one that may decide, in the transaction that writes it; false when that is too late. */
   choose(tx: Executor, attempt: CustomerAttempt<Details>): Promise<boolean>
   /**
@@ -86,9 +86,9 @@ export interface AttemptSubject<Details> {
   begin(tx: Executor, attempt: CustomerAttempt<Details>, wallet: Wallet): Promise<boolean>
   /**
    * The rail said yes. Repeated after a crash; it settles once. `late`: what the attempt was for has ended otherwise,
-   * and settling has had the approval written down, to be reversed. `unclear`: something else must be known first.
+   * and settling has had the approval written down, to be reversed. `unknown`: something else must be known first.
    */
-  approved(attempt: CustomerAttempt<Details>, heldUntil?: Instant): Promise<'paid' | 'late' | 'unclear'>
+  approved(attempt: CustomerAttempt<Details>, heldUntil?: Instant): Promise<'paid' | 'late' | 'unknown'>
   /**
    * The rail said no. Repeated after a crash. False when the attempt has paid all the same: another process learnt of
    * its approval first.

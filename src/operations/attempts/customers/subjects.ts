@@ -10,7 +10,7 @@ import type { Settle } from '../../settle/settle.ts'
 import { type AttemptReference, beginApproval, chooseAttempt, endApproval } from '../approvals.ts'
 import { completeBy, hasPaid } from '../complete.ts'
 import type { CustomerAttempt } from '../model.ts'
-import type { AttemptSubject } from './handler.ts'
+import type { AttemptPurpose } from './handler.ts'
 
 export interface SubjectDeps {
   readonly database: Database
@@ -30,7 +30,7 @@ export interface SettlingAttempt<Details> {
 export function openOperation<Details>(
   deps: SubjectDeps,
   settling: SettlingAttempt<Details> = {},
-): AttemptSubject<Details> {
+): AttemptPurpose<Details> {
   const { database, clock } = deps
   return {
     choose: (tx, attempt) =>
@@ -54,7 +54,7 @@ export function openOperation<Details>(
 export function closedOperation<Details>(
   deps: SubjectDeps,
   settling: SettlingAttempt<Details> = {},
-): AttemptSubject<Details> {
+): AttemptPurpose<Details> {
   const { database, settle } = deps
   return {
     ...openOperation(deps, settling),

@@ -3,7 +3,7 @@ import type { GuardsOfFile } from './guard.ts'
 
 export const guardsOfRequests: readonly GuardsOfFile[] = [
   {
-    file: 'src/idempotency/answer-once.ts',
+    file: 'src/idempotency/with-idempotency.ts',
     tests: [
       'test/operations/children.test.ts',
       'test/operations/settling.test.ts',
@@ -110,7 +110,7 @@ export const guardsOfRequests: readonly GuardsOfFile[] = [
     guards: [{ text: '(error as { code?: string }).code === deadlock ||', instead: '' }],
   },
   {
-    file: 'src/storage/reads/grouped.ts',
+    file: 'src/storage/reads/batched.ts',
     tests: ['test/storage/conformance.test.ts'],
     guards: [{ text: '|| error instanceof DatabaseUnavailable', instead: '' }],
   },

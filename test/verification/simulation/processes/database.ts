@@ -1,6 +1,6 @@
 // The database as one process of several sees it: its statements are on their way for a while, and end with it.
 import type { Database, Executor, Lookup, Statement } from '../../../../src/storage/index.ts'
-import { findTogether } from '../../../../src/storage/reads/grouped.ts'
+import { batchedFind } from '../../../../src/storage/reads/batched.ts'
 import type { NoticeBoard } from '../machine/board.ts'
 import type { Life } from './life.ts'
 
@@ -20,7 +20,7 @@ export function databaseOf(life: Life, shared: Database, notices: NoticeBoard): 
     read,
     run: <Row>(statement: Statement<Row>, parameters?: readonly unknown[]) =>
       life.ask('statement', statement.text, () => shared.run(statement, parameters)),
-    find: findTogether(shared.kind, read) as <Row>(
+    find: batchedFind(shared.kind, read) as <Row>(
       lookup: Lookup<Row>,
       key: readonly unknown[],
     ) => Promise<Row | undefined>,

@@ -10,7 +10,7 @@ import type { Randomness } from '../../../../src/kernel/random.ts'
 import { systemClock } from '../../../../src/kernel/time.ts'
 import type { Notices } from '../../../../src/rails/index.ts'
 import type { Database, LiveKeyring, Statement } from '../../../../src/storage/index.ts'
-import { findTogether } from '../../../../src/storage/reads/grouped.ts'
+import { batchedFind } from '../../../../src/storage/reads/batched.ts'
 import type { Chance } from '../../chance.ts'
 import type { NoticeBoard } from '../machine/board.ts'
 import type { World } from '../world.ts'
@@ -75,7 +75,7 @@ export function startGateway(
       random: { bytes: (length) => beyond.bytes(length) },
     })
     const gateway = composeGateway({ ...runtime, clock: sandbox.clock }, railsOf(life, sandbox.rails, world))
-    const { routes } = sandbox.attach(
+    const { routes } = sandbox.mount(
       { administration: gateway.administration, notices },
       { authScheme: 'Comporta' },
     )
@@ -96,7 +96,7 @@ function databaseOfRails(life: Life, world: World, board: NoticeBoard): Database
       if ((statement as unknown) === updateOffset) world.jumpedAt = world.time.elapsed
       return rows
     },
-    find: findTogether(shared.kind, shared.read),
+    find: batchedFind(shared.kind, shared.read),
     transaction: (work) => shared.transaction((tx) => life.orDeath(work(tx))),
     connected: (work) => shared.connected((db) => life.orDeath(work(db))),
     listen: (channel, onNotice) => board.listen(life, channel, onNotice),

@@ -22,10 +22,10 @@ import type {
   SecretKind,
 } from '../../../../src/backoffice/contract/developers.ts'
 import { act, read } from '../../api.ts'
-import { AskingButton } from '../../kit/asking.tsx'
+import { AskingButton } from '../../kit/confirm-button.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
+import { useNotify } from '../../kit/notify.ts'
 import { Loaded } from '../../kit/page.tsx'
-import { useSay } from '../../kit/say.ts'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -63,7 +63,7 @@ export function Page() {
 
 function Addresses({ answer, refetch }: PartProps) {
   const t = useTexts(developersTexts)
-  const say = useSay()
+  const say = useNotify()
   const { api, may } = useWallet()
   const [url, setUrl] = useState(answer.callback_url ?? '')
   const [cardUrl, setCardUrl] = useState(answer.card_callback_url ?? '')

@@ -3,10 +3,10 @@ import { Alert, Anchor, Button, Group, Select, Text, TextInput } from '@mantine/
 import { Link } from '@tanstack/react-router'
 import type { EventsAnswer, ResentAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { act } from '../../api.ts'
-import { AskingButton } from '../../kit/asking.tsx'
+import { AskingButton } from '../../kit/confirm-button.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
+import { useNotify } from '../../kit/notify.ts'
 import { Empty } from '../../kit/page.tsx'
-import { useSay } from '../../kit/say.ts'
 import { StatusBadge, useStatusName } from '../../kit/status.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
@@ -19,7 +19,7 @@ const states = ['DUE', 'DELIVERED', 'VERIFIED', 'GIVEN_UP', 'NO_ENDPOINT'] as co
 
 export function Page() {
   const t = useTexts(developersTexts)
-  const say = useSay()
+  const say = useNotify()
   const { api, may } = useWallet()
   const [filters, change] = useFilters()
   const query = useEndless<EventsAnswer>(`${api}/developers/events`, filters)

@@ -8,7 +8,7 @@ import { AmountField } from '../../kit/amount-field.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
-import { useSay } from '../../kit/say.ts'
+import { useNotify } from '../../kit/notify.ts'
 import { useWallet } from '../../session.ts'
 import { amountIn } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
@@ -28,7 +28,7 @@ export function OrderPayout({
 }) {
   const t = useTexts(payoutTexts)
   const format = useFormats()
-  const say = useSay()
+  const say = useNotify()
   const { api, id } = useWallet()
   const queries = useQueryClient()
   // One order for as long as the form is open, however often it is sent.

@@ -10,8 +10,8 @@ import { BeginButton } from '../../kit/begin-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
+import { useNotify } from '../../kit/notify.ts'
 import { Loaded } from '../../kit/page.tsx'
-import { useSay } from '../../kit/say.ts'
 import { useWallet } from '../../session.ts'
 import { amountIn } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
@@ -101,7 +101,7 @@ function ScheduleForm({
   readonly onClose: () => void
 }) {
   const t = useTexts(payoutTexts)
-  const say = useSay()
+  const say = useNotify()
   const format = useFormats()
   const { api } = useWallet()
   const queries = useQueryClient()

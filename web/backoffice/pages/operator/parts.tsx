@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { act, type Doing, read } from '../../api.ts'
 import { FormEnd } from '../../kit/form-end.tsx'
-import { useSay } from '../../kit/say.ts'
+import { useNotify } from '../../kit/notify.ts'
 import { Problem } from '../../shell/problems.tsx'
 
 /** What stands under `/backoffice/api/operator`; read again every `everyMs` where it is given. */
@@ -30,7 +30,7 @@ export function useOperatorVerb<Answer, Input = void>(
   after: { readonly said?: string; readonly done?: (answer: Answer) => void } = {},
 ) {
   const client = useQueryClient()
-  const say = useSay()
+  const say = useNotify()
   const inFlight = useRef<Promise<Answer>>(undefined)
   async function once(input: Input): Promise<Answer> {
     const [path, how] = doing(input)

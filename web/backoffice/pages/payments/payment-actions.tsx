@@ -8,13 +8,13 @@ import { ApiError, act, isRefusal } from '../../api.ts'
 import { AmountField } from '../../kit/amount-field.tsx'
 import { BeginButton } from '../../kit/begin-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { useSay } from '../../kit/say.ts'
+import { useNotify } from '../../kit/notify.ts'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { amountOf } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
-import { useSaid } from '../../texts/use-said.ts'
+import { useErrorMessage } from '../../texts/use-error-message.ts'
 import { Postings, type ShownPosting } from './postings.tsx'
 import { emptyShare, type Share, SplitFields, splitOf } from './split-fields.tsx'
 import { paymentTexts } from './texts.ts'
@@ -87,8 +87,8 @@ function ActionForm({
   readonly close: () => void
 }) {
   const t = useTexts(paymentTexts)
-  const say = useSay()
-  const said = useSaid()
+  const say = useNotify()
+  const said = useErrorMessage()
   const format = useFormats()
   const { api } = useWallet()
   const client = useQueryClient()

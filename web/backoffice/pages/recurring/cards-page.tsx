@@ -2,7 +2,7 @@
 import { Badge, Checkbox, Group, TextInput } from '@mantine/core'
 import type { CardsAnswer } from '../../../../src/backoffice/contract/recurring.ts'
 import { act } from '../../api.ts'
-import { RemoveButton } from '../../kit/asking.tsx'
+import { RemoveButton } from '../../kit/confirm-button.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty, PageHead } from '../../kit/page.tsx'
 import { type Column, DataTable } from '../../kit/table.tsx'

@@ -5,13 +5,13 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { act, read } from '../../api.ts'
 import { AmountField } from '../../kit/amount-field.tsx'
-import { AskingButton } from '../../kit/asking.tsx'
 import { BeginButton } from '../../kit/begin-button.tsx'
+import { AskingButton } from '../../kit/confirm-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
+import { useNotify } from '../../kit/notify.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
-import { useSay } from '../../kit/say.ts'
 import { StatusBadge } from '../../kit/status.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
@@ -153,7 +153,7 @@ function ChargeButton({
 }) {
   const t = useTexts(recurringTexts)
   const format = useFormats()
-  const say = useSay()
+  const say = useNotify()
   const [key, setKey] = useState<string>()
   const [text, setText] = useState('')
   const [invoice, setInvoice] = useState('')

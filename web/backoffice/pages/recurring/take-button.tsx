@@ -7,11 +7,11 @@ import { BeginButton } from '../../kit/begin-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
-import { useSay } from '../../kit/say.ts'
+import { useNotify } from '../../kit/notify.ts'
 import { amountOf } from '../../texts/amount.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
-import { useSaid } from '../../texts/use-said.ts'
+import { useErrorMessage } from '../../texts/use-error-message.ts'
 import { paymentTexts } from '../payments/texts.ts'
 import { recurringTexts } from './texts.ts'
 
@@ -50,7 +50,7 @@ export function TakeButton({
   const t = useTexts(recurringTexts)
   const { captureEndsRelease } = useTexts(paymentTexts)
   const format = useFormats()
-  const say = useSay()
+  const say = useNotify()
   const [key, setKey] = useState<string>()
   const [text, setText] = useState('')
   const amount = amountOf(text)
@@ -157,7 +157,7 @@ function Calculation({ calculation: { fee, net, remaining } }: Preview) {
 
 /** What taking `amount` would do, without doing it; asked for once typing rests. */
 function usePreview(path: string, amount: number | undefined) {
-  const said = useSaid()
+  const said = useErrorMessage()
   const [answer, setAnswer] = useState<Preview>()
   const [problem, setProblem] = useState<unknown>()
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Title } from '@mantine/core'
 import type { LinkMade, TeamInvitation } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'
-import { RemoveButton } from '../../kit/asking.tsx'
+import { RemoveButton } from '../../kit/confirm-button.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'

@@ -3,10 +3,10 @@ import { Badge, Button, Checkbox, Group, Select, Stack, Text } from '@mantine/co
 import { useState } from 'react'
 import type { LinkMade, TeamMember } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'
-import { AskingButton, RemoveButton } from '../../kit/asking.tsx'
+import { AskingButton, RemoveButton } from '../../kit/confirm-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
-import { useSay } from '../../kit/say.ts'
+import { useNotify } from '../../kit/notify.ts'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
@@ -23,7 +23,7 @@ export function Members({ members, changed, onLink }: MembersProps) {
   const t = useTexts(teamTexts)
   const format = useFormats()
   const { api, may } = useWallet()
-  const say = useSay()
+  const say = useNotify()
   const [asked, setAsked] = useState<{ readonly member: TeamMember; readonly role: TeamMember['role'] }>()
   const setRole = useDoing(async (id: string, role: string) => {
     await act(`${api}/team/members/${id}`, { method: 'PUT', body: { role } })

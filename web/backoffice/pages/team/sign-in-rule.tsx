@@ -2,8 +2,8 @@
 import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { act } from '../../api.ts'
-import { AskingButton } from '../../kit/asking.tsx'
-import { useSay } from '../../kit/say.ts'
+import { AskingButton } from '../../kit/confirm-button.tsx'
+import { useNotify } from '../../kit/notify.ts'
 import { useSession, useWallet } from '../../session.ts'
 import { useTexts } from '../../texts/language.ts'
 import { teamTexts } from './texts.ts'
@@ -18,7 +18,7 @@ export function SignInRule({
   const t = useTexts(teamTexts).rule
   const { api, may } = useWallet()
   const { two_factor: hasOne } = useSession()
-  const say = useSay()
+  const say = useNotify()
   const mayAsk = isRequired || hasOne
   return (
     <Paper withBorder p="md" mt="md">

@@ -1,12 +1,17 @@
 // Requesting a mandate: written with its idempotency key, then sent to the customer's phone.
-import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../../../idempotency/index.ts'
+import {
+  type Created,
+  claimOf,
+  createdWithClaim,
+  type IdempotencyKey,
+} from '../../../../idempotency/index.ts'
 import type { Cents } from '../../../../kernel/money.ts'
 import { newId } from '../../../../kernel/random.ts'
 import { deny, ok, type Result, refuse, unwrap } from '../../../../kernel/result.ts'
 import type { Instant } from '../../../../kernel/time.ts'
 import { callRail, type MobileWallet, type WantedMandate } from '../../../../rails/index.ts'
 import type { Executor } from '../../../../storage/index.ts'
-import { whyWithout } from '../../../../wallets/index.ts'
+import { unavailableReason } from '../../../../wallets/index.ts'
 import { type MbwayDeps, networkTimeoutMs } from '../../deps.ts'
 import { mbway } from '../../facts.ts'
 import { openSubscription } from '../../subscriptions/follow-mandates.ts'
@@ -36,10 +41,10 @@ export async function requestMandate(
   walletId: bigint,
   draft: MandateDraft,
   key: IdempotencyKey | undefined,
-): Promise<Made | undefined> {
+): Promise<Created | undefined> {
   const wallet = await deps.wallets.get(walletId)
   if (wallet.unserved?.includes(mbway.code) === true)
-    return deny('access_denied', whyWithout(wallet, mbway.code))
+    return deny('access_denied', unavailableReason(wallet, mbway.code))
   if (draft.type === 'SUBSCRIPTION' && !wallet.subscriptionMethods.includes(mbway.code))
     return deny('access_denied', 'subscriptions by MBWAY are not active for the wallet')
   unwrap(await registered(deps.mobileWallet, draft.phone, 'phone'))
@@ -54,7 +59,7 @@ export async function requestMandate(
     return true
   })
   if (written) await askCustomer(deps, mandate)
-  return madeWithClaim(written, body)
+  return createdWithClaim(written, body)
 }
 
 /** The mandate that a customer is asked for who accepts a subscription on a page. */
@@ -134,8 +139,8 @@ export async function registered(
   field: string,
 ): Promise<Result<string>> {
   const { kind } = await callRail(() => mobileWallet.findCustomer(phone), networkTimeoutMs)
-  if (kind === 'registered' || kind === 'unknown') return ok(phone)
-  return kind === 'unclear'
+  if (kind === 'registered' || kind === 'unsupported') return ok(phone)
+  return kind === 'unknown'
     ? refuse('rail_unavailable', 'the mobile wallet did not answer: send the request again in a moment')
     : refuse('invalid_parameter', `${field} ${phone} is not registered with the mobile wallet`)
 }

@@ -24,7 +24,7 @@ export async function followMandate(deps: MbwayDeps, mandate: Mandate): Promise<
   )
   crashPoint('rail answered, nothing written')
   // Somebody may be waiting for what a notice has announced: not until the next day.
-  if (history.kind === 'unclear') return inquireAgain(deps, mandate, { ...mandate, state: 'REQUESTED' })
+  if (history.kind === 'unknown') return inquireAgain(deps, mandate, { ...mandate, state: 'REQUESTED' })
   if (history.kind === 'not_found') return notReceived(deps, mandate)
 
   let known = mandate
@@ -76,7 +76,7 @@ async function notReceived(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   await moveMandate(deps, { from: mandate, to, event: 'EXPIRED', dueAt: undefined })
 }
 
-/** Sends the request to the customer's phone; repeated, the phone is asked once. An unclear answer is resolved later. */
+/** Sends the request to the customer's phone; repeated, the phone is asked once. An unknown answer is resolved later. */
 export async function askCustomer(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   const { id, walletId, phone, type, askedUntil, wanted } = mandate
   const { name } = await deps.wallets.get(walletId)
@@ -103,5 +103,5 @@ async function cancelAtNetwork(deps: MbwayDeps, mandate: Mandate): Promise<void>
     networkTimeoutMs,
   )
   const later = nextInquiry({ ...mandate, state: 'REQUESTED' }, deps.clock.now())
-  await postponeMandate(deps.database, mandate, answer.kind === 'unclear' ? later : undefined)
+  await postponeMandate(deps.database, mandate, answer.kind === 'unknown' ? later : undefined)
 }

@@ -9,8 +9,8 @@ import type {
 } from '../../../../../src/backoffice/contract/operator/money.ts'
 import { base64Of } from '../../../kit/base64.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
+import { useNotify } from '../../../kit/notify.ts'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
-import { useSay } from '../../../kit/say.ts'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
@@ -28,7 +28,7 @@ interface Asked {
 
 export function Page() {
   const t = useTexts(moneyTexts)
-  const say = useSay()
+  const say = useNotify()
   const query = useOperatorQuery<BankAnswer>('/bank')
   const [asked, setAsked] = useState<Asked>()
   const downloading = useOperatorVerb<BankFileAnswer, string>(
@@ -77,7 +77,7 @@ export function Page() {
 /** Asks first, with what will be in them. */
 function WriteFiles({ waiting }: Pick<BankAnswer, 'waiting'>) {
   const t = useTexts(moneyTexts)
-  const say = useSay()
+  const say = useNotify()
   const format = useFormats()
   const [isAsking, setIsAsking] = useState(false)
   const exporting = useOperatorVerb<ExportedAnswer>(() => ['/bank/export', { body: {} }], {

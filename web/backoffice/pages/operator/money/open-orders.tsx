@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { BankAnswer, SettledAnswer } from '../../../../../src/backoffice/contract/operator/money.ts'
 import { AmountField } from '../../../kit/amount-field.tsx'
 import { Dialog } from '../../../kit/dialog.tsx'
-import { useSay } from '../../../kit/say.ts'
+import { useNotify } from '../../../kit/notify.ts'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
 import { useOperatorVerb, VerbForm } from '../parts.tsx'
@@ -82,7 +82,7 @@ interface FormProps {
 
 function useVerb(verb: Verb, { order, close }: FormProps, body: () => Record<string, unknown>) {
   const t = useTexts(moneyTexts)
-  const say = useSay()
+  const say = useNotify()
   return useOperatorVerb<SettledAnswer>(() => [`/bank/orders/${order.id}/${verb}`, { body: body() }], {
     done({ state }) {
       say(state === 'waiting' ? t.waitsForSecond : t.done)

@@ -3,8 +3,8 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { MasterKeysAnswer, RotatedAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
+import { useNotify } from '../../../kit/notify.ts'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
-import { useSay } from '../../../kit/say.ts'
 import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
@@ -14,7 +14,7 @@ import { systemTexts } from './system-texts.ts'
 
 export function Page() {
   const t = useTexts(systemTexts)
-  const say = useSay()
+  const say = useNotify()
   const [asking, setAsking] = useState(false)
   const query = useOperatorQuery<MasterKeysAnswer>('/master-keys')
   const rotating = useOperatorVerb<RotatedAnswer>(() => ['/master-keys/rotate', { body: {} }], {

@@ -17,9 +17,9 @@ export function Page() {
       <PageHead title={t.rails} about={t.railsAbout} />
       <Loaded query={query}>
         {(answer) =>
-          answer.pretended ? (
-            <Alert color="yellow" title={t.pretended} role="status">
-              {t.pretendedText}
+          answer.simulated ? (
+            <Alert color="yellow" title={t.simulated} role="status">
+              {t.simulatedText}
             </Alert>
           ) : (
             <Stack gap="xl">

@@ -21,8 +21,8 @@ const english = {
   nothingToDo: 'Nothing to do',
   rails: 'Rails',
   railsAbout: 'Connections to providers, and whether they work.',
-  pretended: 'Every rail is pretended',
-  pretendedText:
+  simulated: 'Every rail is simulated',
+  simulatedText:
     'This is the sandbox: it brings rails of its own, and no real money moves. Connections are for production.',
   noConnections: 'No provider is connected',
   noConnectionsText: 'comporta rails set <driver> connects one.',
@@ -117,8 +117,8 @@ export const systemTexts: Dictionary<typeof english> = {
     nothingToDo: 'Nada a fazer',
     rails: 'Ligações',
     railsAbout: 'Ligações a fornecedores, e se funcionam.',
-    pretended: 'Todas as ligações são simuladas',
-    pretendedText:
+    simulated: 'Todas as ligações são simuladas',
+    simulatedText:
       'Esta é a sandbox: traz ligações próprias e não se move dinheiro real. As ligações são para produção.',
     noConnections: 'Nenhum fornecedor ligado',
     noConnectionsText: 'comporta rails set <driver> liga um.',

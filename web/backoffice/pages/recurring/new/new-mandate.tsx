@@ -5,7 +5,7 @@ import { act } from '../../../api.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { Refused } from '../../../kit/doing.tsx'
 import { FormEnd } from '../../../kit/form-end.tsx'
-import { useSay } from '../../../kit/say.ts'
+import { useNotify } from '../../../kit/notify.ts'
 import { type Mistakes, useForm } from '../../../kit/use-form.ts'
 import { useWallet } from '../../../session.ts'
 import { useTexts } from '../../../texts/language.ts'
@@ -38,7 +38,7 @@ export function NewMandate({
   readonly made: () => Promise<unknown>
 }) {
   const t = useTexts(newTexts)
-  const say = useSay()
+  const say = useNotify()
   const { api } = useWallet()
   const fields = useForm<MandateForm, 'phone'>(
     () => ({ phone: '+351', type: 'ONECLICK', name: '' }),

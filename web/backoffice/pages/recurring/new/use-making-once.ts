@@ -22,7 +22,7 @@ export function useMakingOnce(make: (key: string) => Promise<unknown>, look: () 
       try {
         await make(under)
       } catch (error) {
-        if (error instanceof ApiError && isUnclear(error)) {
+        if (error instanceof ApiError && isUnknown(error)) {
           setMadeBefore(error.code === sentOtherwise)
           void look()
         }
@@ -44,6 +44,6 @@ export function useMakingOnce(make: (key: string) => Promise<unknown>, look: () 
   }
 }
 
-function isUnclear(error: ApiError): boolean {
+function isUnknown(error: ApiError): boolean {
   return error.isOffline || error.status >= 500 || error.code === sentOtherwise
 }

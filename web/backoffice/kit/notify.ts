@@ -4,7 +4,7 @@ import { shellTexts } from '../shell/texts.ts'
 import { useTexts } from '../texts/language.ts'
 
 /** Says that something was done, for a moment. */
-export function useSay(): (message: string) => void {
+export function useNotify(): (message: string) => void {
   const { close } = useTexts(shellTexts)
   return (message) => notifications.show({ message, closeButtonProps: { 'aria-label': close } })
 }

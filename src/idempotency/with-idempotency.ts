@@ -20,7 +20,7 @@ export interface OnceVerb {
    * Does what is asked, claiming `key` in the statement that makes it. Undefined when the claim found the key used
    * before. Refusals are thrown; one that names an operation made a record.
    */
-  work(key: KeyedRequest | undefined): Promise<Made | undefined>
+  work(key: KeyedRequest | undefined): Promise<Created | undefined>
   /**
    * The answer about what was made, when the process that made it died before it could answer. Absent where the claim
    * brings the answer with it.
@@ -34,7 +34,11 @@ export interface OnceVerb {
  *
  * Refusals: invalid_parameter for a key that is no UUID; request_in_flight, request_id_reused; those of the verb.
  */
-export async function answerOnce(request: AppRequest, reply: AppReply, verb: OnceVerb): Promise<AppReply> {
+export async function withIdempotency(
+  request: AppRequest,
+  reply: AppReply,
+  verb: OnceVerb,
+): Promise<AppReply> {
   const { walletId } = callerOf(request)
   const { idempotency } = request.server
   const key = unwrap(readKey(request, idempotency.fingerprint))
@@ -120,7 +124,7 @@ export interface AboutToMake {
   readonly body?: string
 }
 
-/** A claim of an idempotency key, written by the statement that makes what was asked for ({@link claimParts}). */
+/** A claim of an idempotency key, written by the statement that makes what was asked for ({@link idempotencyClaimCte}). */
 export interface Claim extends IdempotencyKey {
   readonly resourceId: string
   readonly href: string
@@ -147,7 +151,7 @@ export interface KeyedRequest extends IdempotencyKey {
 }
 
 /** What was made: its answer, and whether that was kept by a statement which made it true. */
-export interface Made {
+export interface Created {
   readonly answer: FirstAnswer
   readonly isKept: boolean
 }
@@ -156,12 +160,12 @@ export interface Made {
  * What became of a request whose claim brought its answer with it; undefined where the key was used before, and
  * nothing was made.
  */
-export function madeWithClaim(isNew: boolean, body: string): Made | undefined {
+export function createdWithClaim(isNew: boolean, body: string): Created | undefined {
   return isNew ? { answer: okWith(body), isKept: true } : undefined
 }
 
 /** What was made, of which the answer is still to be kept. */
-export function madeBeforeAnswer(body: string): Made {
+export function created(body: string): Created {
   return { answer: okWith(body), isKept: false }
 }
 
@@ -170,7 +174,7 @@ function okWith(body: string): FirstAnswer {
 }
 
 /** What a statement that makes something needs to claim the keys of its rows. */
-export const claimParts = {
+export const idempotencyClaimCte = {
   /** For its row set, in addition to `wallet_id` and `created_at`. */
   columns: {
     request_id: 'uuid',
@@ -220,7 +224,7 @@ export interface AnswerToKeep {
 }
 
 /** What a statement that settles something needs to keep the answer of the request which asked for it. */
-export const answerParts = {
+export const storeAnswerCte = {
   /** For its row set, in addition to `wallet_id` and `id`. */
   columns: {
     answer_request_id: 'uuid',

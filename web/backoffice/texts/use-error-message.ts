@@ -6,7 +6,7 @@ import { LanguageContext } from './language.ts'
 import { saidIn } from './refusals/said.ts'
 
 /** Says what went wrong in the language that is chosen: a lost connection, a refusal of the gateway, or a fault. */
-export function useSaid(): (error: unknown) => string {
+export function useErrorMessage(): (error: unknown) => string {
   const { language } = useContext(LanguageContext)
   return (error) => {
     if (!(error instanceof ApiError)) return String((error as Error | undefined)?.message ?? error)

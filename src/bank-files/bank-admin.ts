@@ -24,7 +24,7 @@ import { type ListedFile, listFiles, waitingOrders } from './store.ts'
 import { type BankFilesDeps, readWrittenFile, type WrittenFile, writeBankFiles } from './write.ts'
 
 /** What an operator does with the bank's files. */
-export interface BankDesk extends SettlingByHand {
+export interface BankAdmin extends SettlingByHand {
   /** Writes what the bank is to do, and what a crash left unwritten. */
   writeFiles(): Promise<readonly WrittenFile[]>
   /** What the next files would carry, by kind: how many orders, and their sum in cents. */
@@ -50,7 +50,7 @@ export interface BankDesk extends SettlingByHand {
   takeAsTransfer(entryId: string): Promise<boolean>
 }
 
-export interface BankDeskDeps extends BankFilesDeps, EntryWorkerDeps, Pick<ImportDeps, 'suspenseAccounts'> {
+export interface BankAdminDeps extends BankFilesDeps, EntryWorkerDeps, Pick<ImportDeps, 'suspenseAccounts'> {
   /** A folder whose files are imported by themselves. */
   readonly inbox?: string | undefined
   /** Every how many minutes orders are written by themselves; 0: never. */
@@ -60,7 +60,7 @@ export interface BankDeskDeps extends BankFilesDeps, EntryWorkerDeps, Pick<Impor
 }
 
 /** The operator's desk, and the workers: what follows from imported files first, the folders where they are set. */
-export function createBankDesk(deps: BankDeskDeps): Module & { readonly desk: BankDesk } {
+export function createBankAdmin(deps: BankAdminDeps): Module & { readonly bankAdmin: BankAdmin } {
   const { database, clock } = deps
   const worker = createEntryWorker(deps)
   async function andWhatFollows(importing: Promise<Result<ImportSummary, string>>) {
@@ -77,7 +77,7 @@ export function createBankDesk(deps: BankDeskDeps): Module & { readonly desk: Ba
       await lockImports(tx)
       return decide(tx)
     })
-  const desk: BankDesk = {
+  const bankAdmin: BankAdmin = {
     ...createSettlingByHand({ ...deps, follow: () => worker.runDue() }),
     writeFiles: () => writeBankFiles(deps),
     waiting: () => waitingOrders(database),
@@ -108,6 +108,6 @@ export function createBankDesk(deps: BankDeskDeps): Module & { readonly desk: Ba
   const importFile = (path: string, whenRead: () => Promise<void>) =>
     andWhatFollows(importFileAt(deps, path, whenRead))
   const inbox = folder === undefined ? [] : [createInbox({ folder, importFile, onError })]
-  const timer = exportMinutes === 0 ? [] : [createExportTimer(exportMinutes, desk.writeFiles, onError)]
-  return { desk, workers: { bank_entries: [worker, ...inbox, ...timer] }, checks: bankFileChecks }
+  const timer = exportMinutes === 0 ? [] : [createExportTimer(exportMinutes, bankAdmin.writeFiles, onError)]
+  return { bankAdmin, workers: { bank_entries: [worker, ...inbox, ...timer] }, checks: bankFileChecks }
 }

@@ -84,7 +84,7 @@ const selectOpen = statement<Row>(`
   order by operation_id, report_id for update`)
 
 /** What is missing under the reports about a payment, or about the hold that it was captured of, locked. */
-export async function lockShortfalls(
+export async function lockUnrecovered(
   tx: Executor,
   { walletId, id, parentId }: Pick<Operation, 'walletId' | 'id' | 'parentId'>,
 ): Promise<Shortfall[]> {
@@ -96,7 +96,7 @@ const setMissing = statement(`
   update rail_shortfalls set missing = $4 where wallet_id = $1 and operation_id = $2 and report_id = $3`)
 
 /** Notes how much is still missing, in cents, after a part of it was withdrawn. */
-export async function leaveMissing(
+export async function noteUnrecovered(
   tx: Executor,
   { walletId, operationId, reportId }: Key,
   missing: Cents,

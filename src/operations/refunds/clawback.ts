@@ -11,7 +11,7 @@ import { findChildren, lockOperation } from '../read/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 import { withCameBack } from './came-back.ts'
 import { planRefundOf, refundSplitOf } from './refund.ts'
-import { leaveMissing, lockShortfalls } from './shortfalls.ts'
+import { lockUnrecovered, noteUnrecovered } from './unrecovered.ts'
 
 /** Who took the money back, and why. */
 export interface Withdrawal {
@@ -75,13 +75,13 @@ export async function withdrawShortfalls(
   payment: Operation,
 ): Promise<readonly Operation[]> {
   const opened: Operation[] = []
-  for (const shortfall of await lockShortfalls(tx, payment)) {
-    const { reportId, channel, reason, missing } = shortfall
+  for (const unrecovered of await lockUnrecovered(tx, payment)) {
+    const { reportId, channel, reason, missing } = unrecovered
     const under = (await findChildren(tx, payment, 'REFUND')).filter((refund) => isUnder(reportId, refund))
     const amount = cents(takenBy(under) + missing)
     const taken = await openWithdrawal(deps, tx, payment, { reportId, channel, reason, amount })
     opened.push(...taken.withdrawals.filter(isUndecided))
-    await leaveMissing(tx, shortfall, taken.missing)
+    await noteUnrecovered(tx, unrecovered, taken.missing)
   }
   return opened
 }

@@ -21,4 +21,4 @@ interface PretendedMoneyWords {
   readonly payReference: Link
 }
 
-export type PretendedMoney = Readonly<Record<'pt' | 'en', PretendedMoneyWords>>
+export type SimulatedMoney = Readonly<Record<'pt' | 'en', PretendedMoneyWords>>

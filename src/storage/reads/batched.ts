@@ -1,7 +1,7 @@
 // Grouped statements: concurrent callers share one, to write a set of rows or to read by key, and a lone caller waits for nothing.
 import { effect } from '../../kernel/crash-points.ts'
 import { isUuid } from '../../kernel/random.ts'
-import { outside } from '../../kernel/tracing.ts'
+import { runDetached } from '../../kernel/tracing.ts'
 import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
 import type { ColumnType } from '../tables/values.ts'
 
@@ -32,7 +32,7 @@ interface Waiting<Row, Outcome> {
  * statements are in flight as are useful, callers gather; when one returns, the gathered rows leave
  * in the next. A statement that fails as a whole is repeated row by row, so that a bad row fails alone.
  */
-export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
+export function batched<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const write = gathered(options)
   return (row) => effect({ kind: 'write' }, () => write(row))
 }
@@ -47,7 +47,7 @@ function gathered<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row)
   let departing = false
   let lingering: NodeJS.Timeout | undefined
   // What is written for many belongs to the trace, and to the transaction, of none of them.
-  const leave = () => outside(depart)
+  const leave = () => runDetached(depart)
 
   return (row) =>
     new Promise((resolve, reject) => {
@@ -193,7 +193,7 @@ function classOf(names: readonly string[]): new (values: readonly unknown[]) => 
  * {@link Executor.find} for a whole database: a read that comes while a statement is running is answered by the next,
  * which begins after they asked, and so sees all that was committed before.
  */
-export function findTogether(kind: Database['kind'], read: ReadRows): Executor['find'] {
+export function batchedFind(kind: Database['kind'], read: ReadRows): Executor['find'] {
   const finders = new Map<Lookup<never>, (key: readonly unknown[]) => Promise<unknown>>()
   return async <Row>(lookup: Lookup<Row>, key: readonly unknown[]) => {
     checkKey(lookup, key)

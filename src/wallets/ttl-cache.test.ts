@@ -1,6 +1,6 @@
 // The cache is quick, bounded, and never wrong after a drop.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createFreshCache } from './fresh-cache.ts'
+import { createFreshCache } from './ttl-cache.ts'
 
 const freshMs = 5000
 

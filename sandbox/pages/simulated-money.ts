@@ -1,7 +1,7 @@
 // What the gateway's pages say while the sandbox's rails are behind them.
-import type { PretendedMoney } from '../../src/rails/index.ts'
+import type { SimulatedMoney } from '../../src/rails/index.ts'
 
-export const pretended: PretendedMoney = {
+export const simulated: SimulatedMoney = {
   pt: {
     banner: 'Sandbox: não há dinheiro a sério.',
     cards: { text: 'Cartões de teste', path: '/sandbox' },
