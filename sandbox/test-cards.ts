@@ -1,7 +1,7 @@
 // The sandbox's cards and what their issuer and acquirer do with them (CONTRACT section 8).
 import creditCardType from 'credit-card-type'
 import type { DeclineReason } from '../src/rails/index.ts'
-import type { Language } from './issuer/words.ts'
+import type { Language } from './issuer/messages.ts'
 
 /** Who is paying: believed at once, asked for a code, or refused. */
 export type IssuerBehaviour =

@@ -1,10 +1,10 @@
 // The page to buy on: a basket, three ways to pay for it, and the orders.
 import { type Comporta, fromCents, type NewCardSecure } from '@comporta/sdk'
 import { cardName, euros, type Html, html, notice, table } from './html.ts'
+import { textFor } from './i18n/index.ts'
 import { button, type Content, form, type Page } from './layout.ts'
 import { advance, type Order } from './session.ts'
 import { newReference, Problem, type Visit } from './shop.ts'
-import { textFor } from './texts/index.ts'
 
 /** Prices in cents. */
 const goods = [

@@ -1,7 +1,7 @@
 // HTML templates that escape values, and the pieces that several pages show.
 import type { ComportaError } from '@comporta/sdk'
+import { type Language, type Texts, textFor } from './i18n/index.ts'
 import type { Card } from './session.ts'
-import { type Language, type Texts, textFor } from './texts/index.ts'
 
 /** Text that is HTML already. */
 export interface Html {

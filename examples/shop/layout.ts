@@ -1,7 +1,7 @@
 // The frame of the pages: links between them, the timeline, and the callback address; and the forms' parts.
 import { type Html, html, notice } from './html.ts'
+import { filled, type Language, textFor, texts } from './i18n/index.ts'
 import type { ShopOptions, Visit } from './shop.ts'
-import { filled, type Language, textFor, texts } from './texts/index.ts'
 
 /** The parts of a page that differ from the other pages. */
 export interface Content {

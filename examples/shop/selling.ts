@@ -1,10 +1,10 @@
 // The page of the merchant: refunds, splits, reserved amounts and payouts, one API call for each button.
 import { type Comporta, fromCents, type Operation, toCents } from '@comporta/sdk'
 import { errorNotice, euros, type Html, html, notice, table } from './html.ts'
+import { filled } from './i18n/index.ts'
 import { amountRow, button, type Content, form, type Page } from './layout.ts'
 import type { Order, Selling } from './session.ts'
 import { newReference, Problem, typedCents, type Visit } from './shop.ts'
-import { filled } from './texts/index.ts'
 
 const path = '/selling'
 const client = { name: 'Ana Silva', email: 'ana@exemplo.pt' }

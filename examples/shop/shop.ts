@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { type Comporta, ComportaError, DeclinedError } from '@comporta/sdk'
 import { type Credentials, clientFor } from './gateway.ts'
+import { type Language, languageFor, texts } from './i18n/index.ts'
 import { type Order, Session } from './session.ts'
-import { type Language, languageFor, texts } from './texts/index.ts'
 
 export interface ShopOptions {
   /** Address of the gateway's API. */

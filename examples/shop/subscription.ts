@@ -2,10 +2,10 @@
 import { type Amount, type Subscription as Answered, fromCents, toCents } from '@comporta/sdk'
 import { leftOn } from './allowance.ts'
 import { cardName, errorNotice, euros, type Html, html, notice, table } from './html.ts'
+import { filled, textFor } from './i18n/index.ts'
 import { amountRow, button, type Content, form, type Page } from './layout.ts'
 import { advance, type Order, type Subscription } from './session.ts'
 import { lisbonDay, newReference, Problem, typedCents, type Visit } from './shop.ts'
-import { filled, textFor } from './texts/index.ts'
 
 const path = '/subscriptions'
 /** Prices in cents: what the customer allows per month, a box, and a first payment in the same checkout. */

@@ -1,7 +1,7 @@
 // What the sandbox's bank keeps: debits it collects, transfers it pays out, and accounts that do not simply pay.
 import type { ReturnReason } from '../../src/rails/index.ts'
 import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 
 export type BankState = 'waiting' | 'paid' | 'returned'
 

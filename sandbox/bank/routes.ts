@@ -7,16 +7,16 @@ import { readIban } from '../../src/kernel/values/ibans.ts'
 import type { TransferTaken } from '../../src/rails/index.ts'
 import { type Fields, fieldsOf, textOf } from '../body-fields.ts'
 import type { SandboxedGateway } from '../gateway.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
 import { sandboxJson, sandboxPage } from '../route-options.ts'
+import { bankWords } from './messages.ts'
 import { entriesListedMax } from './model.ts'
 import { type BankView, bankPage, bankPath } from './page.ts'
 import type { BankDeps } from './rails.ts'
 import { type Outcome, outcomes, settleByHand } from './settle.ts'
 import { listEntries } from './store.ts'
-import { bankWords } from './words.ts'
 
 const transferCentsMax = 99_999_999_999n
 const withOperation = {

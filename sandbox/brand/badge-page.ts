@@ -1,10 +1,10 @@
 // The badge's page: every variant, drawn by the very script that merchants load, with its HTML.
 import { html } from 'ghtml'
 import { badgePath } from '../../src/brand/index.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { toolPage } from '../pages/layout.ts'
+import { brandPageWords } from './messages.ts'
 import { brandHead, sampleOf, samplesOf } from './parts.ts'
-import { brandPageWords } from './words.ts'
 
 export const badgePagePath = '/sandbox/badge'
 

@@ -13,10 +13,10 @@ import {
   imageFormats,
 } from '../../src/brand/index.ts'
 import { factsOf, methods } from '../../src/methods/list.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { toolPage } from '../pages/layout.ts'
+import { brandPageWords } from './messages.ts'
 import { brandHead, sampleOf, samplesOf } from './parts.ts'
-import { brandPageWords } from './words.ts'
 
 export const buttonPagePath = '/sandbox/button'
 

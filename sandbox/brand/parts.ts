@@ -1,6 +1,6 @@
 // What the button's and the badge's pages share: their head, and a sample on light and dark with its HTML.
 import { html } from 'ghtml'
-import type { BrandPageWords } from './words.ts'
+import type { BrandPageWords } from './messages.ts'
 
 export const brandHead = '<link rel="stylesheet" href="/sandbox/assets/brand.css">'
 

@@ -1,9 +1,10 @@
 // The chaos page: what is in trouble now, a button that ends it, a form to begin it; and the banner of all other pages.
 import { html } from 'ghtml'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { toolPage } from '../pages/layout.ts'
 import { tableOf } from '../pages/table.ts'
 import { timeInWords } from '../pages/time.ts'
+import { type ChaosWords, chaosWords } from './messages.ts'
 import {
   type ChaosSetting,
   secondsMax,
@@ -13,7 +14,6 @@ import {
   troubleKinds,
   troubleOf,
 } from './model.ts'
-import { type ChaosWords, chaosWords } from './words.ts'
 
 export const chaosPath = '/sandbox/chaos'
 

@@ -7,10 +7,10 @@ import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
 import { sandboxJson, sandboxPage } from '../route-options.ts'
 import type { Chaos } from './chaos.ts'
+import { chaosWords } from './messages.ts'
 import type { ChaosSetting } from './model.ts'
 import { type ChaosView, chaosBanner, chaosPage, chaosPath } from './page.ts'
 import { chaosHeader, foreignField, readHeader, readSetting, readWhich, settingFields } from './rules.ts'
-import { chaosWords } from './words.ts'
 
 const apiPath = '/sandbox/api/chaos'
 

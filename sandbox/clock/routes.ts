@@ -2,11 +2,11 @@
 import { html } from 'ghtml'
 import { type App, type AppReply, dateOnWire } from '../../src/http/index.ts'
 import { type Result, unwrap } from '../../src/kernel/result.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { languageFor } from '../pages/language.ts'
 import { sendPage, toolPage } from '../pages/layout.ts'
+import { clockSteps, type PageWords, pageWords } from '../pages/messages.ts'
 import { timeInWords } from '../pages/time.ts'
-import { clockSteps, type PageWords, pageWords } from '../pages/words.ts'
 import { sandboxJson, sandboxPage } from '../route-options.ts'
 import type { Arrival, TimeTravel } from './time-travel.ts'
 

@@ -1,7 +1,7 @@
 // A purchase's amount as its cardholder reads it.
 import { decimalText } from '../../src/kernel/money.ts'
+import type { Language } from './messages.ts'
 import type { Challenge } from './model.ts'
-import type { Language } from './words.ts'
 
 const locales: Readonly<Record<Language, string>> = { pt: 'pt-PT', en: 'en-IE' }
 

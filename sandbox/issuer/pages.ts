@@ -3,9 +3,9 @@ import { html } from 'ghtml'
 import { encodeMessage } from '../../src/rails/index.ts'
 import { bankPage } from '../pages/layout.ts'
 import { amountInWords } from './amounts.ts'
+import { type Language, words } from './messages.ts'
 import { type Challenge, maskedCard, reports } from './model.ts'
 import { challengePath } from './three-d-secure.ts'
-import { type Language, words } from './words.ts'
 
 export type CodeProblem = 'wrong' | 'empty'
 

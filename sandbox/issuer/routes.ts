@@ -8,11 +8,11 @@ import { sendPage, silentPage } from '../pages/layout.ts'
 import { issuerPage } from '../route-options.ts'
 import type { Challenges } from './challenges.ts'
 import type { IssuerContext } from './context.ts'
+import { type Language, languageOf } from './messages.ts'
 import type { Challenge } from './model.ts'
 import { type CodeProblem, codePage, returnPage, unknownPage, unreportedPage } from './pages.ts'
 import { recordSessionData } from './store.ts'
 import { challengePath, methodPath } from './three-d-secure.ts'
-import { type Language, languageOf } from './words.ts'
 
 /** EMVCo's limit for threeDSSessionData. */
 const sessionDataLengthMax = 1024

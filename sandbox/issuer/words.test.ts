@@ -1,7 +1,7 @@
 // The cardholder is spoken to in the better liked of two languages, and reads amounts as written there.
 import { expect, it } from 'vitest'
 import { amountInWords } from './amounts.ts'
-import { languageOf } from './words.ts'
+import { languageOf } from './messages.ts'
 
 it.each([
   [undefined, 'en'],

@@ -1,7 +1,7 @@
 // An order at the sandbox's online wallet, and customers of it who do not simply pay.
 import type { OnlineWalletDecline } from '../../src/rails/index.ts'
 import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 
 /** The third party that the sandbox plays. */
 export const walletName = 'Onda'

@@ -1,11 +1,11 @@
 // What a customer sees of the online wallet: who they are, what they agree to, and what became of it.
 import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { thirdPartyPage } from '../pages/layout.ts'
+import { walletWords } from './messages.ts'
 import { type Order, usualPayer, walletName } from './model.ts'
 import { orderPath } from './rail.ts'
-import { walletWords } from './words.ts'
 
 /** Asks who is paying. */
 export function logInPage(order: Order, language: Language, typed?: string): string {

@@ -1,12 +1,12 @@
 // The online wallet's payments: what was paid with it, to be taken back from the merchant or given again.
 import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { toolPage } from '../pages/layout.ts'
 import { tableOf } from '../pages/table.ts'
+import { walletWords } from './messages.ts'
 import { orderPath } from './rail.ts'
 import type { PaidOrder } from './reversals-store.ts'
-import { walletWords } from './words.ts'
 
 export interface PaymentsView {
   readonly lang: Language

@@ -1,12 +1,12 @@
 // The sandbox's front page: what is here, what time it is, and which card does what.
 import { html } from 'ghtml'
 import type { Instant } from '../../src/kernel/time.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { brandOf, type TestCard, testCards } from '../test-cards.ts'
 import { sections, toolPage } from './layout.ts'
+import { pageWords } from './messages.ts'
 import { tableOf } from './table.ts'
 import { timeInWords } from './time.ts'
-import { pageWords } from './words.ts'
 
 export function frontPage(now: Instant, lang: Language): string {
   const words = pageWords[lang].front

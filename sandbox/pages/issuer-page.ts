@@ -1,12 +1,12 @@
 // The list of cardholders who are being asked for a code.
 import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
+import type { Language } from '../issuer/messages.ts'
 import { type Challenge, maskedCard } from '../issuer/model.ts'
 import { challengePath } from '../issuer/three-d-secure.ts'
-import type { Language } from '../issuer/words.ts'
 import { toolPage } from './layout.ts'
+import { pageWords } from './messages.ts'
 import { tableOf } from './table.ts'
-import { pageWords } from './words.ts'
 
 export function issuerPage(open: readonly Challenge[], lang: Language): string {
   const words = pageWords[lang].issuer

@@ -1,8 +1,8 @@
 // The gateway's landing page in sandbox mode: what runs here, where to look, and how to make a first payment.
 import { html } from 'ghtml'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { toolPage } from './layout.ts'
-import { pageWords } from './words.ts'
+import { pageWords } from './messages.ts'
 
 export interface Landing {
   readonly baseUrl: string

@@ -1,6 +1,6 @@
 // Which language a page of the sandbox speaks, and the words of its other one.
 import type { AppRequest } from '../../src/http/index.ts'
-import { type Language, languageOf } from '../issuer/words.ts'
+import { type Language, languageOf } from '../issuer/messages.ts'
 
 /** The language asked for with `?lang=`, else the browser's. */
 export function languageFor({ query, headers }: Pick<AppRequest, 'query' | 'headers'>): Language {

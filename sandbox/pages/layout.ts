@@ -1,7 +1,7 @@
 // The frame around every page of the sandbox, and how such pages are sent.
 import { html } from 'ghtml'
 import type { AppReply } from '../../src/http/index.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { otherLanguage } from './language.ts'
 
 interface Section {

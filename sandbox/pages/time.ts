@@ -1,6 +1,6 @@
 // Instants as people in Lisbon read them.
 import type { Instant } from '../../src/kernel/time.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 
 const tags: Readonly<Record<Language, string>> = { pt: 'pt-PT', en: 'en-GB' }
 

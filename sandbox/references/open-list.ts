@@ -2,9 +2,9 @@
 import { html } from 'ghtml'
 import { type Cents, decimalText } from '../../src/kernel/money.ts'
 import { amountInWords } from '../issuer/amounts.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
+import { referenceWords } from './messages.ts'
 import type { KnownReference } from './store.ts'
-import { referenceWords } from './words.ts'
 
 /** On the page of a machine; more are found by searching. */
 export const openListedMax = 20

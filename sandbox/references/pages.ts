@@ -3,11 +3,11 @@ import { html } from 'ghtml'
 import { decimalText } from '../../src/kernel/money.ts'
 import type { Instant } from '../../src/kernel/time.ts'
 import { amountInWords } from '../issuer/amounts.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { toolPage } from '../pages/layout.ts'
 import { timeInWords } from '../pages/time.ts'
 import type { TypedPayment } from './api.ts'
-import { type PlaceName, type ReferenceWords, referenceWords } from './words.ts'
+import { type PlaceName, type ReferenceWords, referenceWords } from './messages.ts'
 
 /** Where somebody pays; both ask and answer alike. */
 export interface Place {

@@ -6,6 +6,7 @@ import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
 import { sandboxPage } from '../route-options.ts'
 import { fieldsOf, readTyped } from './api.ts'
+import { referenceWords } from './messages.ts'
 import type { ReferenceMachines } from './network.ts'
 import { openListedMax, openListOf } from './open-list.ts'
 import {
@@ -17,7 +18,6 @@ import {
   typingPage,
   type Visit,
 } from './pages.ts'
-import { referenceWords } from './words.ts'
 
 export interface MachineDeps {
   readonly clock: Clock

@@ -1,11 +1,11 @@
 // Where a test checkout ends: what became of it, the ledger postings, and the callback.
 import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import { toolPage } from '../pages/layout.ts'
 import { tableOf } from '../pages/table.ts'
+import { type ThanksWords, thanksWords } from './messages.ts'
 import type { Receipt, SentCallback } from './model.ts'
-import { type ThanksWords, thanksWords } from './words.ts'
 
 export const thanksPath = '/sandbox/thanks'
 

@@ -1,6 +1,7 @@
 // The entry point of the brand: what merchants show of the gateway on their own pages.
 export { buttonDescription, buttonSize, drawButton } from './button/button.ts'
 export { loadPngRenderer } from './button/png.ts'
+export { brandWords } from './messages.ts'
 export {
   type Button,
   type ButtonImage,
@@ -14,4 +15,3 @@ export {
 } from './model.ts'
 export { brandRoutes } from './routes.ts'
 export { type ButtonQuery, readButtonQuery } from './rules.ts'
-export { brandWords } from './words.ts'

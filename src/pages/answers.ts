@@ -4,8 +4,8 @@ import type { AppReply, AppRequest } from '../http/index.ts'
 import { maskCardNumbers } from '../kernel/values/card-numbers.ts'
 import type { CustomerBrowser } from '../rails/index.ts'
 import { contentSecurityPolicy, type PolicyOptions } from './frame/csp.ts'
+import { pickLocale } from './i18n/locale.ts'
 import type { Locale } from './model.ts'
-import { pickLocale } from './texts/locale.ts'
 
 /** Options of a route whose answers are pages for a customer. */
 export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const

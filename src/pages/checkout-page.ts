@@ -6,11 +6,11 @@ import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
 import { html } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import { checkoutPath, methodPart } from './frame/paths.ts'
+import { textsOf } from './i18n/index.ts'
+import type { Message, Texts } from './i18n/shape.ts'
 import type { CheckoutPage, MethodPanel, Notice, PageField } from './model.ts'
 import { icons, methodIcon } from './parts/icons.ts'
 import { checkoutSummary } from './parts/summary.ts'
-import type { Message, Texts } from './texts/shape.ts'
-import { textsOf } from './texts/texts.ts'
 
 /** The fields in the order of the form, in which the summary lists their errors. */
 const fieldOrder = [

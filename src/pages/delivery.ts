@@ -1,12 +1,12 @@
 // Where to deliver: the form that asks before any method is offered, and the line that shows it above them.
 import { html } from './frame/html.ts'
 import { checkoutPath } from './frame/paths.ts'
+import { deliveryWords } from './i18n/delivery.ts'
+import { texts } from './i18n/index.ts'
 import type { CheckoutPage, PageField } from './model.ts'
 import { addressFields, countryName } from './parts/address-fields.ts'
 import { fieldId } from './parts/field.ts'
 import { icons } from './parts/icons.ts'
-import { deliveryWords } from './texts/delivery.ts'
-import { texts } from './texts/texts.ts'
 
 const idPrefix = 'delivery'
 const countryDefault = 'PT'

@@ -7,6 +7,7 @@ import { instant } from '../kernel/time.ts'
 import { renderChallengePage, renderMethodPage } from '../methods/cards/issuer-pages.ts'
 import { contentSecurityPolicy } from './frame/csp.ts'
 import { ownPath, webUrl, withoutCardNumber } from './frame/html.ts'
+import { decimalMoney, localMoment, money } from './i18n/format.ts'
 import {
   type CheckoutPage,
   pickLocale,
@@ -15,7 +16,6 @@ import {
   renderResultPage,
   renderWaitingPage,
 } from './index.ts'
-import { decimalMoney, localMoment, money } from './texts/format.ts'
 
 test.each([
   [{ locale: 'pt_PT' }, 'pt'],

@@ -1,9 +1,9 @@
 // Pages about no checkout: nothing there, or something went wrong.
 import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
+import { texts } from './i18n/index.ts'
 import type { ProblemPage } from './model.ts'
 import { icons } from './parts/icons.ts'
-import { texts } from './texts/texts.ts'
 
 /** Shows what happened, the number to ask support about, and where to try again. */
 export function renderProblemPage(page: ProblemPage): string {

@@ -1,14 +1,14 @@
 // How a checkout ended, and the link back to the shop.
 import { html, ownPath, webUrl } from './frame/html.ts'
 import { document } from './frame/layout.ts'
+import { textsOf } from './i18n/index.ts'
+import type { Message, Texts } from './i18n/shape.ts'
+import { subscriptionWords } from './i18n/subscriptions.ts'
 import type { Outcome, ResultPage } from './model.ts'
 import { icons } from './parts/icons.ts'
 import { lateNote } from './parts/merchant.ts'
 import { receiptBox } from './parts/receipt.ts'
 import { summaryLine } from './parts/summary.ts'
-import type { Message, Texts } from './texts/shape.ts'
-import { subscriptionWords } from './texts/subscriptions.ts'
-import { textsOf } from './texts/texts.ts'
 
 /** With JavaScript the customer can stop it; without, only the button leaves, as nothing could stop a refresh. */
 const forwardSeconds = 3

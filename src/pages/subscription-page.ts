@@ -2,11 +2,11 @@
 
 import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
+import { dayInWords, localMoment, money } from './i18n/format.ts'
+import { subscriptionWords } from './i18n/subscriptions.ts'
 import type { Locale, SubscriptionPage } from './model.ts'
 import { merchantMark } from './parts/merchant.ts'
 import { termsBox } from './parts/terms.ts'
-import { dayInWords, localMoment, money } from './texts/format.ts'
-import { subscriptionWords } from './texts/subscriptions.ts'
 
 /** The subscription as HTML. Serve it with `cache-control: no-store`: its address is a secret. */
 export function renderSubscriptionPage(page: SubscriptionPage): string {

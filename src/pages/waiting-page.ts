@@ -2,11 +2,11 @@
 
 import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
+import { minutesAndSeconds } from './i18n/format.ts'
+import { texts, textsOf } from './i18n/index.ts'
 import type { WaitingPage } from './model.ts'
 import { lateNote, shopLink } from './parts/merchant.ts'
 import { summaryLine } from './parts/summary.ts'
-import { minutesAndSeconds } from './texts/format.ts'
-import { texts, textsOf } from './texts/texts.ts'
 
 /** How often a browser without JavaScript asks again. */
 const refreshSeconds = 4

@@ -16,8 +16,8 @@ import {
   texts,
   wholeMoment,
 } from '../pages/index.ts'
+import { linkWords } from './messages.ts'
 import type { LinkState } from './model.ts'
-import { linkWords } from './words.ts'
 
 export interface LinkPage extends PageFrame {
   readonly merchantName: string

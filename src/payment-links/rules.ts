@@ -5,8 +5,8 @@ import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import { after, hour, type Instant, instant } from '../kernel/time.ts'
 import { withinPaymentLimit } from '../operations/index.ts'
+import { linkWords } from './messages.ts'
 import type { LinkStatus, PaymentLink } from './model.ts'
-import { linkWords } from './words.ts'
 
 export const linksPath = '/l'
 

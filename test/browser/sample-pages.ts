@@ -14,7 +14,7 @@ import {
   type ThreeDSMethodPage,
 } from '../../src/methods/cards/issuer-pages.ts'
 import { cardPanel } from '../../src/methods/cards/panel.ts'
-import { mbwayTexts } from '../../src/methods/mbway/texts.ts'
+import { mbwayTexts } from '../../src/methods/mbway/i18n.ts'
 import {
   type CheckoutFrame,
   type CheckoutPage,

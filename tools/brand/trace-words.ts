@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import opentype, { type Glyph, type PathCommand } from 'opentype.js'
+import { brandWords } from '../../src/brand/messages.ts'
 import { buttonTypes, cultures } from '../../src/brand/model.ts'
-import { brandWords } from '../../src/brand/words.ts'
 
 /** Inter, under the SIL Open Font License, which lets its outlines go into pictures. */
 const fontFile = fileURLToPath(import.meta.resolve('@fontsource/inter/files/inter-latin-600-normal.woff'))

@@ -43,7 +43,7 @@ const outsiders: Readonly<Record<string, Outsider>> = {
   client: {
     name: 'The client',
     usable:
-      /^src\/(kernel\/|http\/bounded-fetch\.ts$|wallets\/demo\/demo-model\.ts$|cli\/(session|context|visible|commands\/(answers|command))\.ts$)/,
+      /^src\/(kernel\/|http\/bounded-fetch\.ts$|wallets\/demo\/demo-model\.ts$|cli\/(session|context|escape-control-characters|commands\/(answers|command))\.ts$)/,
     insteadOf: 'It speaks to a gateway over HTTP alone: ask the API, or read it from the command line.',
     loader: 'src/cli/commands/client-commands.ts',
     entry: /^client\//,

@@ -8,9 +8,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api.ts'
+import { keepLanguage, type Language, LanguageContext, preferredLanguage } from './i18n/language.ts'
 import { openRowsByClick } from './kit/row-click.ts'
 import { router } from './router.tsx'
-import { keepLanguage, type Language, LanguageContext, preferredLanguage } from './texts/language.ts'
 import { readableColors, theme } from './theme.ts'
 
 const client = new QueryClient({

@@ -1,6 +1,6 @@
 // Every page behind the sign-in: its address, its place in the navigation, and the file it is in.
 import type { ComponentType } from 'react'
-import type { NavText } from './shell/texts.ts'
+import type { NavText } from './shell/i18n.ts'
 
 export interface PageEntry {
   /** Of a merchant (`/wallets/5/…`), of the operator (`/operator/…`), or one's own (`/account/…`). */

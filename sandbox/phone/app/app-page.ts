@@ -2,15 +2,15 @@
 import { html } from 'ghtml'
 import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
 import { type Instant, second } from '../../../src/kernel/time.ts'
-import type { Language } from '../../issuer/words.ts'
+import type { Language } from '../../issuer/messages.ts'
 import { appPage } from '../../pages/layout.ts'
 import { type PhoneRequest, sandboxPin } from '../model.ts'
 import { firstDayOf, suggestedTerms } from '../terms.ts'
 import { mandateCard } from './mandate-card.ts'
+import { type PhoneWords, words } from './messages.ts'
 import { dayInWords, euros, languageTags, spaced, termsFields, typedAmount } from './parts.ts'
 import { phonePath, phonesPath } from './paths.ts'
 import type { PhoneView } from './view.ts'
-import { type PhoneWords, words } from './words.ts'
 
 const historyMax = 8
 

@@ -3,10 +3,10 @@ import { html } from 'ghtml'
 import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
 import { cents } from '../../../src/kernel/money.ts'
 import type { PhoneMandate } from '../model.ts'
+import { words } from './messages.ts'
 import { dayInWords, euros, termsFields, typedAmount } from './parts.ts'
 import { phonePath } from './paths.ts'
 import type { PhoneView } from './view.ts'
-import { words } from './words.ts'
 
 export function mandateCard(view: PhoneView, mandate: PhoneMandate): string {
   const { lang } = view

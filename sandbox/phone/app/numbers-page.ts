@@ -1,10 +1,10 @@
 // Which phone to open: any number, or one that was asked something lately.
 import { html } from 'ghtml'
-import type { Language } from '../../issuer/words.ts'
+import type { Language } from '../../issuer/messages.ts'
 import { toolPage } from '../../pages/layout.ts'
+import { words } from './messages.ts'
 import { spaced } from './parts.ts'
 import { phonePath, phonesPath } from './paths.ts'
-import { words } from './words.ts'
 
 export interface RecentPhone {
   readonly phone: string

@@ -2,8 +2,8 @@
 import { html } from 'ghtml'
 import type { Day } from '../../../src/kernel/lisbon.ts'
 import { type Cents, decimalText } from '../../../src/kernel/money.ts'
-import type { Language } from '../../issuer/words.ts'
-import type { PhoneWords } from './words.ts'
+import type { Language } from '../../issuer/messages.ts'
+import type { PhoneWords } from './messages.ts'
 
 /** The regional forms people here expect. */
 export const languageTags = { pt: 'pt-PT', en: 'en-IE' } as const

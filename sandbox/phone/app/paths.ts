@@ -1,5 +1,5 @@
 // Addresses of the phone's pages.
-import type { Language } from '../../issuer/words.ts'
+import type { Language } from '../../issuer/messages.ts'
 
 export const phonesPath = '/sandbox/phone'
 

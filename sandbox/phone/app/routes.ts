@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { type App, type AppReply, type AppRequest, parseAmount } from '../../../src/http/index.ts'
 import type { Result } from '../../../src/kernel/result.ts'
-import type { Language } from '../../issuer/words.ts'
+import type { Language } from '../../issuer/messages.ts'
 import { languageFor } from '../../pages/language.ts'
 import { sendPage } from '../../pages/layout.ts'
 import { sandboxPage } from '../../route-options.ts'

@@ -1,6 +1,6 @@
 // What a page of the phone's app shows.
 import type { Instant } from '../../../src/kernel/time.ts'
-import type { Language } from '../../issuer/words.ts'
+import type { Language } from '../../issuer/messages.ts'
 import type { PhoneMandate, PhoneRequest } from '../model.ts'
 
 export type PhoneProblem = 'pin' | 'terms' | 'late'

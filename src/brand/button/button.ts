@@ -2,9 +2,9 @@
 
 import { html } from 'ghtml'
 import { factsOf, type Method } from '../../methods/list.ts'
+import { brandWords } from '../messages.ts'
 import type { Button } from '../model.ts'
 import outlines from '../outlines.json' with { type: 'json' }
-import { brandWords } from '../words.ts'
 import { gateDrawing, waterDrawing } from './drawings.ts'
 import { type Palette, palettes } from './palettes.ts'
 

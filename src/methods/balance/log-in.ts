@@ -4,7 +4,7 @@ import { isEmailAddress } from '../../kernel/values/web-address.ts'
 import type { FilledIn, Locale } from '../../pages/index.ts'
 import { customerOf, customerProblems } from '../contact.ts'
 import type { PaidCheckout, PostedForm, Started, SubscribingCheckout, Visit } from '../method.ts'
-import { balanceTexts } from './texts.ts'
+import { balanceTexts } from './i18n.ts'
 
 const pinPattern = /^\d{4,8}$/
 

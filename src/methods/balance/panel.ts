@@ -10,7 +10,7 @@ import {
   submitButton,
   texts,
 } from '../../pages/index.ts'
-import { balanceTexts } from './texts.ts'
+import { balanceTexts } from './i18n.ts'
 
 const idPrefix = 'wallet'
 const emailLengthMax = 100

@@ -19,8 +19,8 @@ import {
   type LinkedPage,
   type CardFormPage as RailsCardForm,
 } from '../../rails/index.ts'
+import { cardTexts } from './i18n.ts'
 import { type CardAttempt, pageToVisit, stepOf, threeDsIdOf } from './model.ts'
-import { cardTexts } from './texts.ts'
 
 /** The issuer examines the browser in a hidden frame before it is asked (3DS method). */
 export interface ThreeDSMethodPage extends MerchantFrame {

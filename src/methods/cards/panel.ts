@@ -17,7 +17,7 @@ import {
   texts,
 } from '../../pages/index.ts'
 
-import { cardTexts } from './texts.ts'
+import { cardTexts } from './i18n.ts'
 
 const idPrefix = 'cc'
 /** Nineteen digits with generous spaces, as people paste them. */

@@ -6,12 +6,12 @@ import { customerOf } from '../contact.ts'
 import type { MethodPage, MethodState, PaidCheckout, PostedForm, Started, Visit } from '../method.ts'
 import type { MbwayDeps } from './deps.ts'
 import { mbway } from './facts.ts'
+import { mbwayTexts } from './i18n.ts'
 import { mbwayPanel } from './panel.ts'
 import type { PhoneDetails } from './payments/attempts.ts'
 import { type MandateChoice, startMobilePayment } from './payments/start.ts'
 import { noticeOf, type PhoneOutcome, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
 import { wantedMandateOf } from './subscriptions/page.ts'
-import { mbwayTexts } from './texts.ts'
 
 /** Method MBWAY. */
 export function mbwayPage(deps: MbwayDeps, engine: CustomerEngine<PhoneDetails>): MethodPage {

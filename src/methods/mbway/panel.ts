@@ -10,7 +10,7 @@ import {
   submitButton,
   texts,
 } from '../../pages/index.ts'
-import { mbwayTexts } from './texts.ts'
+import { mbwayTexts } from './i18n.ts'
 
 const idPrefix = 'mbway'
 /** Nine digits with generous spaces, or pasted with the country code. */

@@ -6,8 +6,8 @@ import type { FieldProblem, FilledIn, Locale, Notice, PageField } from '../../pa
 import { customerProblems } from '../contact.ts'
 import type { PaidCheckout, PostedForm, Started, SubscribingCheckout, Visit } from '../method.ts'
 import type { MbwayDeps } from './deps.ts'
+import { mbwayTexts } from './i18n.ts'
 import { registered } from './mandates/changes/create.ts'
-import { mbwayTexts } from './texts.ts'
 
 /** What was typed, or what the page says in its place. */
 export type PhoneForm =

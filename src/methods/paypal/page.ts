@@ -7,9 +7,9 @@ import type { MethodPage } from '../method.ts'
 import type { WalletAttempt, WalletDetails } from './attempts.ts'
 import type { PaypalDeps } from './deps.ts'
 import { paypal } from './facts.ts'
+import { paypalTexts } from './i18n.ts'
 import { paypalPanel } from './panel.ts'
 import { startAttempt } from './start.ts'
-import { paypalTexts } from './texts.ts'
 
 /** @param follow asks the wallet about the order of a key, and answers the attempt as it then stands */
 export function paypalPage(

@@ -8,7 +8,7 @@ import {
   type PanelContext,
   texts,
 } from '../../pages/index.ts'
-import { paypalTexts } from './texts.ts'
+import { paypalTexts } from './i18n.ts'
 
 const idPrefix = 'paypal'
 

@@ -14,7 +14,7 @@ import {
   summaryLine,
   texts,
 } from '../../pages/index.ts'
-import { debitTexts } from './texts.ts'
+import { debitTexts } from './i18n.ts'
 
 /** A debit as it is shown. */
 export interface ShownDebit {

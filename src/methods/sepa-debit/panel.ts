@@ -14,8 +14,8 @@ import {
   submitButton,
   texts,
 } from '../../pages/index.ts'
+import { debitTexts } from './i18n.ts'
 import type { DebitTerms } from './model.ts'
-import { debitTexts } from './texts.ts'
 
 const idPrefix = 'sepa'
 /** SEPA's limit for names. */

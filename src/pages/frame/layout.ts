@@ -1,10 +1,10 @@
 // The frame around every page: head, the banner where no real money moves, footer with the language switch.
 import type { SimulatedMoney } from '../../rails/index.ts'
+import { languageTag } from '../i18n/format.ts'
+import { texts } from '../i18n/index.ts'
 import { type Locale, locales, type PageFrame } from '../model.ts'
 import { icons } from '../parts/icons.ts'
 import { merchantLinks } from '../parts/merchant.ts'
-import { languageTag } from '../texts/format.ts'
-import { texts } from '../texts/texts.ts'
 import { html, ownPath } from './html.ts'
 import { checkoutPath } from './paths.ts'
 

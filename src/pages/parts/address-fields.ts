@@ -1,8 +1,8 @@
 // The fields of an address: where to deliver, or where the holder of an account lives.
 import { countryCodes } from '../../kernel/values/countries.ts'
 import { html } from '../frame/html.ts'
+import { languageTag } from '../i18n/format.ts'
 import type { CheckoutPage, Locale } from '../model.ts'
-import { languageTag } from '../texts/format.ts'
 import { field, fieldFrame } from './field.ts'
 
 const streetLengthMax = 255

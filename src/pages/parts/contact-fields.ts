@@ -1,9 +1,9 @@
 // Name, e-mail and phone, only where the merchant asks for them; and the button of the form.
 import { html } from '../frame/html.ts'
+import { money } from '../i18n/format.ts'
+import { texts } from '../i18n/index.ts'
+import { subscriptionWords } from '../i18n/subscriptions.ts'
 import type { CheckoutPage, PageField, PanelContext } from '../model.ts'
-import { money } from '../texts/format.ts'
-import { subscriptionWords } from '../texts/subscriptions.ts'
-import { texts } from '../texts/texts.ts'
 import { field } from './field.ts'
 
 /** @param idPrefix of the panel, which makes the ids unique */

@@ -1,7 +1,7 @@
 // One labelled text field with its hint and its error in words, tied together for screen readers.
 import { flag, html, withoutCardNumber } from '../frame/html.ts'
+import { texts } from '../i18n/index.ts'
 import type { CheckoutPage, PageField } from '../model.ts'
-import { texts } from '../texts/texts.ts'
 
 /** What every field has, whatever is in it. */
 export interface FieldPlace {

@@ -2,9 +2,9 @@
 
 import { colourPath, logoPath, type Wallet } from '../../wallets/index.ts'
 import { html, ownPath, webUrl } from '../frame/html.ts'
+import { texts } from '../i18n/index.ts'
+import type { LateTexts } from '../i18n/shape.ts'
 import type { Brand, CheckoutFrame, Locale, MerchantFrame } from '../model.ts'
-import type { LateTexts } from '../texts/shape.ts'
-import { texts } from '../texts/texts.ts'
 import { icons } from './icons.ts'
 
 /** A merchant's branding on hosted pages. */

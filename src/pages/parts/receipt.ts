@@ -2,10 +2,10 @@
 
 import { factsOf } from '../../methods/list.ts'
 import { html } from '../frame/html.ts'
+import { dayInWords, money, wholeMoment } from '../i18n/format.ts'
+import { texts } from '../i18n/index.ts'
+import { subscriptionWords } from '../i18n/subscriptions.ts'
 import type { Receipt, ResultPage } from '../model.ts'
-import { dayInWords, money, wholeMoment } from '../texts/format.ts'
-import { subscriptionWords } from '../texts/subscriptions.ts'
-import { texts } from '../texts/texts.ts'
 
 /** The list of details with its button to print; empty where nothing was paid, reserved or accepted. */
 export function receiptBox(page: ResultPage): string {

@@ -1,10 +1,10 @@
 // Who is paid, how much, and for what: the same at the top of every page about a checkout.
 
 import { html } from '../frame/html.ts'
+import { decimalMoney, localMoment, money } from '../i18n/format.ts'
+import { texts } from '../i18n/index.ts'
+import { subscriptionWords } from '../i18n/subscriptions.ts'
 import type { CheckoutPage, MerchantFrame, PageItem } from '../model.ts'
-import { decimalMoney, localMoment, money } from '../texts/format.ts'
-import { subscriptionWords } from '../texts/subscriptions.ts'
-import { texts } from '../texts/texts.ts'
 import { icons } from './icons.ts'
 import { merchantMark } from './merchant.ts'
 import { termsBox } from './terms.ts'

@@ -1,9 +1,9 @@
 // The box that says what a customer allows: above the form that accepts it, and on the page that ends it.
 
 import { html } from '../frame/html.ts'
+import { dayInWords, money } from '../i18n/format.ts'
+import { subscriptionWords } from '../i18n/subscriptions.ts'
 import type { Locale, TermsShown } from '../model.ts'
-import { dayInWords, money } from '../texts/format.ts'
-import { subscriptionWords } from '../texts/subscriptions.ts'
 
 export interface TermsBox {
   readonly terms: TermsShown

@@ -1,9 +1,9 @@
 // A button that begins something new: off while the merchant is suspended, and it says so.
 import { Button, type ButtonProps, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useTexts } from '../i18n/language.ts'
 import { useWallet } from '../session.ts'
-import { shellTexts } from '../shell/texts.ts'
-import { useTexts } from '../texts/language.ts'
+import { shellTexts } from '../shell/i18n.ts'
 
 interface BeginButtonProps extends ButtonProps {
   readonly children: ReactNode

@@ -1,8 +1,8 @@
 // Buttons that ask before they do what cannot be undone.
 import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { shellTexts } from '../shell/texts.ts'
-import { useTexts } from '../texts/language.ts'
+import { useTexts } from '../i18n/language.ts'
+import { shellTexts } from '../shell/i18n.ts'
 import { Dialog } from './dialog.tsx'
 import { Refused, useDoing } from './doing.tsx'
 

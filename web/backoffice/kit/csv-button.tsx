@@ -1,6 +1,6 @@
 // Downloads a list as CSV: as spreadsheets of the person's language read it, or in the other way.
 import { Button, Menu } from '@mantine/core'
-import { type Dictionary, useLanguage, useTexts } from '../texts/language.ts'
+import { type Dictionary, useLanguage, useTexts } from '../i18n/language.ts'
 
 const texts: Dictionary<{
   readonly otherForm: string

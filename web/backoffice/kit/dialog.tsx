@@ -1,8 +1,8 @@
 // A dialog over the page. Its head is no landmark, which the page has one of already.
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { shellTexts } from '../shell/texts.ts'
-import { useTexts } from '../texts/language.ts'
+import { useTexts } from '../i18n/language.ts'
+import { shellTexts } from '../shell/i18n.ts'
 
 export function Dialog({
   opened,

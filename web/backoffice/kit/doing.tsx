@@ -1,7 +1,7 @@
 // Doing something from a page: one at a time, its refusal in words.
 import { Alert } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { useErrorMessage } from '../texts/use-error-message.ts'
+import { useErrorMessage } from '../i18n/use-error-message.ts'
 
 export interface Doing<Arguments extends readonly unknown[]> {
   readonly busy: boolean

@@ -1,7 +1,7 @@
 // The end of a form in a dialog: go back, or send it.
 import { Button, Group, type MantineColor } from '@mantine/core'
-import { shellTexts } from '../shell/texts.ts'
-import { useTexts } from '../texts/language.ts'
+import { useTexts } from '../i18n/language.ts'
+import { shellTexts } from '../shell/i18n.ts'
 
 export function FormEnd({
   label,

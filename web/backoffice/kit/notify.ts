@@ -1,7 +1,7 @@
 // Short notes at the edge of the page.
 import { notifications } from '@mantine/notifications'
-import { shellTexts } from '../shell/texts.ts'
-import { useTexts } from '../texts/language.ts'
+import { useTexts } from '../i18n/language.ts'
+import { shellTexts } from '../shell/i18n.ts'
 
 /** Says that something was done, for a moment. */
 export function useNotify(): (message: string) => void {

@@ -2,9 +2,9 @@
 import { Box, Center, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { useTexts } from '../i18n/language.ts'
+import { shellTexts } from '../shell/i18n.ts'
 import { Problem } from '../shell/problems.tsx'
-import { shellTexts } from '../shell/texts.ts'
-import { useTexts } from '../texts/language.ts'
 
 export interface PageHeadProps {
   readonly title: string

@@ -1,6 +1,6 @@
 // States as badges: a word always, a colour besides.
 import { Badge, type MantineColor } from '@mantine/core'
-import { type Dictionary, useTexts } from '../texts/language.ts'
+import { type Dictionary, useTexts } from '../i18n/language.ts'
 
 const english = {
   NEW: 'Begun',

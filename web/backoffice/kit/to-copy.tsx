@@ -1,7 +1,7 @@
 // Something that is shown once: its name, itself, and a button that copies it.
 import { Box, Button, Code, CopyButton, Group, Text } from '@mantine/core'
-import { shellTexts } from '../shell/texts.ts'
-import { useTexts } from '../texts/language.ts'
+import { useTexts } from '../i18n/language.ts'
+import { shellTexts } from '../shell/i18n.ts'
 
 export function ToCopy({ value, label }: { readonly value: string; readonly label?: string }) {
   const t = useTexts(shellTexts)

@@ -3,10 +3,10 @@
 import { PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { act, onConfirmation } from '../api.ts'
+import { type Dictionary, useTexts } from '../i18n/language.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { useDoing } from '../kit/doing.tsx'
 import { FormEnd } from '../kit/form-end.tsx'
-import { type Dictionary, useTexts } from '../texts/language.ts'
 
 const english = {
   title: 'Show that it is you',

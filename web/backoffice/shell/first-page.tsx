@@ -1,10 +1,10 @@
 // `/backoffice`: leads to the sign-in, to the operator's pages, or to the first merchant.
 import { Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { Navigate } from '@tanstack/react-router'
+import { useTexts } from '../i18n/language.ts'
 import { useSessionQuery } from '../session.ts'
-import { useTexts } from '../texts/language.ts'
+import { shellTexts } from './i18n.ts'
 import { Problem } from './problems.tsx'
-import { shellTexts } from './texts.ts'
 
 export function FirstPage() {
   const t = useTexts(shellTexts)

@@ -1,8 +1,8 @@
 // Portuguese or English.
 import { SegmentedControl } from '@mantine/core'
 import { useContext } from 'react'
-import { type Language, LanguageContext, useTexts } from '../texts/language.ts'
-import { shellTexts } from './texts.ts'
+import { type Language, LanguageContext, useTexts } from '../i18n/language.ts'
+import { shellTexts } from './i18n.ts'
 
 export function LanguageChoice() {
   const t = useTexts(shellTexts)

@@ -1,10 +1,10 @@
 // The pages of the merchant, or of the operator, that the address is in.
 import { Badge, Group, NavLink, Select, Stack, Text } from '@mantine/core'
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { useTexts } from '../i18n/language.ts'
 import { type PageEntry, pages } from '../pages.ts'
 import { type Session, useMerchant, useWallet } from '../session.ts'
-import { useTexts } from '../texts/language.ts'
-import { shellTexts } from './texts.ts'
+import { shellTexts } from './i18n.ts'
 
 const groups = ['main', 'money', 'more'] as const
 

@@ -1,12 +1,12 @@
 // What stands above every page of a merchant: that it is suspended, and that whoever looks may not change it.
 import { Alert, Stack, Text } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
-import { teamTexts } from '../pages/team/texts.ts'
+import { useFormats } from '../i18n/format.ts'
+import { useTexts } from '../i18n/language.ts'
+import { teamTexts } from '../pages/team/i18n.ts'
 import { pages } from '../pages.ts'
 import { useMerchant, useWallet } from '../session.ts'
-import { useFormats } from '../texts/format.ts'
-import { useTexts } from '../texts/language.ts'
-import { shellTexts } from './texts.ts'
+import { shellTexts } from './i18n.ts'
 
 export function Notices() {
   const t = useTexts(shellTexts)

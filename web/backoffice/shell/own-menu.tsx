@@ -11,10 +11,10 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { act } from '../api.ts'
+import { useTexts } from '../i18n/language.ts'
 import type { Session } from '../session.ts'
-import { useTexts } from '../texts/language.ts'
+import { shellTexts } from './i18n.ts'
 import { LanguageChoice } from './language-choice.tsx'
-import { shellTexts } from './texts.ts'
 
 export function OwnMenu({ session }: { readonly session: Session }) {
   const t = useTexts(shellTexts)

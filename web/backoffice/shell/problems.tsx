@@ -3,9 +3,9 @@ import { Alert, Button, Center, Code, Stack, Text, Title } from '@mantine/core'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { ApiError } from '../api.ts'
-import { useTexts } from '../texts/language.ts'
-import { useErrorMessage } from '../texts/use-error-message.ts'
-import { shellTexts } from './texts.ts'
+import { useTexts } from '../i18n/language.ts'
+import { useErrorMessage } from '../i18n/use-error-message.ts'
+import { shellTexts } from './i18n.ts'
 
 export function NotFound() {
   const t = useTexts(shellTexts)

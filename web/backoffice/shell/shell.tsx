@@ -4,14 +4,14 @@ import { useDisclosure } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import { Link, Outlet, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useTexts } from '../i18n/language.ts'
 import { useSessionQuery } from '../session.ts'
-import { useTexts } from '../texts/language.ts'
 import { ConfirmIdentity } from './confirm-identity.tsx'
+import { shellTexts } from './i18n.ts'
 import { Navigation } from './navigation.tsx'
 import { Notices } from './notices.tsx'
 import { OwnMenu } from './own-menu.tsx'
 import { Forbidden, Problem } from './problems.tsx'
-import { shellTexts } from './texts.ts'
 
 const headerHeight = 56
 const navigationWidth = 236

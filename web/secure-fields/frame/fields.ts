@@ -11,7 +11,7 @@ import {
   fieldNames,
   type Locale,
 } from '../messages.ts'
-import { type InputName, words } from './words.ts'
+import { type InputName, words } from './messages.ts'
 
 /** The wire says `valdate` for what the card form calls expiry. */
 const inputNames: Readonly<Record<FieldName, InputName>> = {

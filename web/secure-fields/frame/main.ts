@@ -7,8 +7,8 @@ import { readAppearance } from './appearance.ts'
 import { encryptCard } from './encrypt-card.ts'
 import { openFields } from './fields.ts'
 import { type Connection, meetPage } from './handshake.ts'
+import { localeOf } from './messages.ts'
 import { type FrameSettings, openSessions, type Sessions } from './session.ts'
-import { localeOf } from './words.ts'
 
 const settings: FrameSettings = JSON.parse(document.body.dataset.settings ?? '{}')
 const fields = openFields()

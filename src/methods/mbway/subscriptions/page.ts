@@ -13,12 +13,12 @@ import { customerOf } from '../../contact.ts'
 import type { MethodPage, SubscribingCheckout } from '../../method.ts'
 import type { MbwayDeps } from '../deps.ts'
 import { mbway } from '../facts.ts'
+import { mbwayTexts } from '../i18n.ts'
 import { askForSubscription } from '../mandates/changes/create.ts'
 import { withdrawRequest } from '../mandates/changes/end.ts'
 import { findMandate } from '../mandates/changes/move.ts'
 import { mbwayPanel } from '../panel.ts'
 import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../phone-form.ts'
-import { mbwayTexts } from '../texts.ts'
 
 /** Accepting a subscription with which nothing is paid yet. */
 export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckout> {

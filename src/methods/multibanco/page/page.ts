@@ -6,9 +6,9 @@ import { after, type Clock, minute } from '../../../kernel/time.ts'
 import { customerOf, customerProblems } from '../../contact.ts'
 import type { MethodPage } from '../../method.ts'
 import type { ReferenceOffers } from '../offer.ts'
+import { referenceTexts } from './i18n.ts'
 import { referencePanel } from './panel.ts'
 import { renderReferencePage } from './reference-page.ts'
-import { referenceTexts } from './texts.ts'
 
 /** The reference's own timer ends the operation, because it first asks the network what was paid in time; the checkout's timer waits longer. */
 const standBackMinutes = 1

@@ -8,7 +8,7 @@ import {
   type PanelContext,
   texts,
 } from '../../../pages/index.ts'
-import { referenceTexts } from './texts.ts'
+import { referenceTexts } from './i18n.ts'
 
 const idPrefix = 'mb'
 

@@ -16,7 +16,7 @@ import {
   summaryLine,
   texts,
 } from '../../../pages/index.ts'
-import { referenceTexts } from './texts.ts'
+import { referenceTexts } from './i18n.ts'
 
 /** A reference as it is shown. */
 export interface ShownReference {

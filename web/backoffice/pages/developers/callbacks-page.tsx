@@ -22,17 +22,17 @@ import type {
   SecretKind,
 } from '../../../../src/backoffice/contract/developers.ts'
 import { act, read } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { AskingButton } from '../../kit/confirm-button.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { useNotify } from '../../kit/notify.ts'
 import { Loaded } from '../../kit/page.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { DevelopersFrame } from './developers-frame.tsx'
 import { EndpointHealth } from './endpoint-health.tsx'
+import { type DevelopersTexts, developersTexts } from './i18n.ts'
 import { ShownOnce } from './shown-once.tsx'
-import { type DevelopersTexts, developersTexts } from './texts.ts'
 
 interface PartProps {
   readonly answer: EndpointsAnswer

@@ -2,10 +2,10 @@
 import { Button, Group } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useTexts } from '../../i18n/language.ts'
 import { PageHead } from '../../kit/page.tsx'
 import { useWallet } from '../../session.ts'
-import { useTexts } from '../../texts/language.ts'
-import { developersTexts } from './texts.ts'
+import { developersTexts } from './i18n.ts'
 
 const sections = [
   ['keys', ''],

@@ -1,10 +1,10 @@
 // How the addresses of callbacks did lately, one line each.
 import { Badge, Paper, Text, Title } from '@mantine/core'
 import type { EndpointsAnswer } from '../../../../src/backoffice/contract/developers.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { DataTable } from '../../kit/table.tsx'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { developersTexts } from './texts.ts'
+import { developersTexts } from './i18n.ts'
 
 export function EndpointHealth({ answer }: { readonly answer: EndpointsAnswer }) {
   const { health, callback_url: usual, card_callback_url: ofCards } = answer

@@ -3,6 +3,8 @@ import { Alert, Anchor, Button, Group, Select, Text, TextInput } from '@mantine/
 import { Link } from '@tanstack/react-router'
 import type { EventsAnswer, ResentAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { act } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { AskingButton } from '../../kit/confirm-button.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { useNotify } from '../../kit/notify.ts'
@@ -10,10 +12,8 @@ import { Empty } from '../../kit/page.tsx'
 import { StatusBadge, useStatusName } from '../../kit/status.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { DevelopersFrame } from './developers-frame.tsx'
-import { developersTexts } from './texts.ts'
+import { developersTexts } from './i18n.ts'
 
 const states = ['DUE', 'DELIVERED', 'VERIFIED', 'GIVEN_UP', 'NO_ENDPOINT'] as const
 

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { RequestAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { read } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Loaded } from '../../kit/page.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { CodeBlock } from './code-block.tsx'
 import { DevelopersFrame } from './developers-frame.tsx'
+import { developersTexts } from './i18n.ts'
 import { HttpStatus } from './requests-page.tsx'
-import { developersTexts } from './texts.ts'
 
 export function Page() {
   const t = useTexts(developersTexts)

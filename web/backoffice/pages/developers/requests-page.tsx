@@ -2,14 +2,14 @@
 import { Anchor, Badge, Group, Select, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { RequestsAnswer } from '../../../../src/backoffice/contract/developers.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { DevelopersFrame } from './developers-frame.tsx'
-import { developersTexts } from './texts.ts'
+import { developersTexts } from './i18n.ts'
 
 export function Page() {
   const t = useTexts(developersTexts)

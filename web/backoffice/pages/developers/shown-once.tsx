@@ -1,9 +1,9 @@
 // A secret that was just made: shown once, to be copied.
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { useTexts } from '../../i18n/language.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { ToCopy } from '../../kit/to-copy.tsx'
-import { useTexts } from '../../texts/language.ts'
-import { developersTexts } from './texts.ts'
+import { developersTexts } from './i18n.ts'
 
 export function ShownOnce({
   title,

@@ -1,10 +1,10 @@
 // How often each method succeeds.
 import { Progress, Table, Text } from '@mantine/core'
 import type { HomeAnswer } from '../../../../src/backoffice/contract/home.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { paymentTexts } from '../payments/texts.ts'
-import { homeTexts } from './texts.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { paymentTexts } from '../payments/i18n.ts'
+import { homeTexts } from './i18n.ts'
 
 export function MethodFigures({ methods }: { readonly methods: HomeAnswer['methods'] }) {
   const t = useTexts(homeTexts)

@@ -2,9 +2,9 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import type { HomeAnswer } from '../../../../src/backoffice/contract/home.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { homeTexts } from './texts.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { homeTexts } from './i18n.ts'
 
 export function SalesChart({ days, height }: { readonly days: HomeAnswer['days']; readonly height: number }) {
   const t = useTexts(homeTexts)

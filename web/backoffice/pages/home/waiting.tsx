@@ -2,10 +2,10 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { HomeAnswer } from '../../../../src/backoffice/contract/home.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { homeTexts } from './texts.ts'
+import { homeTexts } from './i18n.ts'
 
 export function Waiting({ waiting }: { readonly waiting: HomeAnswer['waiting'] }) {
   const t = useTexts(homeTexts)

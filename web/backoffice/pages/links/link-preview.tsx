@@ -1,11 +1,11 @@
 // What the customer of a link sees, while it is being made.
 import { Box, Button, Paper, Stack, Text } from '@mantine/core'
-import { amountIn } from '../../texts/amount.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { paymentTexts } from '../payments/texts.ts'
+import { amountIn } from '../../i18n/amount.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { paymentTexts } from '../payments/i18n.ts'
+import { linkTexts } from './i18n.ts'
 import type { LinkForm } from './model.ts'
-import { linkTexts } from './texts.ts'
 
 export function LinkPreview({ form, merchant }: { readonly form: LinkForm; readonly merchant: string }) {
   const t = useTexts(linkTexts)

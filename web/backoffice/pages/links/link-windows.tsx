@@ -2,12 +2,12 @@
 import { Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { act } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
-import { useTexts } from '../../texts/language.ts'
+import { linkTexts } from './i18n.ts'
 import type { PaymentLink } from './model.ts'
-import { linkTexts } from './texts.ts'
 
 /** Addresses of this gateway under the name by which the browser reached it. */
 const pathOf = (url: string) => new URL(url).pathname

@@ -1,7 +1,8 @@
 // A payment link as the API answers it, and a form for a new one: what is wrong with it, and what is sent. Pure.
+
+import { amountIn } from '../../i18n/amount.ts'
+import { endOfLisbonDay } from '../../i18n/lisbon.ts'
 import type { Mistakes } from '../../kit/use-form.ts'
-import { amountIn } from '../../texts/amount.ts'
-import { endOfLisbonDay } from '../../texts/lisbon.ts'
 
 export interface PaymentLink {
   readonly id: string

@@ -3,18 +3,18 @@ import { Checkbox, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, Tex
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { act } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { lisbonDay } from '../../i18n/lisbon.ts'
 import { AmountField } from '../../kit/amount-field.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { useForm } from '../../kit/use-form.ts'
 import { useSession, useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
-import { useTexts } from '../../texts/language.ts'
-import { lisbonDay } from '../../texts/lisbon.ts'
-import { paymentTexts } from '../payments/texts.ts'
+import { paymentTexts } from '../payments/i18n.ts'
+import { linkTexts } from './i18n.ts'
 import { LinkPreview } from './link-preview.tsx'
 import { bodyOf, type LinkForm, mistakesOf, newLink, type PaymentLink } from './model.ts'
-import { linkTexts } from './texts.ts'
 
 export interface NewLinkProps {
   readonly close: () => void

@@ -1,7 +1,7 @@
 // How the balance went, day by day: its own file, because charts are large.
 import '@mantine/charts/styles.css'
 import { AreaChart } from '@mantine/charts'
-import { useFormats } from '../../texts/format.ts'
+import { useFormats } from '../../i18n/format.ts'
 import type { StatementAnswer } from './answers.ts'
 import { movedDay } from './queries.ts'
 

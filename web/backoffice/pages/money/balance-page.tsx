@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { read } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Loaded, PageHead } from '../../kit/page.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import type { BalanceAnswer, StatementAnswer } from './answers.ts'
+import { balanceTexts } from './i18n.ts'
 import { movedDay, useBalance } from './queries.ts'
-import { balanceTexts } from './texts.ts'
 
 const BalanceChart = lazy(() => import('./balance-chart.tsx'))
 const daysShown = 90

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { read } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Loaded, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import type { Payout } from './answers.ts'
+import { payoutTexts } from './i18n.ts'
 import { statusOf } from './payouts-page.tsx'
 import { useAskers } from './queries.ts'
-import { payoutTexts } from './texts.ts'
 
 export function Page() {
   const t = useTexts(payoutTexts)

@@ -2,15 +2,15 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AllActionsAnswer } from '../../../../src/backoffice/contract/operator/audit.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Endless, useEndless } from '../../kit/endless.tsx'
 import { Empty, PageHead } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { Actor, Outcome } from '../team/action-log.tsx'
 import { actionNames } from '../team/action-names.ts'
 import { ActionObject } from '../team/action-object.tsx'
-import { teamTexts } from '../team/texts.ts'
+import { teamTexts } from '../team/i18n.ts'
 import { auditTexts } from './audit-texts.ts'
 
 export function Page() {

@@ -1,11 +1,11 @@
 // The audit: what the last run found, the one in progress, and a button that begins one.
 import { Alert, Badge, Button, Progress, Stack, Text, Title } from '@mantine/core'
 import type { AuditAnswer, AuditRunAnswer } from '../../../../src/backoffice/contract/operator/audit.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { Problem } from '../../shell/problems.tsx'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { auditTexts } from './audit-texts.ts'
 import { useOperatorQuery, useOperatorVerb } from './parts.tsx'
 

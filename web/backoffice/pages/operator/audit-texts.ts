@@ -1,5 +1,5 @@
 // Texts of the operator's pages about the audit and about who did what.
-import type { Dictionary } from '../../texts/language.ts'
+import type { Dictionary } from '../../i18n/language.ts'
 
 const english = {
   title: 'Audit',

@@ -18,12 +18,12 @@ import type {
   MerchantAnswer,
   MerchantChange,
 } from '../../../../src/backoffice/contract/operator/merchants.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Loaded, PageHead } from '../../kit/page.tsx'
 import { Problem } from '../../shell/problems.tsx'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { paymentTexts } from '../payments/texts.ts'
+import { paymentTexts } from '../payments/i18n.ts'
 import { merchantTexts } from './merchant-texts.ts'
 import { useOperatorQuery, useOperatorVerb } from './parts.tsx'
 

@@ -1,5 +1,5 @@
 // Texts of the operator's pages about merchants.
-import type { Dictionary } from '../../texts/language.ts'
+import type { Dictionary } from '../../i18n/language.ts'
 
 const english = {
   title: 'Merchants',

@@ -7,13 +7,13 @@ import type {
   MerchantsAnswer,
   NewMerchantAnswer,
 } from '../../../../src/backoffice/contract/operator/merchants.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { ToCopy } from '../../kit/to-copy.tsx'
 import { useSession } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { merchantTexts } from './merchant-texts.ts'
 import { useOperatorQuery, useOperatorVerb, VerbForm } from './parts.tsx'
 

@@ -2,10 +2,10 @@
 import { Button, Collapse, Group, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
+import { useTexts } from '../../i18n/language.ts'
 import { useStatusName } from '../../kit/status.tsx'
-import { useTexts } from '../../texts/language.ts'
 import type { Filters, FiltersInAddress } from './address.ts'
-import { paymentTexts } from './texts.ts'
+import { paymentTexts } from './i18n.ts'
 
 const statuses = ['NEW', 'PENDING', 'COMPLETED', 'FAIL', 'VOIDED'] as const
 const views: readonly (readonly [

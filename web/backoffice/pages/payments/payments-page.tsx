@@ -7,15 +7,15 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { ListedPayment, PaymentsAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { read } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { CsvButton } from '../../kit/csv-button.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { queryOf, useFilters } from './address.ts'
+import { paymentTexts } from './i18n.ts'
 import { PaymentFilters } from './payment-filters.tsx'
-import { paymentTexts } from './texts.ts'
 
 export function Page() {
   const t = useTexts(paymentTexts)

@@ -1,9 +1,9 @@
 // Postings: how much moves from which account to which.
 import { Text } from '@mantine/core'
 import type { StoryMoment } from '../../../../src/backoffice/contract/payments.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { paymentTexts } from './texts.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { paymentTexts } from './i18n.ts'
 
 export type ShownPosting = NonNullable<StoryMoment['postings']>[number]
 

@@ -1,9 +1,9 @@
 // Among which wallets a payment is divided, and how much each gets.
 import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { amountOf } from '../../i18n/amount.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { AmountField } from '../../kit/amount-field.tsx'
-import { amountOf } from '../../texts/amount.ts'
-import { useTexts } from '../../texts/language.ts'
-import { paymentTexts } from './texts.ts'
+import { paymentTexts } from './i18n.ts'
 
 export interface Share {
   readonly id: string

@@ -1,5 +1,5 @@
 // Codes of a payment's story in words. What is not here is shown as it is.
-import type { Dictionary } from '../../texts/language.ts'
+import type { Dictionary } from '../../i18n/language.ts'
 
 type Words = Readonly<Record<string, Readonly<Record<string, string>>>>
 

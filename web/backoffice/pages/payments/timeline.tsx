@@ -1,13 +1,13 @@
 // What happened to a payment, moment by moment, as every module wrote it down.
 import { Stack, Text, Timeline } from '@mantine/core'
 import type { ListedPayment, StoryMoment } from '../../../../src/backoffice/contract/payments.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { StatusBadge } from '../../kit/status.tsx'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { teamTexts } from '../team/texts.ts'
+import { teamTexts } from '../team/i18n.ts'
+import { paymentTexts } from './i18n.ts'
 import { Postings } from './postings.tsx'
 import { storyWords } from './story-words.ts'
-import { paymentTexts } from './texts.ts'
 
 export function PaymentTimeline({
   moments,

@@ -1,15 +1,15 @@
 // Authorizations: what is reserved, what is left of it, and capturing or releasing that.
 import { Anchor, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Empty, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
 import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
+import { recurringTexts } from './i18n.ts'
 import { Paged, usePaged } from './paged.tsx'
 import { TakeButton } from './take-button.tsx'
-import { recurringTexts } from './texts.ts'
 
 interface Movement {
   readonly amount: number

@@ -2,14 +2,14 @@
 import { Badge, Checkbox, Group, TextInput } from '@mantine/core'
 import type { CardsAnswer } from '../../../../src/backoffice/contract/recurring.ts'
 import { act } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { RemoveButton } from '../../kit/confirm-button.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty, PageHead } from '../../kit/page.tsx'
 import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { recurringTexts } from './texts.ts'
+import { recurringTexts } from './i18n.ts'
 
 type Card = CardsAnswer['cards'][number]
 

@@ -2,6 +2,8 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { act } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { BeginButton } from '../../kit/begin-button.tsx'
 import { RemoveButton } from '../../kit/confirm-button.tsx'
 import { useFilters } from '../../kit/endless.tsx'
@@ -9,12 +11,10 @@ import { Empty, PageHead } from '../../kit/page.tsx'
 import { StatusBadge, useStatusName } from '../../kit/status.tsx'
 import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
+import { recurringTexts } from './i18n.ts'
+import { newTexts } from './new/i18n.ts'
 import { NewMandate, useMayAskForMandate } from './new/new-mandate.tsx'
-import { newTexts } from './new/texts.ts'
 import { Paged, usePaged } from './paged.tsx'
-import { recurringTexts } from './texts.ts'
 
 interface Mandate {
   readonly mandate_id: string

@@ -3,10 +3,10 @@ import { Button, Group, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { read } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { useFilters } from '../../kit/endless.tsx'
 import { Loaded } from '../../kit/page.tsx'
-import { useTexts } from '../../texts/language.ts'
-import { recurringTexts } from './texts.ts'
+import { recurringTexts } from './i18n.ts'
 
 const perPage = 30
 

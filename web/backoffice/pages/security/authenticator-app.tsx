@@ -4,15 +4,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { renderSVG } from 'uqr'
 import { act } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { useSession } from '../../session.ts'
-import { useTexts } from '../../texts/language.ts'
+import { securityTexts } from './i18n.ts'
 import { PasswordAsked } from './password-asked.tsx'
 import { Secret } from './secret.tsx'
 import { Section } from './section.tsx'
-import { securityTexts } from './texts.ts'
 
 interface Enrolment {
   readonly totpURI: string

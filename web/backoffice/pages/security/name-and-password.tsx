@@ -3,11 +3,11 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { act } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { useSession } from '../../session.ts'
-import { useTexts } from '../../texts/language.ts'
+import { securityTexts } from './i18n.ts'
 import { Section } from './section.tsx'
-import { securityTexts } from './texts.ts'
 
 const passwordLengthMin = 12
 

@@ -3,13 +3,13 @@ import { Badge, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { OwnSessionsAnswer } from '../../../../src/backoffice/contract/account.ts'
 import { act, read } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { AskingButton, RemoveButton } from '../../kit/confirm-button.tsx'
 import { Loaded } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
+import { securityTexts } from './i18n.ts'
 import { Section } from './section.tsx'
-import { securityTexts } from './texts.ts'
 
 type OwnSession = OwnSessionsAnswer['sessions'][number]
 

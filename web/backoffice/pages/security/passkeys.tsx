@@ -3,15 +3,15 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { act, read } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { AskingButton, RemoveButton } from '../../kit/confirm-button.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { Loaded } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { passkeysWork } from '../sign-in/passkey.ts'
+import { securityTexts } from './i18n.ts'
 import { Section } from './section.tsx'
-import { securityTexts } from './texts.ts'
 
 interface Passkey {
   readonly id: string

@@ -1,11 +1,11 @@
 // A button that asks for one's own password before it does something.
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { useTexts } from '../../i18n/language.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
-import { useTexts } from '../../texts/language.ts'
-import { securityTexts } from './texts.ts'
+import { securityTexts } from './i18n.ts'
 
 export function PasswordAsked({
   label,

@@ -1,8 +1,8 @@
 // Something to copy that is shown once.
 import { Button, Group, Stack } from '@mantine/core'
+import { useTexts } from '../../i18n/language.ts'
 import { ToCopy } from '../../kit/to-copy.tsx'
-import { useTexts } from '../../texts/language.ts'
-import { securityTexts } from './texts.ts'
+import { securityTexts } from './i18n.ts'
 
 export function Secret({ value, onDone }: { readonly value: string; readonly onDone: () => void }) {
   const t = useTexts(securityTexts)

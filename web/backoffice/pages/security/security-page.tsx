@@ -1,12 +1,12 @@
 // One's own account: name, password, authenticator app, passkeys and sessions.
 import { SimpleGrid, Stack } from '@mantine/core'
+import { useTexts } from '../../i18n/language.ts'
 import { PageHead } from '../../kit/page.tsx'
-import { useTexts } from '../../texts/language.ts'
 import { AuthenticatorApp } from './authenticator-app.tsx'
+import { securityTexts } from './i18n.ts'
 import { OwnName, OwnPassword } from './name-and-password.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { Passkeys } from './passkeys.tsx'
-import { securityTexts } from './texts.ts'
 
 export function Page() {
   const t = useTexts(securityTexts)

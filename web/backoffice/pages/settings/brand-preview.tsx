@@ -1,9 +1,9 @@
 // How a hosted page will look with a logo and a colour, in both colour schemes.
 import { Box, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type Shades, shadesOf } from '../../../../src/wallets/branding/colour.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { settingsTexts } from './texts.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { settingsTexts } from './i18n.ts'
 
 interface PreviewProps {
   readonly merchant: string

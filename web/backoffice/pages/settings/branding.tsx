@@ -13,14 +13,14 @@ import {
 } from '@mantine/core'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
 import { checkColour } from '../../../../src/wallets/branding/colour.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { base64Of } from '../../kit/base64.ts'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
-import { useTexts } from '../../texts/language.ts'
 import { BrandPreview } from './brand-preview.tsx'
 import { isEmail, isPhone, isWebAddress, orEmpty, textOrNull } from './fields.ts'
+import { settingsTexts } from './i18n.ts'
 import { Section, useSave } from './save.tsx'
-import { settingsTexts } from './texts.ts'
 import { useTextsForm } from './use-texts-form.ts'
 
 interface Props {

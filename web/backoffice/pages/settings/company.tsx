@@ -2,13 +2,13 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
+import { isIban } from '../../i18n/iban.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { afterPointer } from '../../kit/after-pointer.ts'
 import { useWallet } from '../../session.ts'
-import { isIban } from '../../texts/iban.ts'
-import { useTexts } from '../../texts/language.ts'
 import { isEmail, isName, isPhone, orEmpty, textOrNull } from './fields.ts'
+import { settingsTexts } from './i18n.ts'
 import { Section, useSave } from './save.tsx'
-import { settingsTexts } from './texts.ts'
 import { useTextsForm } from './use-texts-form.ts'
 
 interface Props {

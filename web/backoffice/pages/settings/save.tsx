@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import type { SettingsAnswer, SettingsChange } from '../../../../src/backoffice/contract/settings.ts'
 import { act } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
-import { useTexts } from '../../texts/language.ts'
-import { settingsTexts } from './texts.ts'
+import { settingsTexts } from './i18n.ts'
 
 /** Sends a change below the settings, and shows everywhere what they are since. */
 export function useSave(path = '', method: 'PATCH' | 'PUT' = 'PATCH') {

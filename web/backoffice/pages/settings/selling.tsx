@@ -2,12 +2,12 @@
 import { Checkbox, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { AmountField } from '../../kit/amount-field.tsx'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { paymentTexts } from '../payments/texts.ts'
+import { paymentTexts } from '../payments/i18n.ts'
+import { settingsTexts } from './i18n.ts'
 import { Section, useSave } from './save.tsx'
-import { settingsTexts } from './texts.ts'
 import { useTextsForm } from './use-texts-form.ts'
 
 interface Props {

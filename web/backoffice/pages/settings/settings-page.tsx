@@ -3,13 +3,13 @@ import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
 import { read } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Loaded, PageHead } from '../../kit/page.tsx'
 import { useWallet } from '../../session.ts'
-import { useTexts } from '../../texts/language.ts'
 import { Branding } from './branding.tsx'
 import { Company, Iban, Stores } from './company.tsx'
+import { settingsTexts } from './i18n.ts'
 import { Limits, Methods, Splits } from './selling.tsx'
-import { settingsTexts } from './texts.ts'
 
 export function Page() {
   const t = useTexts(settingsTexts)

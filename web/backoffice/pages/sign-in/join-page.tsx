@@ -5,11 +5,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LinkAnswer } from '../../../../src/backoffice/contract/people.ts'
 import { act } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { Problem } from '../../shell/problems.tsx'
-import { useTexts } from '../../texts/language.ts'
+import { signInTexts } from './i18n.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
-import { signInTexts } from './texts.ts'
 
 export function JoinPage() {
   const t = useTexts(signInTexts)

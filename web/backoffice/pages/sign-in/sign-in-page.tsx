@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { act } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Refused, useDoing } from '../../kit/doing.tsx'
-import { useTexts } from '../../texts/language.ts'
+import { signInTexts } from './i18n.ts'
 import { passkeysWork, signInWithPasskey } from './passkey.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
-import { signInTexts } from './texts.ts'
 
 export function SignInPage() {
   const t = useTexts(signInTexts)

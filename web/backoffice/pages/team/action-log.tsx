@@ -1,15 +1,15 @@
 // Who did what, the newest first, for as long as there is more.
 import { Badge, Text } from '@mantine/core'
 import type { ActionsAnswer } from '../../../../src/backoffice/contract/team.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Endless, useEndless } from '../../kit/endless.tsx'
 import { Empty } from '../../kit/page.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
 import { actionNames } from './action-names.ts'
 import { ActionObject } from './action-object.tsx'
-import { teamTexts } from './texts.ts'
+import { teamTexts } from './i18n.ts'
 
 export function ActionLog() {
   const t = useTexts(teamTexts)

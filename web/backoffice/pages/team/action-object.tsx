@@ -2,9 +2,9 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ActionsAnswer } from '../../../../src/backoffice/contract/team.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { teamTexts } from './texts.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { teamTexts } from './i18n.ts'
 
 type Action = Pick<ActionsAnswer['actions'][number], 'target' | 'amount' | 'about' | 'changes'>
 

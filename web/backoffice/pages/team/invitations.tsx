@@ -2,13 +2,13 @@
 import { Badge, Button, Group, Title } from '@mantine/core'
 import type { LinkMade, TeamInvitation } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { RemoveButton } from '../../kit/confirm-button.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { teamTexts } from './texts.ts'
+import { teamTexts } from './i18n.ts'
 
 export function Invitations({
   invitations,

@@ -4,11 +4,11 @@ import { Select, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { LinkMade } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { useWallet } from '../../session.ts'
-import { useTexts } from '../../texts/language.ts'
-import { teamTexts } from './texts.ts'
+import { teamTexts } from './i18n.ts'
 
 export function Invite({
   onCancel,

@@ -1,10 +1,10 @@
 // A one-time link that was just made, to be handed over.
 import { Stack, Text } from '@mantine/core'
 import type { LinkMade } from '../../../../src/backoffice/contract/team.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { useTexts } from '../../texts/language.ts'
 import { Secret } from '../security/secret.tsx'
-import { teamTexts } from './texts.ts'
+import { teamTexts } from './i18n.ts'
 
 export function LinkShown({
   link,

@@ -3,15 +3,15 @@ import { Badge, Button, Checkbox, Group, Select, Stack, Text } from '@mantine/co
 import { useState } from 'react'
 import type { LinkMade, TeamMember } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'
+import { useFormats } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { AskingButton, RemoveButton } from '../../kit/confirm-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Refused, useDoing } from '../../kit/doing.tsx'
 import { useNotify } from '../../kit/notify.ts'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
-import { useFormats } from '../../texts/format.ts'
-import { useTexts } from '../../texts/language.ts'
-import { teamTexts } from './texts.ts'
+import { teamTexts } from './i18n.ts'
 
 interface MembersProps {
   readonly members: readonly TeamMember[]

@@ -2,11 +2,11 @@
 import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { act } from '../../api.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { AskingButton } from '../../kit/confirm-button.tsx'
 import { useNotify } from '../../kit/notify.ts'
 import { useSession, useWallet } from '../../session.ts'
-import { useTexts } from '../../texts/language.ts'
-import { teamTexts } from './texts.ts'
+import { teamTexts } from './i18n.ts'
 
 export function SignInRule({
   isRequired,

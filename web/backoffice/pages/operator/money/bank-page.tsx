@@ -7,13 +7,13 @@ import type {
   ExportedAnswer,
   ImportedAnswer,
 } from '../../../../../src/backoffice/contract/operator/money.ts'
+import { useFormats } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { base64Of } from '../../../kit/base64.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { useNotify } from '../../../kit/notify.ts'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
 import { Problem } from '../../../shell/problems.tsx'
-import { useFormats } from '../../../texts/format.ts'
-import { useTexts } from '../../../texts/language.ts'
 import { useOperatorQuery, useOperatorVerb, VerbForm } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 import { OpenOrders } from './open-orders.tsx'

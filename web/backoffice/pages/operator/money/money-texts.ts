@@ -1,5 +1,5 @@
 // Texts of the operator's pages about suspense, transfers and the bank's files.
-import type { Dictionary } from '../../../texts/language.ts'
+import type { Dictionary } from '../../../i18n/language.ts'
 
 const english = {
   suspense: 'Suspense',

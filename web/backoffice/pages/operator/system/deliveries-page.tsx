@@ -2,10 +2,10 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { QueuesAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
+import { useFormats } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
 import { DataTable } from '../../../kit/table.tsx'
-import { useFormats } from '../../../texts/format.ts'
-import { useTexts } from '../../../texts/language.ts'
 import { useOperatorQuery } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 

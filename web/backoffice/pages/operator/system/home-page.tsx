@@ -2,9 +2,9 @@
 import { Anchor, Badge, Paper, SimpleGrid, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { OperatorHomeAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
+import { useFormats } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
-import { useFormats } from '../../../texts/format.ts'
-import { useTexts } from '../../../texts/language.ts'
 import { useOperatorQuery } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 

@@ -1,10 +1,10 @@
 // What waits to be worked, by kind.
 import { Text } from '@mantine/core'
 import type { QueuesAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
+import { useFormats } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
 import { DataTable } from '../../../kit/table.tsx'
-import { useFormats } from '../../../texts/format.ts'
-import { useTexts } from '../../../texts/language.ts'
 import { useOperatorQuery } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 

@@ -1,11 +1,11 @@
 // Rails: the connections to providers with a check of each, the drivers, and webhooks that could not be handled.
 import { Alert, Badge, Button, List, Stack, Title } from '@mantine/core'
 import type { RailCheckAnswer, RailsAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
+import { useFormats } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
 import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
-import { useFormats } from '../../../texts/format.ts'
-import { useTexts } from '../../../texts/language.ts'
 import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 

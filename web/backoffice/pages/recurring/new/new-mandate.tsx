@@ -2,14 +2,14 @@
 import { Alert, Button, Select, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { act } from '../../../api.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { Refused } from '../../../kit/doing.tsx'
 import { FormEnd } from '../../../kit/form-end.tsx'
 import { useNotify } from '../../../kit/notify.ts'
 import { type Mistakes, useForm } from '../../../kit/use-form.ts'
 import { useWallet } from '../../../session.ts'
-import { useTexts } from '../../../texts/language.ts'
-import { newTexts } from './texts.ts'
+import { newTexts } from './i18n.ts'
 import { useMakingOnce } from './use-making-once.ts'
 
 const mandateTypes = ['ONECLICK', 'SUBSCRIPTION'] as const

@@ -1,7 +1,8 @@
 // What a new bank reference is asked with: what is wrong with it, and what is sent. Pure.
+
+import { amountOf } from '../../../i18n/amount.ts'
+import { endOfLisbonDay, withLisbonOffset } from '../../../i18n/lisbon.ts'
 import type { Mistakes } from '../../../kit/use-form.ts'
-import { amountOf } from '../../../texts/amount.ts'
-import { endOfLisbonDay, withLisbonOffset } from '../../../texts/lisbon.ts'
 
 export const referenceKinds = ['fixed', 'time_limited', 'instant', 'recurring'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]

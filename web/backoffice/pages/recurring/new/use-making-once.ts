@@ -1,9 +1,9 @@
 // Making one thing by a form whose answer may be lost: sent again it is made once, and a form that was changed since says so.
 import { useState } from 'react'
 import { ApiError } from '../../../api.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { useDoing } from '../../../kit/doing.tsx'
-import { useTexts } from '../../../texts/language.ts'
-import { newTexts } from './texts.ts'
+import { newTexts } from './i18n.ts'
 
 /** The key was sent before, with another body: that one was made, or is being made. */
 const sentOtherwise = 10015

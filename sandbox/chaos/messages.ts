@@ -1,5 +1,5 @@
 // The words of the chaos page and of the banner that says what is on.
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import type { Trouble, TroubledRail, TroubleKind } from './model.ts'
 
 export interface ChaosWords {

@@ -1,6 +1,6 @@
 // The words of the ATM and of home banking.
 import type { PaymentRefusal } from '../../src/rails/index.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 
 export interface ReferenceWords {
   readonly places: Readonly<Record<PlaceName, { readonly title: string; readonly lead: string }>>

@@ -1,5 +1,5 @@
 // Texts of bank references, authorizations, mandates, subscriptions and stored cards.
-import type { Dictionary } from '../../texts/language.ts'
+import type { Dictionary } from '../../i18n/language.ts'
 
 const english = {
   cancel: 'Cancel',

@@ -1,5 +1,5 @@
 // What the page of settings says.
-import type { Dictionary } from '../../texts/language.ts'
+import type { Dictionary } from '../../i18n/language.ts'
 
 const english = {
   title: 'Settings',

@@ -1,5 +1,5 @@
 // The words of the page after a checkout.
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import type { Receipt, SentCallback } from './model.ts'
 
 export interface ThanksWords {

@@ -1,5 +1,5 @@
 // Texts of the first page.
-import type { Dictionary } from '../../texts/language.ts'
+import type { Dictionary } from '../../i18n/language.ts'
 
 const english = {
   title: 'Home',

@@ -1,5 +1,5 @@
 // The words of the button's and the badge's pages.
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 
 export interface BrandPageWords {
   readonly onLight: string

@@ -1,5 +1,5 @@
 // The words of the phone's pages, in the two languages of the checkout.
-import type { Language } from '../../issuer/words.ts'
+import type { Language } from '../../issuer/messages.ts'
 import type { MandateKind, PhoneMandateState, PhoneRequest, RequestState } from '../model.ts'
 
 export interface PhoneWords {

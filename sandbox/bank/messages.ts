@@ -1,5 +1,5 @@
 // The words of the bank's page.
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 import type { BankState } from './model.ts'
 import type { Outcome } from './settle.ts'
 

@@ -1,5 +1,5 @@
 // Texts of the forms for bank references and mandates.
-import type { Dictionary } from '../../../texts/language.ts'
+import type { Dictionary } from '../../../i18n/language.ts'
 
 const english = {
   newReference: 'New reference',

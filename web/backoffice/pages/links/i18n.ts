@@ -1,5 +1,5 @@
 // What the pages of payment links say.
-import type { Dictionary } from '../../texts/language.ts'
+import type { Dictionary } from '../../i18n/language.ts'
 
 const english = {
   title: 'Payment links',

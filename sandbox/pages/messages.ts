@@ -1,5 +1,5 @@
 // The words of the sandbox's own pages: the landing page, the overview, the issuer's list and the clock.
-import type { Language } from '../issuer/words.ts'
+import type { Language } from '../issuer/messages.ts'
 
 export interface PageWords {
   readonly landing: {

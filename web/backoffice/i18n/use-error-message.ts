@@ -1,7 +1,7 @@
 // Errors in words, for whatever shows one.
 import { useContext } from 'react'
 import { ApiError } from '../api.ts'
-import { shellTexts } from '../shell/texts.ts'
+import { shellTexts } from '../shell/i18n.ts'
 import { LanguageContext } from './language.ts'
 import { saidIn } from './refusals/said.ts'
 
