@@ -1,0 +1,103 @@
+// Sentences of a file, with their lines: comments, texts in code, Markdown.
+import { parseSync, Visitor } from 'vite'
+
+export interface Sentence {
+  readonly text: string
+  /** Counted from 1. */
+  readonly line: number
+}
+
+/** A piece of prose as it is written, and the offset of its first character in the file. */
+interface Prose {
+  readonly text: string
+  readonly offset: number
+}
+
+/** Every sentence of `text`, the content of the file at `path`. */
+export function sentencesOf(path: string, text: string): Sentence[] {
+  const prose = path.endsWith('.md') ? markdown(text) : code(path, text)
+  return prose.flatMap(({ text: piece, offset }) =>
+    sentences(piece, text.slice(0, offset).split('\n').length),
+  )
+}
+
+function sentences(piece: string, firstLine: number): Sentence[] {
+  const plain = piece
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/`[^`]*`/g, (code) => `X${code.replace(/[^\n]/g, '')}`)
+    .replace(/\{@link (\S+)\}|https?:\/\/\S+/g, 'X')
+  const found: Sentence[] = []
+  let from = 0
+  for (const end of plain.matchAll(/[.!?]["')*_]*(?=\s+["'(*_]*[A-Z0-9…<])|\n\s*\n|$/g)) {
+    const sentence = plain.slice(from, end.index + end[0].length)
+    const blank = sentence.length - sentence.trimStart().length
+    const line = firstLine + plain.slice(0, from + blank).split('\n').length - 1
+    if (sentence.trim() !== '') found.push({ text: sentence.trim().replace(/\s+/g, ' '), line })
+    from = end.index + end[0].length
+  }
+  return found
+}
+
+/** Fences and generated tags are no prose; a cell, an item and a heading are pieces of their own. */
+function markdown(text: string): Prose[] {
+  const blank = (match: string) => match.replace(/[^\n]/g, ' ')
+  const prose = text
+    .replace(/^( *)(```|~~~)[\s\S]*?^\1\2.*$/gm, blank)
+    .replace(/<!--[\s\S]*?-->|<[^>\n]+>/g, blank)
+  const pieces: Prose[] = []
+  for (const match of prose.matchAll(/(?:^(?!\s*$).*(?:\n|$))+/gm)) {
+    let offset = match.index
+    for (const part of match[0].split(/(?<=\n)(?=\s*(?:[-*>|#]|\d+\.) ?)|(?=\|)/)) {
+      pieces.push({ text: part.replace(/^[\s|>#*-]+|^\s*\d+\. /, blank), offset })
+      offset += part.length
+    }
+  }
+  return pieces
+}
+
+function code(path: string, text: string): Prose[] {
+  const { program, comments } = parseSync(path, text)
+  const pieces: Prose[] = []
+  for (const { start, end, value, type } of comments) {
+    if (/^\s*(biome-ignore|@ts-|@vite|#__PURE__)/.test(value)) continue
+    const last = pieces.at(-1)
+    const between = last === undefined ? '' : text.slice(last.offset + last.text.length, start)
+    if (type === 'Line' && last !== undefined && /^\n[ \t]*$/.test(between))
+      pieces[pieces.length - 1] = { text: `${last.text}${between}  ${value}`, offset: last.offset }
+    else pieces.push({ text: text.slice(start, end), offset: start })
+  }
+  const prose = pieces.map(({ text: piece, offset }) => ({ text: uncommented(piece), offset }))
+  const add = (value: string, offset: number) => {
+    if (isSql(value)) prose.push(...sqlComments(value, offset))
+    else if (/\p{L}+( \p{L}+){2}/u.test(value)) prose.push({ text: value, offset })
+  }
+  new Visitor({
+    Literal: ({ value, start }) => void (typeof value === 'string' && add(value, start + 1)),
+    JSXText: ({ value, start }) => add(value, start),
+    TemplateLiteral: ({ quasis, start }) => add(quasis.map(({ value }) => value.cooked).join('X'), start + 1),
+  }).visit(program)
+  return prose
+}
+
+/** A tag of a docstring begins a piece of its own. */
+function uncommented(comment: string): string {
+  return comment
+    .replace(/^\/\*\*?|\*\/$|^\/\//g, '  ')
+    .replace(/^([ \t]*)(\*|\/\/)(?=\s|$)/gm, '$1 ')
+    .replace(/\n(?=\s*@)/g, '\n\n')
+    .replace(/@(param|template) \S+( -)?|@\w+/g, '')
+    .replace(/\n(?=\s*([-*]|\d+\.) )/g, '\n\n')
+}
+
+function isSql(text: string): boolean {
+  return /^\s*(with|select|insert|update|delete|create|alter|drop|set|lock|comment)\b[\s\S]*\b(select|from|into|set|table|index|function|values|on)\b/.test(
+    text,
+  )
+}
+
+function sqlComments(text: string, offset: number): Prose[] {
+  return [...text.matchAll(/-- (.*)/g)].map((match) => ({
+    text: match[1] ?? '',
+    offset: offset + match.index,
+  }))
+}
