@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 /** Commands with their settings. */
 const steps: readonly (readonly [command: string, settings: Readonly<Record<string, string>>])[] = [
   // Times are judged, crash tests run on both databases, properties and histories run with more cases.

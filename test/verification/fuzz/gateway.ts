@@ -10,7 +10,7 @@ import { startGatewayProcess } from '../../gateway-process.ts'
 import type { Schema } from './schema-values.ts'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 
 /** A route as it was declared. */
 export interface Route {

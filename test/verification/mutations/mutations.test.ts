@@ -6,7 +6,7 @@ import { areas } from './areas.ts'
 import { withoutGuard } from './guards/guard.ts'
 import { guards } from './guards/index.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 it('every guard is in its source, once or at the place that is named', () => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { Json, Merchant } from '../world/notes.ts'
 
 const run = promisify(execFile)
-const program = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')
+const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'comporta.js')
 const iban = 'PT50000201231234567890154'
 const methods = 'CC,MB,MBWAY,PAYPAL,WALLET,SEPA,BANK'
 

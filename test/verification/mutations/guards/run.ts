@@ -7,7 +7,7 @@ import { withoutGuard } from './guard.ts'
 import { guards, type ListedGuard } from './index.ts'
 import { openSuite, type Suite } from './suite.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../../../..')
 const left = new Set(['node_modules', 'dist', 'data', '.git', '.cache'])
 const minutesMax = 10
 const minute = 60_000
