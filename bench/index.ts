@@ -17,7 +17,7 @@ import {
 import { callbacks } from './queue.ts'
 import { checkouts, healthz, largeWallets, reads } from './reading.ts'
 import { tablesOf, writeDocs } from './report.ts'
-import { type BareKind, bareLoop, groupsAlone } from './yardsticks.ts'
+import { type BareKind, bareLoop, groupsAlone, limitPayments } from './yardsticks.ts'
 
 type Part = (options: PartOptions) => Promise<Measurement[]>
 
@@ -51,6 +51,7 @@ const { values } = parseArgs({
     connections: { type: 'string' },
     only: { type: 'string', default: usualParts.join(',') },
     json: { type: 'boolean', default: false },
+    features: { type: 'boolean', default: false },
     'write-docs': { type: 'boolean', default: false },
   },
 })
@@ -60,7 +61,7 @@ const chosen = values.only.split(',')
 const unknown = chosen.filter((part) => !allParts.includes(part))
 if (unknown.length > 0 || !(seconds > 0) || connections?.some((count) => !(count > 0))) {
   process.stderr.write(`usage: npm run bench -- [--only ${allParts.join(',')}] [--connections 32,128]`)
-  process.stderr.write(' [--seconds 5] [--json] [--write-docs]\n')
+  process.stderr.write(' [--seconds 5] [--features] [--json] [--write-docs]\n')
   process.exit(2)
 }
 
@@ -97,19 +98,24 @@ process.stdout.write(`${JSON.stringify({ seconds, memory, measurements })}\n`)
 
 async function onPostgres(): Promise<void> {
   if (chosen.every((part) => part === 'embedded')) return
-  const machine = await startMachine('postgres')
+  const machine = { ...(await startMachine('postgres')), countsFeatures: values.features }
   const loops = new Map<string, number>()
   if (chosen.includes('charges')) keep(await charges({ machine }))
   if (chosen.includes('yardsticks')) {
     keep(await healthz({ machine, seconds: seconds / 2 }))
     await firstPayments(machine)
     keep(await groupsAlone(machine, seconds / 2))
+    const limits = await limitPayments(machine, connections ?? [128, 1], seconds)
+    for (const { connections: count, delivered } of limits)
+      loops.set(`limit ${count}`, delivered?.perSecond ?? 0)
+    keep(limits)
     await bareLoops(machine, loops)
   }
   for (const [name, part] of Object.entries(parts)) {
     if (name === 'charges' || !chosen.includes(name)) continue
     const bareOf = (count: number) => loops.get(`${name} ${count}`)
-    keep(await part({ machine, seconds, connections, bareOf }))
+    const limitOf = (count: number) => loops.get(`limit ${count}`)
+    keep(await part({ machine, seconds, connections, bareOf, limitOf }))
   }
   await cleanUp()
 }

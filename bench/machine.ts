@@ -17,6 +17,8 @@ export interface Machine {
   readonly receiver: Receiver
   /** The merchants of the demo world, the one that the load pays first. */
   readonly shops: readonly Shop[]
+  /** Time and log of PostgreSQL are reported by module and by table. */
+  readonly countsFeatures?: boolean
   /** Undefined with the embedded database. */
   readonly postgres: { readonly url: string; readonly sql: pg.Client; readonly pid: number } | undefined
 }
@@ -148,4 +150,23 @@ export function residentMb(pid: number): number {
   } catch {
     return 0
   }
+}
+
+/** Idle and total processor time of the whole machine so far; undefined if the system does not say. */
+export function idleSeconds(): readonly [idle: number, total: number] | undefined {
+  try {
+    const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+    const times = first.trim().split(/\s+/).slice(1, 9).map(Number)
+    const [, , , idle = 0, waiting = 0] = times
+    return [idle + waiting, times.reduce((sum, time) => sum + time, 0)]
+  } catch {
+    return undefined
+  }
+}
+
+/** The idle part of the machine since `before`, from 0 to 1. */
+export function idleShareSince(before: readonly [number, number] | undefined): number | undefined {
+  const now = idleSeconds()
+  if (before === undefined || now === undefined || now[1] === before[1]) return undefined
+  return (now[0] - before[0]) / (now[1] - before[1])
 }

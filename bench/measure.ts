@@ -1,8 +1,9 @@
 // One row of the bench: load, the callbacks that it causes, and what all of it costs.
 import { setTimeout as pause } from 'node:timers/promises'
 import { bareRequest } from '../test/bare-connection.ts'
+import { countFeatures, type Features } from './features.ts'
 import type { LoadResult } from './load.ts'
-import { type CpuSeconds, cpuOf, type Machine, residentMb } from './machine.ts'
+import { type CpuSeconds, cpuOf, idleSeconds, idleShareSince, type Machine, residentMb } from './machine.ts'
 import { headersOf, type Shop } from './shop.ts'
 
 /** What was measured of one kind of request, or of a yardstick. */
@@ -17,11 +18,14 @@ export interface Measurement {
   readonly failures?: number
   /** Largest resident memory of the gateway, in MiB. */
   readonly memoryMb?: number
-  /** Throughput (delivered, where that is counted) divided by the bare loop's at as many connections. */
+  /** Throughput (delivered, if that is counted) divided by the bare loop's at as many connections. */
   readonly ratio?: number
+  /** The same, divided by that of the limit script. */
+  readonly limitRatio?: number
   readonly delivered?: Delivered
   readonly costs?: Costs
   readonly goal?: Goal
+  readonly features?: Features
 }
 
 export interface Delivered {
@@ -44,6 +48,8 @@ export interface Costs {
   readonly statements?: number
   /** Part of the updates of operations that were heap-only. */
   readonly hotShare?: number
+  /** Part of the machine's processor time that nobody used while requests were sent and delivered. */
+  readonly idleShare?: number
 }
 
 export interface Goal {
@@ -68,6 +74,7 @@ export interface Row {
   readonly callbacks?: { readonly path: string; readonly operations: number }
   /** What it is compared with, per second. */
   readonly bare?: number | undefined
+  readonly limit?: number | undefined
   readonly goal?: (measured: Measurement) => Goal
 }
 
@@ -78,9 +85,11 @@ const lateSeconds = 1
 
 /** Makes the load of `row`, waits for its callbacks, and reports the result and the cost. */
 export async function measure(machine: Machine, row: Row): Promise<Measurement> {
-  const { what, connections, requests, follow, seconds, total, callbacks, bare } = row
+  const { what, connections, requests, follow, seconds, total, callbacks, bare, limit } = row
+  const featuresOf = machine.countsFeatures ? await countFeatures(machine) : undefined
   const before = await counters(machine)
   const cpuBefore = cpuOf(machine)
+  const idleBefore = idleSeconds()
   const memory = watchMemory(machine.gateway.pid)
   const loaded = await machine.generator.run({
     port: machine.port,
@@ -92,9 +101,11 @@ export async function measure(machine: Machine, row: Row): Promise<Measurement> 
   })
   const accepted = acceptedIn(loaded)
   const delivered = callbacks && (await untilDelivered(machine, callbacks, loaded, accepted))
+  const idleShare = idleShareSince(idleBefore)
   const cpuAfter = cpuOf(machine)
   const memoryMb = memory.stop()
   const after = await counters(machine)
+  const features = await featuresOf?.(Math.max(accepted, 1))
   const perSecond = accepted / loaded.seconds
   const measured: Measurement = {
     what,
@@ -104,9 +115,14 @@ export async function measure(machine: Machine, row: Row): Promise<Measurement> 
     p99Ms: loaded.p99Ms,
     failures: Object.values(loaded.statuses).reduce((sum, count) => sum + count, 0) - accepted,
     memoryMb,
+    ...(features === undefined ? {} : { features }),
     ...(bare === undefined ? {} : { ratio: (delivered?.perSecond ?? perSecond) / bare }),
+    ...(limit === undefined ? {} : { limitRatio: (delivered?.perSecond ?? perSecond) / limit }),
     ...(delivered === undefined ? {} : { delivered }),
-    costs: costsOf(Math.max(accepted, 1), cpuBefore, cpuAfter, before, after),
+    costs: {
+      ...costsOf(Math.max(accepted, 1), cpuBefore, cpuAfter, before, after),
+      ...(idleShare === undefined ? {} : { idleShare }),
+    },
   }
   return row.goal === undefined ? measured : { ...measured, goal: row.goal(measured) }
 }
@@ -183,8 +199,8 @@ async function counters({ postgres }: Machine): Promise<Counters | undefined> {
     `select (pg_current_wal_lsn() - '0/0')::float8 as wal,
       (select xact_commit::float8 from pg_stat_database where datname = current_database()) as commits,
       (select sum(calls)::float8 from pg_stat_statements) as statements,
-      (select n_tup_upd::float8 from pg_stat_user_tables where relname = 'operations') as updates,
-      (select n_tup_hot_upd::float8 from pg_stat_user_tables where relname = 'operations') as "hotUpdates"`,
+      (select n_tup_upd::float8 from pg_stat_user_tables where relname = 'operations' and schemaname = 'public') as updates,
+      (select n_tup_hot_upd::float8 from pg_stat_user_tables where relname = 'operations' and schemaname = 'public') as "hotUpdates"`,
   )
   return rows[0]
 }

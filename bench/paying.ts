@@ -12,9 +12,14 @@ export interface PartOptions {
   readonly connections?: readonly number[] | undefined
   /** Of the bare loop with the same rows: per second, at so many connections. */
   readonly bareOf?: (connections: number) => number | undefined
+  /** Of the limit script: payments per second, at so many connections. */
+  readonly limitOf?: (connections: number) => number | undefined
 }
 
 const warmUpSeconds = 2
+
+/** Every roll-up behind the payments runs at least once in this time. */
+const rollUpSeconds = 60
 
 /** Paths of the receiver, one for each row. */
 let paths = 0
@@ -44,7 +49,13 @@ const paymentGoals: Readonly<Record<number, (measured: Measurement) => Measureme
 }
 
 /** Payments by token, each reported to its receiver. */
-export async function payments({ machine, seconds, connections = [128, 32, 1], bareOf }: PartOptions) {
+export async function payments({
+  machine,
+  seconds,
+  connections = [128, 32, 1],
+  bareOf,
+  limitOf,
+}: PartOptions) {
   const pay = await byToken(machine)
   const rows: Measurement[] = []
   const endpoint = '/prows/v2/payment'
@@ -57,9 +68,10 @@ export async function payments({ machine, seconds, connections = [128, 32, 1], b
         what: count === 1 ? 'a lone token payment' : 'token payments',
         connections: count,
         requests: [pay(endpoint, path)],
-        seconds,
+        seconds: count === 128 ? Math.max(seconds, rollUpSeconds) : seconds,
         callbacks: { path, operations: 1 },
         bare: bareOf?.(count),
+        limit: limitOf?.(count),
         ...(goal === undefined ? {} : { goal }),
       }),
     )

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import type { Features } from './features.ts'
 import type { Measurement } from './measure.ts'
 
 type Cells = readonly string[]
@@ -18,6 +19,7 @@ const heads: Cells = [
   'backlog s',
   'MiB',
   '÷ bare',
+  '÷ limit',
   'goal',
 ]
 const costHeads: Cells = [
@@ -31,6 +33,7 @@ const costHeads: Cells = [
   'commits',
   'statements',
   'HOT',
+  'idle',
 ]
 
 /** The measurements, and what one of each costs, as two aligned tables of Markdown. */
@@ -38,7 +41,18 @@ export function tablesOf(measurements: readonly Measurement[]): string {
   const costs = measurements.filter(({ costs }) => costs !== undefined)
   const tables = [table(heads, measurements.map(cellsOf))]
   if (costs.length > 0) tables.push(table(costHeads, costs.map(costCellsOf)))
-  return tables.join('\n\n')
+  return [...tables, ...measurements.flatMap(featureTablesOf)].join('\n\n')
+}
+
+/** PostgreSQL's time by module and its log by table, of what was measured with `--features`. */
+function featureTablesOf({ what, connections, features }: Measurement): string[] {
+  if (features === undefined) return []
+  const of = `${what}, ${connections} connections`
+  const rows = (list: Features['micros']) => list.map(({ name, each }) => [name, fixed(each)])
+  return [
+    table([`${of}: module`, 'PostgreSQL µs'], rows(features.micros)),
+    table([`${of}: table`, 'WAL bytes'], rows(features.bytes)),
+  ]
 }
 
 const docs = join(import.meta.dirname, '..', 'docs', 'performance.md')
@@ -70,6 +84,7 @@ function cellsOf(measured: Measurement): Cells {
     fixed(delivered?.backlogSeconds, 1),
     fixed(measured.memoryMb),
     fixed(measured.ratio, 2),
+    fixed(measured.limitRatio, 2),
     goal === undefined ? '' : `${goal.text}: ${goal.met ? 'met' : 'missed'}`,
   ]
 }
@@ -86,8 +101,13 @@ function costCellsOf({ what, connections, costs }: Measurement): Cells {
     fixed(costs?.walBytes),
     fixed(costs?.commits, 3),
     fixed(costs?.statements, 3),
-    costs?.hotShare === undefined ? '' : `${fixed(costs.hotShare * 100)}%`,
+    percent(costs?.hotShare),
+    percent(costs?.idleShare),
   ]
+}
+
+function percent(part: number | undefined): string {
+  return part === undefined ? '' : `${fixed(part * 100)}%`
 }
 
 function fixed(value: number | undefined, digits = 0): string {

@@ -1,10 +1,13 @@
 // What PostgreSQL alone does with the rows of the measured requests: one by one, and many in one statement.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import pg from 'pg'
 import { runBareLoop } from './bare-loop.ts'
 import { bareAuthorizationAndCapture, bareCheckout, barePayment, bareReference } from './bare-rows.ts'
 import { groupOfPayments } from './group-rows.ts'
 import type { Machine } from './machine.ts'
-import type { Measurement } from './measure.ts'
+import { type Measurement, measure, requestText } from './measure.ts'
 import { accountsOf } from './shop.ts'
 
 export type BareKind = 'payments' | 'checkouts' | 'authorizations' | 'references'
@@ -73,5 +76,32 @@ export async function groupsAlone(
     const perSecond = payments / ((performance.now() - began) / 1000)
     rows.push({ what: 'yardstick: rows of 64 token payments a statement', connections, perSecond })
   }
+  return rows
+}
+
+/** Payments of the limit script (limit.ts), on the same PostgreSQL and with the same receiver. */
+export async function limitPayments(
+  machine: Machine,
+  counts: readonly number[],
+  seconds: number,
+): Promise<Measurement[]> {
+  const { postgres, generator, receiver, shops } = machine
+  const [shop] = shops
+  if (postgres === undefined || shop === undefined) return []
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
+  const child = fork(join(import.meta.dirname, 'limit.ts'), [postgres.url], { stdio: [...stdio] })
+  const [port] = (await once(child, 'message')) as [number]
+  const pay = (path: string) =>
+    requestText('POST', '/prows/v2/payment', shop, { amount: 10, callback: receiver.url(path) })
+  await generator.run({ port, connections: 32, requests: [pay('/limit/first')], seconds: seconds / 2 })
+  const script = { ...machine, port, gateway: { ...machine.gateway, pid: child.pid ?? 0 } }
+  const rows: Measurement[] = []
+  for (const connections of counts) {
+    const path = `/limit/${connections}`
+    const callbacks = { path, operations: 1 }
+    const what = 'yardstick: limit script, a token payment'
+    rows.push(await measure(script, { what, connections, requests: [pay(path)], seconds, callbacks }))
+  }
+  child.disconnect()
   return rows
 }
