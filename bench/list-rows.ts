@@ -84,11 +84,18 @@ const deliveries = `
   where wallet_id = $1::bigint and kind = 'operation' and $2::integer > 0
   on conflict do nothing`
 
+/** Blocks of 200 requests, as an older version's rows are kept: plain JSON. */
 const requests = `
-  insert into request_log (wallet_id, id, answered_at, key_id, method, route, path, status, duration_ms, body, answer)
-  select $1::bigint, id, at, 'k' || n % 3, case n % 4 when 0 then 'POST' else 'GET' end, '/api/v2/checkout',
-    '/api/v2/checkout/' || n, case when n % 50 = 0 then 400 else 200 end, 12, '{"amount":10}', '{"id":1}'
-  from ${momentsSql('request')}`
+  insert into request_log_blocks (wallet_id, last_id, first_id, requests, failed, answered_until, packed)
+  select $1::bigint, (array_agg(id order by id desc))[1], (array_agg(id order by id))[1], count(*),
+    count(*) filter (where status >= 400), max(at),
+    convert_to(json_agg(json_build_object(
+      'id', id, 'answeredAt', floor(extract(epoch from at) * 1000)::bigint, 'keyId', 'k' || n % 3,
+      'method', case n % 4 when 0 then 'POST' else 'GET' end, 'route', '/api/v2/checkout',
+      'path', '/api/v2/checkout/' || n, 'status', status, 'durationMs', 12, 'body', '{"amount":10}', 'answer', '{"id":1}'
+    ) order by id desc)::text, 'UTF8')
+  from (select *, case when n % 50 = 0 then 400 else 200 end as status from ${momentsSql('request')}) as request
+  group by n / 200`
 
 const cards = `
   insert into stored_cards (wallet_id, token, wrapped_key, sealed_pan, fingerprint, bin, last4, brand, valdate, name,

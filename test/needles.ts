@@ -1,7 +1,8 @@
 // Looks for secrets where none may be: in texts, in files as they lie on the disk, in every row of a database.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from '../src/storage/index.ts'
+import { requestBlocks, unpackRequests } from '../src/request-log/model.ts'
+import type { Database, StoredRowOf } from '../src/storage/index.ts'
 
 /** Something that must be found nowhere, and what to call it. */
 export interface Needle {
@@ -71,9 +72,24 @@ export async function rowsOf(
     const inTable = await database.run<{ text: string; json: unknown }>({
       text: `select row::text as text, to_jsonb(row) as json from ${name} as row`,
     })
+    if (name === 'request_log_blocks') rows.push(...(await loggedRows(database)))
     rows.push(...inTable.map(({ text, json }) => ({ table: name, text, values: valuesIn(json) })))
   }
   return rows
+}
+
+/** The requests in packed blocks, as if each were a row of a table `request_log`. */
+async function loggedRows(database: Database) {
+  const blocks = await database.run<StoredRowOf<typeof requestBlocks>>({
+    text: `select ${requestBlocks.list()} from request_log_blocks`,
+  })
+  return blocks.flatMap((block) =>
+    unpackRequests(requestBlocks.read(block)).map(({ walletId: _, ...request }) => ({
+      table: 'request_log',
+      text: JSON.stringify(request),
+      values: valuesIn(request),
+    })),
+  )
 }
 
 /** The texts and numbers in a JSON value, and in JSON that is itself a text in it. */

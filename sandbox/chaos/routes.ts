@@ -78,7 +78,7 @@ export function chaosRoutes(
 function onWire({ rail, walletId, kind, seconds, status, callsLeft, endsAt }: ChaosSetting) {
   return {
     rail,
-    fault: kind,
+    trouble: kind,
     ...(seconds === undefined ? {} : { seconds }),
     ...(status === undefined ? {} : { status }),
     wallet_id: walletId === undefined ? null : Number(walletId),

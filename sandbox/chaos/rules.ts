@@ -55,9 +55,9 @@ export function readSetting(fields: Fields, now: Instant): Result<ChaosSetting> 
   if (isAbsent(fields.rail)) return refuse('missing_parameter', `rail is required: ${listed(troubledRails)}`)
   const rail = wordOf(troubledRails, fields.rail)
   if (rail === undefined) return refuse('invalid_parameter', `rail must be one of ${listed(troubledRails)}`)
-  if (isAbsent(fields.fault))
+  if (isAbsent(fields.trouble))
     return refuse('missing_parameter', `trouble is required: ${listed(troubleKinds)}`)
-  const kind = wordOf(troubleKinds, fields.fault)
+  const kind = wordOf(troubleKinds, fields.trouble)
   const fault = troubleFrom(kind, kind === 'error' ? fields.status : fields.seconds)
   if (!fault.ok) return fault
   const walletId = numberOf(fields, 'wallet_id', 1, Number.MAX_SAFE_INTEGER)

@@ -1,25 +1,30 @@
-// What is answered to merchants' programs, gathered in memory and written in groups, behind the answers: no request waits for it.
+// Requests of merchants' programs, gathered in memory, and written in packed blocks behind the answers.
 
 import { Counter } from 'prom-client'
 import type { AppReply, AppRequest } from '../http/index.ts'
 import type { Core } from '../module.ts'
 import { knownFields } from './known-fields.ts'
-import type { LoggedRequest } from './model.ts'
+import { isFailed, type LoggedRequest, packRequests, type RequestBlock } from './model.ts'
 import { redactedJson, redactedPath, visible } from './redact.ts'
-import { insertRequests } from './store.ts'
+import { insertBlocks } from './store.ts'
 
-/** How long requests are gathered before they are written. */
+/** How long requests are gathered before they are packed and written. */
 const lingerMsDefault = 500
-/** So many are written before their time, and at once: more would keep payments waiting while they are put together. */
+/** So many of all wallets are packed at once, before their time: more would delay payments. */
 const groupMax = 200
-/** With so many not written yet, or so many characters of them, others are dropped and counted. */
+/** Requests that are not packed yet: with more, others are dropped and counted. */
 const gatheredMax = 5000
 const charactersMax = 16 * 1024 * 1024
+/** Packed blocks that wait for PostgreSQL: at full load enough for a minute without it. */
+const packedBytesMax = 32 * 1024 * 1024
+const blocksPerStatement = 64
+const retryMsDefault = 1000
 const userAgentLengthMax = 200
-const failedStatusMin = 400
 
 export interface CollectorDeps extends Pick<Core, 'database' | 'clock' | 'metrics' | 'onError'> {
   readonly lingerMs?: number | undefined
+  /** How long after a failed statement the next one is tried. */
+  readonly retryMs?: number | undefined
 }
 
 export interface Collector {
@@ -52,10 +57,13 @@ export function createCollector(deps: CollectorDeps): Collector {
     registers: [metrics],
   })
   const lingerMs = deps.lingerMs ?? lingerMsDefault
+  const retryMs = deps.retryMs ?? retryMsDefault
   let noted: Noted[] = []
   let rows: LoggedRequest[] = []
   let characters = 0
-  let writing: Promise<void> | undefined
+  let blocks: RequestBlock[] = []
+  let packedBytes = 0
+  let writing: Promise<boolean> | undefined
   let timer: NodeJS.Timeout | undefined
 
   function note(request: AppRequest, reply: AppReply, payload: unknown): void {
@@ -88,57 +96,69 @@ export function createCollector(deps: CollectorDeps): Collector {
     rows.push(...taken)
     characters += charactersOf(taken)
     if (rows.length >= groupMax) void write()
-    else arm()
+    else arm(lingerMs)
   }
 
-  function arm(): void {
+  function arm(ms: number): void {
     timer ??= setTimeout(() => {
       timer = undefined
       void write()
-    }, lingerMs).unref()
+    }, ms).unref()
   }
 
-  /** One group after the other. */
-  function write(): Promise<void> {
-    writing ??= writeGroups().finally(() => {
+  /** One statement after the other. Answers whether PostgreSQL took everything. */
+  function write(): Promise<boolean> {
+    writing ??= packAndInsert().finally(() => {
       writing = undefined
     })
     return writing
   }
 
-  async function writeGroups(): Promise<void> {
+  async function packAndInsert(): Promise<boolean> {
     clearTimeout(timer)
     timer = undefined
-    while (rows.length > 0) {
-      const group = rows.slice(0, groupMax)
-      await writeGroup(group)
-      rows = rows.slice(group.length)
-      characters -= charactersOf(group)
-      // Few more are not worth a statement yet.
-      if (rows.length > 0 && rows.length < groupMax) return arm()
+    try {
+      do {
+        await pack()
+        while (blocks.length > 0) await insert(blocks.slice(0, blocksPerStatement))
+      } while (rows.length >= groupMax)
+      if (rows.length > 0) arm(lingerMs)
+      return true
+    } catch (error) {
+      deps.onError(error)
+      arm(retryMs)
+      return false
     }
   }
 
-  /** A group with a value that the database does not take is written in halves: it costs its own request and no other. */
-  async function writeGroup(group: readonly LoggedRequest[]): Promise<void> {
-    try {
-      await insertRequests(database, group)
-    } catch (error) {
-      if (group.length > 1 && isOfValues(error)) {
-        const half = group.length >> 1
-        await writeGroup(group.slice(0, half))
-        return writeGroup(group.slice(half))
+  async function pack(): Promise<void> {
+    const byWallet = Map.groupBy(rows, ({ walletId }) => walletId)
+    rows = []
+    characters = 0
+    for (const requests of byWallet.values()) {
+      const block = await packRequests(requests)
+      if (packedBytes + block.packed.length > packedBytesMax) {
+        dropped.inc(requests.length)
+        continue
       }
-      dropped.inc(group.length)
-      deps.onError(error)
+      blocks.push(block)
+      packedBytes += block.packed.length
     }
+  }
+
+  /** Blocks stay in memory until PostgreSQL has taken them. */
+  async function insert(group: readonly RequestBlock[]): Promise<void> {
+    await insertBlocks(database, group)
+    blocks = blocks.slice(group.length)
+    packedBytes -= group.reduce((sum, { packed }) => sum + packed.length, 0)
   }
 
   return {
     note,
     async flush() {
       takeIn()
-      while (rows.length > 0) await write()
+      while (rows.length + blocks.length > 0 && (await write()));
+      dropped.inc(rows.length + blocks.reduce((sum, { requests }) => sum + requests, 0))
       clearTimeout(timer)
       timer = undefined
     },
@@ -149,22 +169,16 @@ function charactersOf(rows: readonly LoggedRequest[]): number {
   return rows.reduce((sum, { body, answer }) => sum + (body?.length ?? 0) + (answer?.length ?? 0), 0)
 }
 
-/** Whether the database was given a value that it cannot hold (SQLSTATE classes 22 and 23). */
-function isOfValues(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^2[23]/.test(code)
-}
-
 function rowOf({ url, received, sent, schemas, ...row }: Noted): LoggedRequest {
-  const isFailed = row.status >= failedStatusMin
-  const answer = isFailed || row.method !== 'GET' ? jsonIn(sent) : undefined
+  const failed = isFailed(row)
+  const answer = failed || row.method !== 'GET' ? jsonIn(sent) : undefined
   return {
     ...row,
     // A proxy's header may say anything.
     address: row.address && visible(row.address),
     userAgent: row.userAgent && visible(row.userAgent),
     path: redactedPath(row.route, url, schemas.querystring),
-    code: isFailed ? codeOf(answer) : undefined,
+    code: failed ? codeOf(answer) : undefined,
     body: redactedJson(
       knownFields(
         schemas.body ?? schemas.documentedBody,

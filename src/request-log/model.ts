@@ -1,27 +1,83 @@
-// The table of the request log: one row for each request that came with a wallet's API key.
+// Requests of merchants' programs, and how many of them share one packed row.
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompressSync } from 'node:zlib'
+import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-export const requestLog = table('request_log', {
-  walletId: column.bigint(),
-  /** The tid of the answer. */
-  id: column.uuid(),
-  answeredAt: column.instant(),
-  keyId: column.text(),
-  method: column.text(),
+/** A request that came with a wallet's API key, and its answer. */
+export interface LoggedRequest {
+  readonly walletId: bigint
+  /** The tid of the answer: a UUIDv7. */
+  readonly id: string
+  readonly answeredAt: Instant
+  readonly keyId: string
+  readonly method: string
   /** The pattern of the path, such as `/api/v2/operations/:id`. */
-  route: column.text(),
-  /** As it was asked, with its query; without secrets. */
-  path: column.text(),
-  status: column.integer(),
+  readonly route: string
+  /** Path and query, without secrets. */
+  readonly path: string
+  readonly status: number
   /** The error code of a refusal. */
-  code: column.integer().optional(),
-  durationMs: column.integer(),
-  address: column.text().optional(),
-  userAgent: column.text().optional(),
-  /** JSON without secrets; cut where it is long. */
-  body: column.text().optional(),
-  /** The same, of refusals and of what was changed. */
-  answer: column.text().optional(),
-})
+  readonly code?: number | undefined
+  readonly durationMs: number
+  readonly address?: string | undefined
+  readonly userAgent?: string | undefined
+  /** JSON without secrets, cut if it is long. */
+  readonly body?: string | undefined
+  /** The same, of refusals and of changes. */
+  readonly answer?: string | undefined
+}
 
-export type LoggedRequest = RowOf<typeof requestLog>
+/** Requests of one wallet that were answered within a moment: a row each would cost ten times the log. */
+export const requestBlocks = table('request_log_blocks', {
+  walletId: column.bigint(),
+  /** The largest tid of the block. */
+  lastId: column.uuid(),
+  firstId: column.uuid(),
+  requests: column.integer(),
+  /** Requests with a status of 400 or more. */
+  failed: column.integer(),
+  answeredUntil: column.instant(),
+  /** JSON of the requests, newest first; compressed by zstd, or plain in rows of an older version. */
+  packed: column.bytes(),
+})
+export type RequestBlock = RowOf<typeof requestBlocks>
+
+const failedStatusMin = 400
+const compress = promisify(zstdCompress)
+/** The first byte of a zstd frame; JSON begins with another one. */
+const zstdMagic = 0x28
+
+export function isFailed({ status }: { readonly status: number }): boolean {
+  return status >= failedStatusMin
+}
+
+/** Packs requests of one wallet, at least one. */
+export async function packRequests(requests: readonly LoggedRequest[]): Promise<RequestBlock> {
+  const sorted = requests.toSorted((one, other) => (one.id < other.id ? 1 : -1))
+  const [newest, oldest] = [sorted[0], sorted.at(-1)]
+  if (newest === undefined || oldest === undefined) throw new Error('a block of the request log is empty')
+  const json = JSON.stringify(sorted.map(({ walletId: _, ...others }) => others))
+  return {
+    walletId: newest.walletId,
+    lastId: newest.id,
+    firstId: oldest.id,
+    requests: sorted.length,
+    failed: sorted.filter(isFailed).length,
+    answeredUntil: sorted.reduce(
+      (last, { answeredAt }) => (answeredAt > last ? answeredAt : last),
+      newest.answeredAt,
+    ),
+    packed: await compress(json),
+  }
+}
+
+/** The requests of a block, newest first. */
+export function unpackRequests({
+  walletId,
+  packed,
+}: Pick<RequestBlock, 'walletId' | 'packed'>): LoggedRequest[] {
+  const json = packed[0] === zstdMagic ? zstdDecompressSync(packed) : Buffer.from(packed)
+  const requests = JSON.parse(json.toString()) as Omit<LoggedRequest, 'walletId'>[]
+  return requests.map((request) => ({ walletId, ...request }))
+}

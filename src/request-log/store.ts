@@ -1,43 +1,31 @@
-// The SQL of the request log: written in groups, read newest first, forgotten in batches.
-import { type Instant, toTimestamp } from '../kernel/time.ts'
+// The SQL of the request log: packed blocks, read newest first, deleted in batches.
+import { firstIdOf } from '../kernel/random.ts'
+import { type Instant, instant, minute, toTimestamp } from '../kernel/time.ts'
 import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
-import { type LoggedRequest, requestLog } from './model.ts'
+import { type LoggedRequest, type RequestBlock, requestBlocks, unpackRequests } from './model.ts'
 
-const newRows = rowSet(requestLog.types)
+const newBlocks = rowSet(requestBlocks.types)
 
-const insertRows = statement(`
-  insert into request_log (${requestLog.list()})
-  select ${requestLog.list()} from (${newRows.source}) as input
-  on conflict do nothing`)
+const insertBlocksSql = statement(`
+  insert into request_log_blocks (${requestBlocks.list()})
+  select ${requestBlocks.list()} from (${newBlocks.source}) as input`)
 
-/** Writes requests down, all in one statement. */
-export async function insertRequests(database: Database, rows: readonly LoggedRequest[]): Promise<void> {
-  await database.run(insertRows, newRows.parameters(rows.map(requestLog.write)))
+/** Writes blocks in one statement. */
+export async function insertBlocks(database: Database, blocks: readonly RequestBlock[]): Promise<void> {
+  await database.run(insertBlocksSql, newBlocks.parameters(blocks.map(requestBlocks.write)))
 }
 
-/** What is shown in a list. */
-const listed = requestLog.pick(
-  'id',
-  'answeredAt',
-  'keyId',
-  'method',
-  'route',
-  'path',
-  'status',
-  'code',
-  'durationMs',
-)
 export type ListedRequest = Pick<
   LoggedRequest,
   'id' | 'answeredAt' | 'keyId' | 'method' | 'route' | 'path' | 'status' | 'code' | 'durationMs'
 >
 
-/** The filters of a list; what is left out filters nothing. */
+/** The filters of a list. A filter that is absent excludes nothing. */
 export interface RequestFilter {
   /** 2 to 5: the first digit of the status. */
   readonly statusClass?: number | undefined
   readonly method?: string | undefined
-  /** What the path begins with. */
+  /** Start of the path. */
   readonly path?: string | undefined
   readonly keyId?: string | undefined
   /** A tid, in lower case. */
@@ -47,50 +35,43 @@ export interface RequestFilter {
   readonly until?: Instant | undefined
 }
 
-/** How many requests one look goes through, so that filters which few requests meet cost no more than others. */
+/** Requests that one page looks through, so that a rare filter costs no more than others. */
 const scannedMax = 20_000
+/** Requests that one statement reads if a filter is set. */
+const filteredAtOnce = 2_000
+const blocksAtOnce = 256
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** Longer than any request takes: blocks of one moment overlap by no more. */
+const overlapMs = 5 * minute
 
-const scanned = (condition: string) => `
-    select ${requestLog.omit('body', 'answer').list()}
-    from request_log
-    where wallet_id = $1 and id < $2${condition}
-    order by id desc
-    limit ${scannedMax}`
+const selectBlocks = (condition: string) =>
+  statement<StoredRowOf<typeof requestBlocks>>(`
+  select ${requestBlocks.list('blocks')}
+  from (
+    select last_id, sum(requests) over (order by last_id desc rows unbounded preceding) - requests as before
+    from (
+      select last_id, requests from request_log_blocks
+      where wallet_id = $1 and last_id < $2 and first_id < $3${condition}
+      order by last_id desc limit ${blocksAtOnce}
+    ) as newest
+  ) as numbered
+  join request_log_blocks as blocks on blocks.wallet_id = $1 and blocks.last_id = numbered.last_id
+  where numbered.before < $4
+  order by blocks.last_id desc`)
 
-const selectOf = (condition: string) => ({
-  page: statement<StoredRowOf<typeof listed>>(`
-  select ${listed.list()}
-  from (${scanned(condition)}) as scanned
-  where ($3::integer is null or status / 100 = $3)
-    and ($4::text is null or method = $4)
-    and ($5::text is null or starts_with(path, $5))
-    and ($6::text is null or key_id = $6)
-    and ($7::uuid is null or id = $7)
-    and ($8::timestamptz is null or answered_at >= $8)
-    and ($9::timestamptz is null or answered_at < $9)
-  order by id desc
-  limit $10`),
-  end: statement<{ id: string }>(`
-  select id from request_log
-  where wallet_id = $1 and id < $2${condition}
-  order by id desc
-  offset ${scannedMax - 1} limit 1`),
-})
+/** Blocks with failures have an index of their own. */
+const selects = { all: selectBlocks(''), failed: selectBlocks(' and failed > 0') }
 
-/** Those that failed have an index of their own. */
-const selects = { all: selectOf(''), failed: selectOf(' and status >= 400') }
-
-/** A part of the list, and where it goes on. */
+/** A part of the list, and the cursor of the next part. */
 export interface RequestPage {
   readonly requests: readonly ListedRequest[]
-  /** Given as `before`, it brings what follows; undefined at the end. */
+  /** Given as `before`, it brings the next part; undefined at the end. */
   readonly next: string | undefined
 }
 
 /**
  * The wallet's requests that match, newest first. A page may hold fewer than `limit`, or none, and still have a `next`:
- * a look goes through 20 000 requests at most.
+ * one page looks through at most 20 000 requests.
  *
  * @param before `next` of the page before
  */
@@ -100,28 +81,71 @@ export async function listRequests(
   filter: RequestFilter,
   { before = endOfIds, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<RequestPage> {
-  const { statusClass = null, method = null, path = null, keyId = null, tid = null, from, until } = filter
-  const { page, end } = selects[statusClass !== null && statusClass >= 4 ? 'failed' : 'all']
-  const rows = await database.run(page, [
-    walletId,
-    before,
-    statusClass,
-    method,
-    path,
-    keyId,
-    tid,
-    from === undefined ? null : toTimestamp(from),
-    until === undefined ? null : toTimestamp(until),
-    limit + 1,
-  ])
-  const requests = rows.slice(0, limit).map(listed.read)
-  if (rows.length > limit) return { requests, next: requests.at(-1)?.id }
-  const [last] = await database.run(end, [walletId, before])
-  return { requests, next: last?.id }
+  const { statusClass, tid } = filter
+  if (tid !== undefined) {
+    const found = await findRequest(database, walletId, tid)
+    return { requests: found !== undefined && matches(found, filter) ? [found] : [], next: undefined }
+  }
+  const select = selects[statusClass !== undefined && statusClass >= 4 ? 'failed' : 'all']
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const source = { database, walletId, select, before, readAtOnce: isFiltered ? filteredAtOnce : limit + 1 }
+  const requests: LoggedRequest[] = []
+  let scanned = 0
+  for await (const request of newestFirst(source)) {
+    if (matches(request, filter)) requests.push(request)
+    if (requests.length > limit) return { requests: requests.slice(0, limit), next: requests[limit - 1]?.id }
+    scanned += 1
+    if (scanned === scannedMax) return { requests, next: request.id }
+  }
+  return { requests, next: undefined }
 }
 
-const selectOne = statement<StoredRowOf<typeof requestLog>>(`
-  select ${requestLog.list()} from request_log where wallet_id = $1 and id = $2`)
+interface Source {
+  readonly database: Database
+  readonly walletId: bigint
+  readonly select: ReturnType<typeof selectBlocks>
+  readonly before: string
+  readonly readAtOnce: number
+}
+
+/** The wallet's requests before an id, newest first, block by block. */
+async function* newestFirst({ database, walletId, select, before, readAtOnce }: Source) {
+  let upper = before === endOfIds ? before : firstIdOf(instant(timeOf(before) + overlapMs))
+  let waiting: LoggedRequest[] = []
+  for (;;) {
+    const blocks = (await database.run(select, [walletId, upper, before, readAtOnce])).map(requestBlocks.read)
+    if (blocks.length === 0) return yield* waiting
+    upper = blocks.at(-1)?.lastId ?? upper
+    const fresh = blocks.flatMap(unpackRequests).filter(({ id }) => id < before)
+    waiting = [...waiting, ...fresh].sort((one, other) => (one.id < other.id ? 1 : -1))
+    // A block that was not read yet holds no request as new as the last block that was.
+    const certain = waiting.findLastIndex(({ id }) => id >= upper) + 1
+    yield* waiting.slice(0, certain)
+    waiting = waiting.slice(certain)
+  }
+}
+
+function matches(request: LoggedRequest, filter: RequestFilter): boolean {
+  const { statusClass, method, path, keyId, from, until } = filter
+  return (
+    (statusClass === undefined || Math.floor(request.status / 100) === statusClass) &&
+    (method === undefined || request.method === method) &&
+    (path === undefined || request.path.startsWith(path)) &&
+    (keyId === undefined || request.keyId === keyId) &&
+    (from === undefined || request.answeredAt >= from) &&
+    (until === undefined || request.answeredAt < until)
+  )
+}
+
+/** Epoch milliseconds of a UUIDv7. */
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+const selectAround = statement<StoredRowOf<typeof requestBlocks>>(`
+  select ${requestBlocks.list()} from request_log_blocks
+  where wallet_id = $1 and last_id >= $2 and last_id < $3 and first_id <= $2
+  order by last_id limit ${blocksAtOnce}`)
 
 /** One request of the wallet, whole. */
 export async function findRequest(
@@ -129,25 +153,25 @@ export async function findRequest(
   walletId: bigint,
   tid: string,
 ): Promise<LoggedRequest | undefined> {
-  return requestLog.first(await database.run(selectOne, [walletId, tid]))
+  const upper = firstIdOf(instant(timeOf(tid) + overlapMs))
+  for (const block of await database.run(selectAround, [walletId, tid, upper])) {
+    const found = unpackRequests(requestBlocks.read(block)).find(({ id }) => id === tid)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
-/** A statement that is waited for on the embedded database for no longer than a payment may wait. */
-const forgottenAtOnce = 2000
+/** Blocks that one statement deletes: the embedded database does nothing else meanwhile. */
+const deletedAtOnce = 500
 
-const deleteBefore = statement<{ id: string }>(`
-  delete from request_log
+const deleteBefore = statement<{ requests: number }>(`
+  delete from request_log_blocks
   where ctid = any(array(
-    select ctid from request_log where answered_at < $1 order by answered_at limit ${forgottenAtOnce}
+    select ctid from request_log_blocks where answered_until < $1 order by answered_until limit ${deletedAtOnce}
   ))
-  returning id`)
+  returning requests`)
 
-/** Forgets what was answered before `moment`, in batches; answers how many there were. */
-export async function forgetRequestsBefore(database: Database, moment: Instant): Promise<number> {
-  let total = 0
-  for (;;) {
-    const { length } = await database.run(deleteBefore, [toTimestamp(moment)])
-    total += length
-    if (length < forgottenAtOnce) return total
-  }
+/** Deletes the blocks whose requests were all answered before `moment`, in batches. */
+export async function forgetRequestsBefore(database: Database, moment: Instant): Promise<void> {
+  while ((await database.run(deleteBefore, [toTimestamp(moment)])).length === deletedAtOnce);
 }

@@ -50,9 +50,9 @@ it('has a request with its answer, by its tid', async () => {
     route: '/api/v2/checkout',
     path: '/api/v2/checkout?lang=pt',
     status: 200,
-    code: undefined,
     address: '127.0.0.1',
   })
+  expect(request.code).toBeUndefined()
   expect(request.userAgent).toHaveLength(200)
   expect(JSON.parse(request.body ?? '')).toMatchObject({ payment: { amount: 10, currency: 'EUR' } })
   expect(JSON.parse(request.answer ?? '')).toMatchObject({ id: body.id })
@@ -75,10 +75,9 @@ it('has what was refused, with its code and reason, also where a permission was 
 
 it('shows no answers of reads, and nothing of those who have no key', async () => {
   const { headers } = await world.shop.get('/api/v2/operations?page=0')
-  expect(await logged(headers.get('x-request-id'))).toMatchObject({
-    path: '/api/v2/operations?page=0',
-    answer: undefined,
-  })
+  const read = await logged(headers.get('x-request-id'))
+  expect(read.path).toBe('/api/v2/operations?page=0')
+  expect(read.answer).toBeUndefined()
   const stranger = await world.request('/api/v2/operations', {
     headers: { authorization: 'Comporta nothing' },
   })

@@ -6,8 +6,8 @@ import { type Database, statement } from '../../src/storage/index.ts'
 import type { Fields, Table } from '../../src/storage/tables/table.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
-/** Kept by the migrator. */
-const othersTables = /^(sandbox\.)?kysely_migration(_lock)?$/
+/** Kept by the migrator, or for processes of the version before while they are replaced. */
+const othersTables = /^((sandbox\.)?kysely_migration(_lock)?|request_log)$/
 
 /** The declarations of the gateway, the sandbox and drivers. */
 async function declaredTables(): Promise<Table<Fields>[]> {
