@@ -22,6 +22,7 @@ import type { Json } from '../world.ts'
 import { limits } from './limits.ts'
 import { code, markdownTable } from './markdown-table.ts'
 import * as meanings from './meanings.ts'
+import { messagesOfTheApi } from './messages/messages.ts'
 import { settings } from './settings.ts'
 
 /** What tables are made from, beside constants: the routes of a gateway, and its OpenAPI document. */
@@ -57,6 +58,18 @@ const tables: Readonly<Record<string, Table>> = {
         advice,
         { no: 'no', corrected: 'corrected', later: 'yes, later' }[repeat],
       ]),
+    ),
+  messages: () =>
+    markdownTable(
+      ['reason', 'field', 'code', 'HTTP'],
+      messagesOfTheApi()
+        .map(({ text, fields, kind }) => {
+          const { code: number, status } = errorTable[kind]
+          return [code(text), fields.map(code).join(', '), `[${number}](#${number})`, String(status)]
+        })
+        .sort(([text = '', , one = ''], [other = '', , two = '']) =>
+          one === two ? text.localeCompare(other, 'en') : one.localeCompare(two, 'en'),
+        ),
     ),
   declines: () =>
     markdownTable(
