@@ -58,11 +58,11 @@ export const channels: Readonly<Record<Channel, string>> = {
 }
 
 export const deliveries: Readonly<Record<DeliveryState, string>> = {
-  DUE: 'It waits for its first or its next attempt.',
+  DUE: 'The gateway will make its first or next attempt.',
   DELIVERED: 'Your program answered 2xx.',
   GIVEN_UP: 'The last attempt failed, or your program answered 410. You can send it again.',
-  VERIFIED: 'Your program [verified](#verify-without-the-secret) it, which counts as receipt.',
-  NO_ENDPOINT: 'No address was set when it happened. You can send it once there is one.',
+  VERIFIED: 'Your program [verified](#verify-without-the-secret) it by a call, which counts as received.',
+  NO_ENDPOINT: 'No address was set when it happened. Set an address, then send it again.',
 }
 
 export const permissions: Readonly<Record<Permission, string>> = {
@@ -100,7 +100,12 @@ export const callbackKinds: readonly (readonly [string, string, string, string])
     '[Subscriptions](subscriptions.md)',
   ],
   ['ChargeCallback', 'charge', '`charge_order_id`', '[Subscriptions](subscriptions.md)'],
-  ['PingCallback', 'test of the address', '`ping_id`', '[In production](#in-production)'],
+  [
+    'PingCallback',
+    'test of the address',
+    '`ping_id`',
+    '[In production](callbacks-in-production.md#set-the-address)',
+  ],
 ]
 
 const deeds: Readonly<Record<Ability, string>> = {

@@ -1,5 +1,9 @@
 // The tables of the documentation that are made from the code: those between `<!-- table: … -->` and `<!-- end of table -->`.
 
+import { mandatePaths } from '../../client/trigger/mandates.ts'
+import { paymentPaths } from '../../client/trigger/payments.ts'
+import { referencePaths } from '../../client/trigger/references.ts'
+import { subscriptionPaths } from '../../client/trigger/subscriptions.ts'
 import { testCards } from '../../sandbox/test-cards.ts'
 import { settingsOf } from '../../sdk/src/core/settings.ts'
 import { abilitiesOf, roles } from '../../src/backoffice/access/role-rules.ts'
@@ -102,6 +106,17 @@ const tables: Readonly<Record<string, Table>> = {
         eventsOf(document, schema),
         page,
       ]),
+    ),
+  triggers: () =>
+    markdownTable(
+      ['event', 'what happens', 'its callback'],
+      [...paymentPaths, ...referencePaths, ...mandatePaths, ...subscriptionPaths].map(
+        ({ name, summary, callback }) => [
+          code(name),
+          summary,
+          callback === name ? 'the same' : code(callback),
+        ],
+      ),
     ),
   roles: () =>
     markdownTable(

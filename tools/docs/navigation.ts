@@ -23,14 +23,21 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
-  { title: 'Start', pages: ['quick-start', 'concepts', 'sdk', 'commands', 'sandbox'] },
+  { title: 'Start', pages: ['quick-start', 'concepts', 'sandbox', 'local-callbacks', 'sdk', 'commands'] },
   {
     title: 'Take payments',
     pages: ['checkout', 'payment-links', 'card-api', 'secure-fields', 'mb-way', 'references'],
   },
   {
     title: 'After the payment',
-    pages: ['callbacks', 'authorizations', 'refunds-and-splits', 'subscriptions', 'money'],
+    pages: [
+      'callbacks',
+      'callbacks-in-production',
+      'authorizations',
+      'refunds-and-splits',
+      'subscriptions',
+      'money',
+    ],
   },
   {
     title: 'Rules of the API',
