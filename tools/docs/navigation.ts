@@ -93,6 +93,14 @@ export function sideBar() {
     .filter(({ items }) => items.length > 0)
 }
 
+/** The side bar of the pages in Portuguese. */
+export function portugueseSideBar() {
+  const names = ['README', 'inicio-rapido', 'receber-pagamentos', 'callbacks', 'devolucoes', 'operar']
+  const items = names.map((name) => itemOf(`pt/${name}`))
+  const start = { ...items[0], text: 'Início', link: '/pt/' }
+  return [{ text: 'Em português', items: [start, ...items.slice(1)] }]
+}
+
 /** It is no page of VitePress, so the browser loads it anew. */
 export const reference = { text: 'API reference', link: '/api/', target: '_self' } as const
 
