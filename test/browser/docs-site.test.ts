@@ -199,7 +199,7 @@ it('leads to the reference, and is read without JavaScript', async () => {
   })
   const page = await context.newPage()
   await page.goto(`${world.baseUrl}/docs/errors`)
-  await page.getByText('Which refusal comes first').first().waitFor()
+  await page.getByText('Order of the checks').first().waitFor()
   for (const idle of ['.VPNavBarSearch', '.VPNavBarHamburger', '.VPLocalNav'])
     expect([idle, await page.locator(idle).first().isVisible()]).toEqual([idle, false])
   await page.getByRole('link', { name: 'All pages' }).click()

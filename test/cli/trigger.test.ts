@@ -85,7 +85,7 @@ describe('comporta trigger', () => {
   })
 
   it('is as the guide lists it, and knows the names of before', async () => {
-    const guide = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8')
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/local-callbacks.md'), 'utf8')
     const rows = [...guide.matchAll(/^\| `([a-z_.]+)` +\| (.+?) +\| (?:`([a-z_.]+)`|the same) +\|$/gm)]
     const listed = rows.map(([, name = '', summary, callback = name]) => ({ name, summary, callback }))
     expect((await trigger('--list')).json.events).toEqual(listed)

@@ -174,3 +174,12 @@ it('come to a program of the reader by listen', async () => {
   start(here(trigger?.text ?? ''), environment)
   await expect.poll(printed).toMatch(/verified COMPLETED operation_id [0-9a-f-]{36} \d+/)
 })
+
+it('have the same PHP program in Portuguese', () => {
+  const withoutComments = (page: string) => {
+    const program = stepsOf(page).find((step) => step.kind === 'block' && step.file === 'server.php')
+    return program?.kind === 'block' ? program.text.replaceAll(/^\/\/ .*$/gm, '') : undefined
+  }
+  expect(withoutComments('pt/callbacks')).toContain('hash_equals')
+  expect(withoutComments('pt/callbacks')).toBe(withoutComments('callbacks'))
+})

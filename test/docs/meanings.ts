@@ -22,7 +22,7 @@ export const types: Readonly<Record<OperationType, string>> = {
   CAPTURE: 'Money taken from a reserved amount.',
   RELEASE: 'Reserved money that was given back.',
   REFUND:
-    'Money given back to a customer: [refunds](refunds-and-splits.md). Also what a [dispute](refunds-and-splits.md#disputes) takes.',
+    'Money given back to a customer: [refunds](refunds-and-splits.md). Also the amount that a [dispute](refunds-and-splits.md#disputes) takes.',
   USERTRANSFER:
     'A share of a [split](refunds-and-splits.md#split-a-payment) payment, in the list of the seller. Negative when a refund takes it back. It sends no callback.',
   WALLETFUNDS: 'A [payout](money.md#order-a-payout) to your bank account.',
@@ -58,11 +58,11 @@ export const channels: Readonly<Record<Channel, string>> = {
 }
 
 export const deliveries: Readonly<Record<DeliveryState, string>> = {
-  DUE: 'It waits for its first or its next attempt.',
+  DUE: 'The gateway will make its first or next attempt.',
   DELIVERED: 'Your program answered 2xx.',
   GIVEN_UP: 'The last attempt failed, or your program answered 410. You can send it again.',
-  VERIFIED: 'Your program [verified](#verify-without-the-secret) it, which counts as receipt.',
-  NO_ENDPOINT: 'No address was set when it happened. You can send it once there is one.',
+  VERIFIED: 'Your program [verified](#verify-without-the-secret) it by a call, which counts as received.',
+  NO_ENDPOINT: 'No address was set when it happened. Set an address, then send it again.',
 }
 
 export const permissions: Readonly<Record<Permission, string>> = {
@@ -100,7 +100,12 @@ export const callbackKinds: readonly (readonly [string, string, string, string])
     '[Subscriptions](subscriptions.md)',
   ],
   ['ChargeCallback', 'charge', '`charge_order_id`', '[Subscriptions](subscriptions.md)'],
-  ['PingCallback', 'test of the address', '`ping_id`', '[In production](#in-production)'],
+  [
+    'PingCallback',
+    'test of the address',
+    '`ping_id`',
+    '[In production](callbacks-in-production.md#set-the-address)',
+  ],
 ]
 
 const deeds: Readonly<Record<Ability, string>> = {
@@ -192,17 +197,17 @@ export const declines: Readonly<Record<Decline | OwnReason, readonly [string, st
   ],
   refused: ['The customer refused on the phone, or PayPal declined.', again],
   expired: ['Nobody paid or approved in time.', again],
-  withdrawn: ['The request was taken back from the phone.', again],
+  withdrawn: ['The gateway cancelled the request on the phone.', again],
   cancelled: ['The customer cancelled.', again],
-  not_registered: ['The phone number has no MB WAY.', 'Ask for another number or method.'],
+  not_registered: ['The phone number is not registered with MB WAY.', 'Ask for another number or method.'],
   not_agreed: ['The customer has not agreed at PayPal.', again],
   account_closed: ['The account is closed.', 'Ask for another account or method.'],
   refused_by_debtor: ['The debtor refused the debit, or disputed it.', 'Ask the customer.'],
   unspecified: ['The bank gave no reason.', 'Ask the bank or the customer.'],
-  limit_reached: ['A limit that the operator set for you.', 'See [20011](#20011).'],
-  exceeds_hold: ['The hold at the provider is smaller, or gone.', 'Read the authorization.'],
+  limit_reached: ['The amount is above a limit that the operator set for you.', 'See [20011](#20011).'],
+  exceeds_hold: ['The reserved amount at the provider is smaller, or has ended.', 'Read the authorization.'],
   exceeds_payment: ['The provider has less left to refund.', 'Look at the payment at the provider.'],
-  hold_ended: ['The provider ended the hold.', 'Make a new authorization.'],
+  hold_ended: ['The provider no longer reserves the amount.', 'Make a new authorization.'],
   unknown_payment: ['The provider does not know the payment.', 'Ask the operator.'],
   amount_exceeds_remaining: ['The provider has less left to refund.', 'Ask the operator.'],
   not_possible: ['The provider cannot refund this payment.', 'Pay the customer back another way.'],
@@ -212,7 +217,7 @@ export const declines: Readonly<Record<Decline | OwnReason, readonly [string, st
     'The operator pays it back.',
   ],
   card_deleted: ['The stored card was deleted.', 'Ask the customer for a new subscription.'],
-  method_not_served: ['For a day no provider served the method.', 'Charge again later, or ask the operator.'],
+  method_not_served: ['No provider served the method for a day.', 'Charge again later, or ask the operator.'],
   mandate_limit: [
     'The mandate allows less this month.',
     'Charge next month, or ask the customer to raise the limit.',

@@ -9,6 +9,7 @@ import { withRoutes } from '../security/routes.ts'
 import { readDocument } from '../spec/reference/document.ts'
 import type { World } from '../world.ts'
 import { declines } from './meanings.ts'
+import { unreadRefusals } from './messages/messages.ts'
 import { settings } from './settings.ts'
 import { type Sources, withTables } from './tables.ts'
 
@@ -67,4 +68,13 @@ it('lists every reason that the code gives for a failure', () => {
   expect(words.length).toBeGreaterThan(50)
   const listed = [...Object.keys(declines), ...ofOtherLists]
   expect([...new Set(words)].filter((word) => !listed.includes(word))).toEqual([])
+})
+
+it('reads the text of every refusal of the code, but for reasons that pass through', () => {
+  expect(unreadRefusals()).toEqual([
+    'src/backoffice/operator/rails.ts rotated.refusal',
+    'src/operations/rules.ts reason',
+    'src/splits/descriptors.ts digits.refusal.reason',
+    'src/splits/descriptors.ts fee.refusal.reason',
+  ])
 })

@@ -1,5 +1,9 @@
 // The tables of the documentation that are made from the code: those between `<!-- table: … -->` and `<!-- end of table -->`.
 
+import { mandatePaths } from '../../client/trigger/mandates.ts'
+import { paymentPaths } from '../../client/trigger/payments.ts'
+import { referencePaths } from '../../client/trigger/references.ts'
+import { subscriptionPaths } from '../../client/trigger/subscriptions.ts'
 import { testCards } from '../../sandbox/test-cards.ts'
 import { settingsOf } from '../../sdk/src/core/settings.ts'
 import { abilitiesOf, roles } from '../../src/backoffice/access/role-rules.ts'
@@ -22,6 +26,7 @@ import type { Json } from '../world.ts'
 import { limits } from './limits.ts'
 import { code, markdownTable } from './markdown-table.ts'
 import * as meanings from './meanings.ts'
+import { messagesOfTheApi } from './messages/messages.ts'
 import { settings } from './settings.ts'
 
 /** What tables are made from, beside constants: the routes of a gateway, and its OpenAPI document. */
@@ -58,6 +63,18 @@ const tables: Readonly<Record<string, Table>> = {
         { no: 'no', corrected: 'corrected', later: 'yes, later' }[repeat],
       ]),
     ),
+  messages: () =>
+    markdownTable(
+      ['reason', 'field', 'code', 'HTTP'],
+      messagesOfTheApi()
+        .map(({ text, fields, kind }) => {
+          const { code: number, status } = errorTable[kind]
+          return [code(text), fields.map(code).join(', '), `[${number}](#${number})`, String(status)]
+        })
+        .sort(([text = '', , one = ''], [other = '', , two = '']) =>
+          one === two ? text.localeCompare(other, 'en') : one.localeCompare(two, 'en'),
+        ),
+    ),
   declines: () =>
     markdownTable(
       ['reason', 'what happened', 'what to do'],
@@ -89,6 +106,17 @@ const tables: Readonly<Record<string, Table>> = {
         eventsOf(document, schema),
         page,
       ]),
+    ),
+  triggers: () =>
+    markdownTable(
+      ['event', 'what happens', 'its callback'],
+      [...paymentPaths, ...referencePaths, ...mandatePaths, ...subscriptionPaths].map(
+        ({ name, summary, callback }) => [
+          code(name),
+          summary,
+          callback === name ? 'the same' : code(callback),
+        ],
+      ),
     ),
   roles: () =>
     markdownTable(

@@ -23,14 +23,21 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
-  { title: 'Start', pages: ['quick-start', 'concepts', 'sdk', 'commands', 'sandbox'] },
+  { title: 'Start', pages: ['quick-start', 'concepts', 'sandbox', 'local-callbacks', 'sdk', 'commands'] },
   {
     title: 'Take payments',
     pages: ['checkout', 'payment-links', 'card-api', 'secure-fields', 'mb-way', 'references'],
   },
   {
     title: 'After the payment',
-    pages: ['callbacks', 'authorizations', 'refunds-and-splits', 'subscriptions', 'money'],
+    pages: [
+      'callbacks',
+      'callbacks-in-production',
+      'authorizations',
+      'refunds-and-splits',
+      'subscriptions',
+      'money',
+    ],
   },
   {
     title: 'Rules of the API',
@@ -84,6 +91,14 @@ export function sideBar() {
       group.text === 'Rules of the API' ? { ...group, items: [...group.items, reference] } : group,
     )
     .filter(({ items }) => items.length > 0)
+}
+
+/** The side bar of the pages in Portuguese. */
+export function portugueseSideBar() {
+  const names = ['README', 'inicio-rapido', 'receber-pagamentos', 'callbacks', 'devolucoes', 'operar']
+  const items = names.map((name) => itemOf(`pt/${name}`))
+  const start = { ...items[0], text: 'Início', link: '/pt/' }
+  return [{ text: 'Em português', items: [start, ...items.slice(1)] }]
 }
 
 /** It is no page of VitePress, so the browser loads it anew. */

@@ -1,10 +1,10 @@
-// What the site itself says in Portuguese: its start page is written in it, the guides are in English.
-import { reference } from './navigation.ts'
+// The site's own texts in Portuguese.
+import { portugueseSideBar, reference } from './navigation.ts'
 
 export const portuguese = {
   theme: {
     nav: [{ text: 'Referência da API', link: reference.link, target: reference.target }],
-    sidebar: [],
+    sidebar: portugueseSideBar(),
     outline: { label: 'Nesta página' },
     docFooter: { prev: 'Anterior', next: 'Seguinte' },
     darkModeSwitchLabel: 'Aparência',
