@@ -1,7 +1,7 @@
 // Looks for secrets where none may be: in texts, in files as they lie on the disk, in every row of a database.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { requestBlocks, unpackRequests } from '../src/request-log/model.ts'
+import { requestBlocks, unpackRequests } from '../src/request-log/blocks.ts'
 import type { Database, StoredRowOf } from '../src/storage/index.ts'
 
 /** Something that must be found nowhere, and what to call it. */

@@ -4,11 +4,11 @@ import { after, day, minute } from '../kernel/time.ts'
 import type { Module } from '../module.ts'
 import { createPeriodicWorker, type Worker } from '../storage/index.ts'
 import { type Collector, type CollectorDeps, createCollector } from './collect.ts'
-import type { LoggedRequest } from './model.ts'
+import type { LoggedRequest } from './blocks.ts'
 import { type RequestLogReads, requestLogRoutes } from './routes.ts'
 import { findRequest, forgetRequestsBefore, listRequests } from './store.ts'
 
-export type { LoggedRequest } from './model.ts'
+export type { LoggedRequest } from './blocks.ts'
 export type { ListedRequest, RequestFilter, RequestPage } from './store.ts'
 
 export interface RequestLogDeps extends CollectorDeps {

@@ -2,7 +2,7 @@
 import { firstIdOf } from '../kernel/random.ts'
 import { type Instant, instant, minute, toTimestamp } from '../kernel/time.ts'
 import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
-import { type LoggedRequest, type RequestBlock, requestBlocks, unpackRequests } from './model.ts'
+import { type LoggedRequest, type RequestBlock, requestBlocks, unpackRequests } from './blocks.ts'
 
 const newBlocks = rowSet(requestBlocks.types)
 

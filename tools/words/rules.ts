@@ -55,7 +55,7 @@ const english: readonly Rule[] = [
 const wordsMax = 25
 
 /** English and Portuguese words to avoid, from the last column of docs/glossary.md; a word in brackets is a remark. */
-export function glossaryRules(root: string): { readonly en: readonly Rule[]; readonly pt: readonly Rule[] } {
+function glossaryRules(root: string): { readonly en: readonly Rule[]; readonly pt: readonly Rule[] } {
   const rules = { en: [] as Rule[], pt: [] as Rule[] }
   for (const row of readFileSync(join(root, 'docs/glossary.md'), 'utf8').matchAll(
     /^\|(.*)\|(.*)\|.*\|(.*)\|\s*$/gm,

@@ -1,7 +1,7 @@
 // Requests of merchants' programs, and how many of them share one packed row.
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompressSync } from 'node:zlib'
-import type { Instant } from '../kernel/time.ts'
+import { type Instant, instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 /** A request that came with a wallet's API key, and its answer. */
@@ -64,10 +64,7 @@ export async function packRequests(requests: readonly LoggedRequest[]): Promise<
     firstId: oldest.id,
     requests: sorted.length,
     failed: sorted.filter(isFailed).length,
-    answeredUntil: sorted.reduce(
-      (last, { answeredAt }) => (answeredAt > last ? answeredAt : last),
-      newest.answeredAt,
-    ),
+    answeredUntil: instant(Math.max(...sorted.map(({ answeredAt }) => answeredAt))),
     packed: await compress(json),
   }
 }
