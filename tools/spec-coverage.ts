@@ -50,7 +50,7 @@ function readKnown(root: string): Known {
   const list = read('docs/decisions/README.md')
   return {
     modules: new Set(layersIn(read(architecturePath)).keys()),
-    open: new Set([...read(gapsPath).matchAll(/^### (O-\d+) /gm)].map(([, id = '']) => id)),
+    open: new Set([...read(gapsPath).matchAll(/^## (O-\d+) /gm)].map(([, id = '']) => id)),
     isRecord: (number) => /^\d{4}$/.test(number) && list.includes(`(${number}-`),
   }
 }
