@@ -613,6 +613,10 @@ describe('decisions', () => {
     expect(findingsOf(records(26))).toEqual(['docs/decisions/:1 It has 26 records, more than 25.'])
   })
 
+  it('and of prose also by their number alone', () => {
+    expect(findingsOf({ 'docs/a.md': 'Done (0002).\n' })).toEqual(['docs/a.md:1 There is no decision 0002.'])
+  })
+
   it.each([
     ['decision 0002', ['0002']],
     ['decisions 0001, 0003', ['0003']],

@@ -5,8 +5,9 @@ const folder = 'docs/decisions/'
 /** More records than this are read by nobody. */
 const recordsMax = 25
 
-/** `decision 0004`, `Decisions 0011, 0012` or `docs/decisions/0004`. */
+/** `decision 0004`, `Decisions 0011, 0012`, `docs/decisions/0004`, and in prose `(0004)`. */
 const mentions = /\b[Dd]ecisions?(?: \[?|\/)(\d{4}(?:, \d{4})*)/g
+const inBrackets = /\((0\d{3}(?:, 0\d{3})*)\)/g
 
 /** Counts the records, and looks up every number that code or prose mentions. */
 export function checkDecisions(tree: Tree): Finding[] {
@@ -31,15 +32,18 @@ export function checkDecisions(tree: Tree): Finding[] {
 const testOfTidy = 'tools/tidy.test.ts'
 
 function unknown(file: TextFile, known: ReadonlySet<string>): Finding[] {
-  return [...file.text.matchAll(mentions)].flatMap(({ 1: list = '', index }) =>
-    list
-      .split(', ')
-      .filter((number) => !known.has(number))
-      .map((number) => ({
-        path: file.path,
-        line: file.lineOf(index),
-        wrong: `There is no decision ${number}.`,
-        mend: 'Name a record of docs/decisions, or write the reason in a few words.',
-      })),
-  )
+  const found = file.path.endsWith('.md') ? [mentions, inBrackets] : [mentions]
+  return found
+    .flatMap((pattern) => [...file.text.matchAll(pattern)])
+    .flatMap(({ 1: list = '', index }) =>
+      list
+        .split(', ')
+        .filter((number) => !known.has(number))
+        .map((number) => ({
+          path: file.path,
+          line: file.lineOf(index),
+          wrong: `There is no decision ${number}.`,
+          mend: 'Name a record of docs/decisions, or write the reason in a few words.',
+        })),
+    )
 }
