@@ -1,4 +1,4 @@
-// Stripe: cards, MB WAY, Multibanco and SEPA direct debits, by its own library. What it does not do is said in docs/decisions/0107.
+// Stripe: cards, MB WAY, Multibanco and SEPA direct debits, by its own library. Its limits are in docs/inside/providers.md.
 import type Stripe from 'stripe'
 import type { Driver, SettingSpec } from '../../src/connections/index.ts'
 import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-reference.ts'

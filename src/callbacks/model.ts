@@ -67,7 +67,7 @@ export const events = table(
     traceparent: column.text().nullable(),
   },
   {
-    /** Its place in the order of all (decision 0122); given by the database. */
+    /** Its place in the order of all; given by the database. */
     writtenIn: column.bigint(),
   },
 )

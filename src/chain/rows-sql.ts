@@ -39,7 +39,7 @@ const postingHash = rowHash([
   microseconds('postings.created_at'),
 ])
 
-/** Of the body its hash: where bodies are forgotten one day, it is what stays (decision 0179). */
+/** Of the body its hash: where bodies are forgotten one day, it is what stays (decision 0015). */
 const eventHash = rowHash([
   `'event'`,
   'events.written_in',

@@ -14,7 +14,7 @@ import { providerFetch } from './tools/provider-fetch.ts'
 
 /** Each change is announced there, so that every process takes it up. */
 const connectionsChannel = 'rail_connections'
-/** How long a process may go on with what was changed elsewhere when a notice is lost: as with wallets (decision 0009). */
+/** How long a process may go on with what was changed elsewhere when a notice is lost: as with wallets. */
 const freshMs = 5 * second
 
 export interface ConnectionsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'onError'> {

@@ -67,7 +67,7 @@ function isForPeople(
 /** Enough to see what is wrong, and far from what a client takes as headers. */
 export const warningsMax = 10
 
-/** Adds texts to the header Warning of the answer, at most ten together: what was not taken as it was sent (decision 0038). */
+/** Adds texts to the header Warning of the answer, at most ten together: what was not taken as it was sent. */
 export function warn(reply: AppReply, texts: readonly string[]): void {
   if (texts.length === 0) return
   const before = [reply.getHeader('warning') ?? []].flat().map(String)
@@ -150,7 +150,7 @@ export function giveUpSlowAnswers(app: App): void {
   })
 }
 
-// Answers that come before the whole body: what is still on its way is thrown away, within bounds (decision 0201).
+// Answers that come before the whole body: what is still on its way is thrown away, within bounds.
 
 /** Of a body that nobody wants, so much is read: what sends no more than this has its answer when it has sent it. */
 const thrownAwayBytesMax = 1024 * 1024

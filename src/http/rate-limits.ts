@@ -1,4 +1,4 @@
-// How often somebody may ask (CONTRACT section 17): one number per caller, kept in memory, see decision 0005.
+// How often somebody may ask (CONTRACT section 17): one number per caller, kept in memory.
 import { isIP } from 'node:net'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { AppReply, AppRequest } from './types.ts'

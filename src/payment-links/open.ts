@@ -16,7 +16,7 @@ export type OpenedByLink =
 /**
  * The checkout under which a customer pays `amount` by a link that is active. Each open checkout holds one of the
  * link's uses until it is paid or over, and those of a link are opened one after the other: so it cannot be paid more
- * often than it may (docs/decisions/0125). A link for one payment has one open checkout, to which all are led who press
+ * often than it may. A link for one payment has one open checkout, to which all are led who press
  * its button; another amount replaces it as long as no method was chosen.
  */
 export async function openByLink(

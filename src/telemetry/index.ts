@@ -1,4 +1,4 @@
-// Telemetry: traces and metrics sent by OTLP. Loaded only where the operator named an endpoint (docs/decisions/0151).
+// Telemetry: traces and metrics sent by OTLP. Loaded only where the operator named an endpoint.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'

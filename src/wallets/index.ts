@@ -49,7 +49,7 @@ export {
 export type { SettingsChanges } from './settings.ts'
 export { walletSecrets }
 
-/** The bound on how long a process may go on with what was changed elsewhere when a notice is lost (decision 0009). */
+/** The bound on how long a process may go on with what was changed elsewhere when a notice is lost. */
 const freshMs = 5000
 /** Some 50 MB at most; a gateway with more active keys or wallets asks the database for the rest. */
 const cachedEntriesMax = 20_000

@@ -56,7 +56,7 @@ export const wallets = table(
     pageLanguage: column.text<PageLanguage>().nullable(),
     /** Methods that its operator allows and the merchant itself does not offer. */
     methodsOff: column.text<Method>().array(),
-    /** Since when its operator has it take nothing new; what exists goes on (decision 0136). */
+    /** Since when its operator has it take nothing new; what exists goes on. */
     suspendedAt: column.instant().optional(),
     /** Why, in the operator's words, for its team; null where none was given. */
     suspendedReason: column.text().nullable(),

@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { programVersion } from '../../src/kernel/project-root.ts'
 import { startCommand } from '../cli/command.ts'
 import { freePort } from '../free-port.ts'
 import { startGatewayProcess } from '../gateway-process.ts'
@@ -91,7 +92,10 @@ it('is taken while payments go on, and holds every payment that was answered bef
 
 it('becomes a gateway that has them, goes on after them, and whose books are right', async () => {
   const dataDir = newDataDir()
-  expect(await comporta(dataDir, ['restore', backup])).toMatchObject({ code: 0, json: { version: '0.1.0' } })
+  expect(await comporta(dataDir, ['restore', backup])).toMatchObject({
+    code: 0,
+    json: { version: programVersion() },
+  })
   const gateway = await startGatewayProcess({ dataDir, port: await freePort() })
   try {
     const restored = { ...world, shop: { ...world.shop, post: viaOf(gateway.baseUrl) } }

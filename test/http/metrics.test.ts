@@ -1,4 +1,4 @@
-// Who may read the metrics, and whose word about a customer's address is believed (docs/decisions/0026).
+// Who may read the metrics, and whose word about a customer's address is believed.
 import { afterEach, describe, expect, it } from 'vitest'
 import { type AskOptions, type Gateway, openGateway, refused } from './gateway.ts'
 

@@ -4,6 +4,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { programVersion } from '../../src/kernel/project-root.ts'
 import { hasSchema, openPostgres, statement } from '../../src/storage/index.ts'
 import { formTo, openPage } from '../browserless.ts'
 import { runHere } from '../cli/run-here.ts'
@@ -200,7 +201,7 @@ it('answers about itself without loading the gateway, and never creates one by a
         resolve({ code: error?.code ?? 0, stdout, stderr }),
       )
     })
-  expect(await ask('--version')).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
+  expect(await ask('--version')).toEqual({ code: 0, stdout: `${programVersion()}\n`, stderr: '' })
   expect(await ask('merchant', 'set', '-h')).toMatchObject({ code: 0, stderr: '' })
   expect(await ask('aduit')).toMatchObject({
     code: 2,

@@ -1,4 +1,4 @@
-// The version before works on the schema of this one: processes of both serve while an upgrade is under way (docs/decisions/0153).
+// The version before works on the schema of this one: processes of both serve while an upgrade is under way (docs/decisions/0023).
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'

@@ -10,6 +10,7 @@ import { runCommand } from '../../src/cli/commands/commands.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
 import { serveControlSocket } from '../../src/cli/control-socket.ts'
 import { type CliDeps, runCli } from '../../src/cli/run.ts'
+import { programVersion } from '../../src/kernel/project-root.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { ok, refuse } from '../../src/kernel/result.ts'
 import { instant } from '../../src/kernel/time.ts'
@@ -381,8 +382,8 @@ describe('a wrong command line', () => {
       const { exitCode, text, json } = await run(...line.split(' '))
       expect({ exitCode, text, json }, line).toEqual({
         exitCode: 0,
-        text: '0.1.0',
-        json: { version: '0.1.0' },
+        text: programVersion(),
+        json: { version: programVersion() },
       })
     }
   })

@@ -1,4 +1,4 @@
-// Accounts, sessions, authenticator apps and passkeys, by better-auth (docs/decisions/0134).
+// Accounts, sessions, authenticator apps and passkeys, by better-auth (docs/decisions/0019).
 
 import { deriveKey } from '../../kernel/sealing.ts'
 import type { Core } from '../../module.ts'
@@ -34,7 +34,7 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
     secret: deriveKey(keyring, 'backoffice sessions').toString('base64'),
     database: { db: accountsDatabase(database), type: 'postgres', transaction: false },
     telemetry: { enabled: false },
-    // Requests are counted where they arrive: docs/decisions/0134.
+    // Requests are counted where they arrive: docs/decisions/0021.
     rateLimit: { enabled: false },
     logger: { disabled: true },
     trustedOrigins: [origin],

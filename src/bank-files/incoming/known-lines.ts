@@ -1,4 +1,4 @@
-// The SQL of booked lines: what earlier files have reported, by which kind of file (docs/decisions/0205).
+// The SQL of booked lines: what earlier files have reported, by which kind of file (docs/decisions/0013).
 import { derivedId } from '../../kernel/random.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type BankEntry, type BankReport, bankEntries, bankLineDuplicates } from './model.ts'

@@ -1,4 +1,4 @@
-// Which lines of a statement or notification an earlier file has reported (docs/decisions/0205).
+// Which lines of a statement or notification an earlier file has reported (docs/decisions/0013).
 import { sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { creditorReferencesIn, lettersAndDigitsOf } from '../../kernel/values/creditor-reference.ts'

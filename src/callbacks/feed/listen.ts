@@ -1,4 +1,4 @@
-// GET /api/v2/callback/listen: callbacks as they are sent, for a program that no gateway can reach (decision 0160).
+// GET /api/v2/callback/listen: callbacks as they are sent, for a program that no gateway can reach.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import {

@@ -3,7 +3,7 @@ import { type Database, type Executor, statement } from '../../storage/index.ts'
 
 /**
  * SQL of the position before which no event can appear any more: every transaction that began to write earlier has
- * ended, and what it wrote is visible to this statement (decision 0122).
+ * ended, and what it wrote is visible to this statement.
  */
 export const finalBefore = `(
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (select shift from event_order)
@@ -14,7 +14,7 @@ const chainedUpto = `greatest((select upto from chain_batches order by number de
 
 /**
  * Skips from wallet to wallet along the index, so that a start costs no more with millions of events. Of postings only
- * those behind the chain are looked at (decision 0178).
+ * those behind the chain are looked at (decision 0015).
  */
 const selectOrder = statement<{ last: bigint; next: bigint }>(`
   with recursive writers as (

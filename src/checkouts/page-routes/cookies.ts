@@ -26,7 +26,7 @@ const proofName = 'comporta_accepted'
 /** Longer than any question to a customer is open. */
 const proofSeconds = 86_400
 
-/** Gives the browser that started the attempt about a subscription the proof of it (decision 0046). */
+/** Gives the browser that started the attempt about a subscription the proof of it: only this browser may see the link to cancel. */
 export function giveProof({ checkout, cookies }: Visit<Checkout>, links: ManageLinks, attemptId = ''): void {
   if (checkout.subscription === undefined) return
   cookies.set(proofName, links.proofOf(checkout.id, attemptId), proofSeconds)

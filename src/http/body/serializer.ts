@@ -2,7 +2,7 @@
 import fastJsonStringify, { type AnySchema } from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 
-/** For `setSerializerCompiler`; compiles at a route's first answer (docs/decisions/0155). */
+/** For `setSerializerCompiler`; compiles at a route's first answer to start faster. */
 export const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema }) => {
   let write: ((answer: unknown) => string) | undefined
   return (answer) => {

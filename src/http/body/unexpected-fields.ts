@@ -84,7 +84,7 @@ type FindUnread = (value: unknown) => readonly string[]
 
 /**
  * A hook that answers with `Warning: 299 - "payment.itmes is not read: did you mean payment.items?"`. A header, because
- * answers have exactly the fields of the specification (decision 0038).
+ * answers have exactly the fields of the specification.
  */
 export function warnOfUnreadFields({ body, querystring }: { body?: Schema; querystring?: Schema }) {
   // The key that `merchant` may hold is read before any schema is.

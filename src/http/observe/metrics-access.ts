@@ -1,4 +1,4 @@
-// Who may read the metrics: who shows the token, or without one this machine itself (docs/decisions/0026).
+// Who may read the metrics: who shows the token, or without one this machine itself.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { AppRequest } from '../types.ts'

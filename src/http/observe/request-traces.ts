@@ -10,8 +10,7 @@ const notTraced = /^\/(healthz|readyz|metrics|assets)\b/
 
 /**
  * Adds the hooks to a route: the span begins with the request, and is the current one from the handler on, which may have
- * waited for its turn. The caller's own `traceparent` is linked and not continued: nobody outside decides what is kept
- * (docs/decisions/0152).
+ * waited for its turn. The caller's own `traceparent` is linked and not continued: nobody outside decides what is kept.
  */
 export function traceRoute(route: RouteOptions, tracing: Tracing): void {
   const { url } = route

@@ -1,5 +1,6 @@
 // The OpenAPI document: made from the routes' own schemas when somebody first asks for it.
 import type { RouteOptions } from 'fastify'
+import { programVersion } from '../../kernel/project-root.ts'
 import type { HttpContext } from '../context.ts'
 import type { App, RouteAuth } from '../types.ts'
 import { completeProperties } from './complete.ts'
@@ -70,7 +71,7 @@ function documentHead({ baseUrl, deps, webhooks }: HttpContext) {
     openapi: '3.1.0' as const,
     info: {
       title: 'Comporta',
-      version: 'v2',
+      version: programVersion(),
       description: overview(baseUrl),
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -18,7 +18,7 @@ const walletReference = new RegExp(`^RF\\d{2}${marker}(\\d{1,18})$`)
 /**
  * The numbers of all wallets that a transfer's text may name. The reference may stand anywhere in it, in any case and with
  * any spaces, as banks and people write it. Where it ends is not marked: digits that follow may be the text's own, and
- * by chance the check digits can be right with and without them (decision 0207).
+ * by chance the check digits can be right with and without them.
  */
 export function walletsNamedIn(text: string): readonly bigint[] {
   const named = [...creditorReferencesIn(text)].flatMap(

@@ -6,7 +6,7 @@ import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
 /**
  * Cards tried for one payment. More than any customer has, and few enough that a list of stolen cards is not
- * tried out on one checkout (docs/decisions/0025).
+ * tried out on one checkout.
  */
 export const attemptsPerSubjectMax = 20
 

@@ -33,8 +33,8 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
     inquire: async ({ key }) => answerOf(await callRail(() => rail.inquire(key), railTimeoutMs)),
     nextInquiry,
     /**
-     * The wallet gives back what is left of the payment (decision 0022). What a refund has reserved, and may leave again,
-     * is looked at again until that is decided (decision 0198).
+     * The wallet gives back what is left of the payment (decision 0011). What a refund has reserved, and may leave again,
+     * is looked at again until that is decided (decision 0012).
      */
     async returned(debit, reason) {
       const { walletId, operationId, key } = debit

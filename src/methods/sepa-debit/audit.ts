@@ -30,7 +30,7 @@ export const sepaDebitChecks: readonly AuditCheck[] = [
          || ', and the operator was told of ' || attempts.amount - withdrawn.amount as detail
      from attempts
      cross join lateral (
-       -- What a refund had sent before, the operator was told of (decision 0100).
+       -- What a refund had sent before, the operator was told of (decision 0011).
        select coalesce(min(amount), attempts.amount) as amount from bank_entries
        where bank_entries.wallet_id = attempts.wallet_id and bank_entries.order_id = attempts.id
          and bank_entries.direction = 'debit'

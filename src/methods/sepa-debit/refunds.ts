@@ -16,11 +16,11 @@ type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 
 /**
  * The debit was returned before the bank gave this refund back. The return took only what no refund had reserved: so
- * this one is done, by no transfer (decision 0092).
+ * this one is done, by no transfer (decision 0012).
  */
 const cameBack: RailAnswer = { kind: 'approved' }
 
-/** The debit was returned, and what this refund would give is the operator's to collect (decision 0100). */
+/** The debit was returned, and what this refund would give is the operator's to collect (decision 0011). */
 const isOwed: RailAnswer = { kind: 'declined', reason: 'the_debit_was_returned' }
 
 /** A debit that was paid for what ended otherwise, and has not been returned: whoever runs the gateway gives it back. */
@@ -57,7 +57,7 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
 
   /**
    * Whether refunds and withdrawals are together what the bank took back; else it was told to the operator. Withdrawals
-   * from there on count it (decision 0203).
+   * from there on count it (decision 0012).
    */
   async function partOfReturn({ id }: Refund, debit: DirectDebit): Promise<RailAnswer> {
     const { walletId, operationId: paymentId, key } = debit
@@ -96,7 +96,7 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
     refund: requestRefund,
     /**
      * The answer that a debit was paid may be late, and arrive after the one that it was returned: then nothing is left
-     * to give back (decision 0197).
+     * to give back (decision 0004).
      */
     async reverse(_, { key }) {
       const { kind } = await callRail(() => rail.inquire(key), railTimeoutMs)

@@ -41,7 +41,7 @@ export function contentSecurityPolicy(options: PolicyOptions = {}): string {
 }
 
 /**
- * The page of an acquirer's card form (docs/decisions/0117). Its script draws by means of its own, which no policy of
+ * The page of an acquirer's card form. Its script draws by means of its own, which no policy of
  * ours can name: styles, and frames of the customer's bank.
  */
 function cardFormPolicy(acquirer: readonly string[]): string {

@@ -16,7 +16,7 @@ export interface LanguageHints {
 
 /** Of programs and browsers that say nothing (CONTRACT section 7). */
 const localeDefault: Locale = 'pt'
-/** For people whose languages are none of ours (docs/decisions/0052). */
+/** For people whose languages are none of ours. */
 const localeForOthers: Locale = 'en'
 /** More entries than any browser sends are not read. */
 const acceptedMax = 20

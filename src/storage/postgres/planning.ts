@@ -3,7 +3,7 @@
 /**
  * Statements are planned once and kept. A plan that was made while a table had a few pages would read it whole for
  * every payment, also when it has a million rows, until the server looks at it again; the embedded database never
- * does (decision 0070). With pages in sequence this dear, an index is cheaper however small the table is.
+ * does. With pages in sequence this dear, an index is cheaper however small the table is.
  */
 export const planningSettings = { seq_page_cost: '10', random_page_cost: '1' } as const
 

@@ -46,7 +46,7 @@ function isIdentifier(name: string): boolean {
 
 /**
  * Makes of a row of the database one of the program. The function is written out as source, one property after the
- * other, as by hand: going through the columns one by one takes fifty times as long (docs/decisions/0081).
+ * other, as by hand: going through the columns one by one takes fifty times as long.
  */
 export function readerOf(fields: Fields, prefix: string): (row: never) => object {
   const source = new MapperSource()

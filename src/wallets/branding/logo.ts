@@ -19,7 +19,7 @@ export interface Logo {
 
 /**
  * A logo as PNG, JPEG or WebP, of at most 100 KB and 2000 pixels a side. SVG is refused: it is a document that may hold
- * scripts and addresses (docs/decisions/0126).
+ * scripts and addresses.
  *
  * Refusals: invalid_parameter naming `logo`.
  */

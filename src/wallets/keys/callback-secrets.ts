@@ -87,7 +87,7 @@ export function secretsInUse(record: WalletRecord, now: Instant): SecretsInUse {
 
 /**
  * {@link credentialsOf}, opened once for each record that was read: opening them costs more than a callback's other
- * work. Records are read again after seconds and whenever their secrets change (decision 0009).
+ * work. Records are read again after seconds and whenever their secrets change.
  */
 export function rememberedCredentials(
   deps: Pick<WalletsDeps, 'keyring'>,

@@ -37,7 +37,7 @@ export interface KeyAuthentication {
   drop(walletId?: bigint): void
 }
 
-/** Authentication by API key; what is kept, and for how long, is decision 0009. */
+/** Authentication by API key. Keys stay in memory for seconds, because each request asks for one. */
 export function createKeyAuthentication(
   deps: WalletsDeps,
   limits: Pick<FreshCacheOptions<string, KnownKey>, 'freshMs' | 'entriesMax' | 'elapsed'>,

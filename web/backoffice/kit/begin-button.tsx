@@ -11,7 +11,7 @@ interface BeginButtonProps extends ButtonProps {
   readonly 'aria-label'?: string
 }
 
-/** What it would begin is refused to a suspended merchant (decision 0136). */
+/** What it would begin is refused to a suspended merchant. */
 export function BeginButton({ onClick, ...button }: BeginButtonProps) {
   const t = useTexts(shellTexts)
   const { isSuspended } = useWallet()

@@ -1,4 +1,4 @@
-// How often somebody may try to sign in: per account and address, alike for accounts that do not exist (docs/decisions/0146).
+// How often somebody may try to sign in: per account and address, alike for accounts that do not exist (docs/decisions/0021).
 import { createHmac } from 'node:crypto'
 import { addressSubject } from '../../../http/index.ts'
 import type { Refusal } from '../../../kernel/result.ts'

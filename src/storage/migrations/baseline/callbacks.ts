@@ -11,7 +11,7 @@ create table events (
   digest bytea not null check (length(digest) = 32),
   created_at timestamptz not null,
   -- The number of the transaction that wrote it: once no transaction with a lower one is open, no event can come
-  -- before it, and who reads them in this order misses none (decision 0122).
+  -- before it, and who reads them in this order misses none.
   written_in bigint not null default pg_current_xact_id()::text::bigint,
   -- The span in which it was written, where the operator traces.
   traceparent text,
