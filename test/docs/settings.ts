@@ -131,7 +131,7 @@ export const settings: Readonly<Record<string, Setting>> = {
     otherwise: '`owners`; sandbox: `off`',
     example: 'everyone',
     meaning:
-      'People who must use an authenticator app or a passkey in the backoffice. `owners` includes operators.',
+      'People who must use an authenticator app in the backoffice. `owners` includes operators.',
   },
   SESSION_IDLE_MINUTES: {
     group: 'people',
