@@ -130,8 +130,7 @@ export const settings: Readonly<Record<string, Setting>> = {
     type: '`off`, `operators`, `owners` or `everyone`',
     otherwise: '`owners`; sandbox: `off`',
     example: 'everyone',
-    meaning:
-      'People who must use an authenticator app in the backoffice. `owners` includes operators.',
+    meaning: 'People who must use an authenticator app in the backoffice. `owners` includes operators.',
   },
   SESSION_IDLE_MINUTES: {
     group: 'people',
