@@ -15,6 +15,7 @@ interface Section {
 const otherWords: Readonly<Record<string, string>> = {
   authorizations: 'pre-authorization hold reserve',
   backoffice: 'dashboard admin',
+  backups: 'backup recovery',
   callbacks: 'webhook webhooks notification retry retries',
   'card-api': '3-D Secure 3DS SCA token tokenization',
   checkout: 'hosted payment page',
@@ -29,9 +30,11 @@ const otherWords: Readonly<Record<string, string>> = {
   'refunds-and-splits': 'chargeback dispute marketplace',
   sandbox: 'test cards 3-D Secure',
   'secure-fields': 'hosted fields iframe PCI',
+  settings: 'environment variables configuration',
   statuses: 'state states',
   subscriptions: 'recurring payments',
   troubleshooting: 'problem help',
+  upgrading: 'update version migration',
 }
 
 /** A heading with its own link, as the site writes them: level, what is in it. */
