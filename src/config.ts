@@ -1,4 +1,4 @@
-// The environment, read once at start: every problem at once, one clear line each (CONTRACT section 1).
+// Settings, read from the environment at the start.
 
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -15,49 +15,50 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 export interface Config {
   readonly host: string
-  /** 0 picks a free port. */
+  /** 0: any free port. */
   readonly port: number
-  /** Public address; undefined means `http://HOST:PORT` once the port is known. */
+  /** Public address. Default: `http://HOST:PORT`, once the port is known. */
   readonly baseUrl?: string | undefined
   readonly mode: (typeof modes)[number]
-  /** PostgreSQL; undefined means the embedded database in {@link dataDir}. */
+  /** Address of PostgreSQL. Undefined: the embedded database in {@link dataDir}. */
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
   readonly authSchemes: readonly string[]
-  /** Drivers to providers that production may use; undefined: every one that there is. */
+  /** Drivers that production may use. Undefined: all drivers. */
   readonly rails?: readonly string[] | undefined
   readonly masterKeyFile: string
-  /** Whether a missing master key file is made: in the sandbox, where none was named. */
+  /** Creates a missing master key file: in the sandbox, if no file is set. */
   readonly generatesMasterKey: boolean
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly rateLimits: boolean
-  /** How many days the requests of merchants' programs are kept for them to look at; 0: none is written down. */
+  /** Days for which developers can read the requests of their programs. 0: requests are not stored. */
   readonly requestLogDays: number
-  /** Who of the backoffice must use two-factor. */
+  /** People who must use two-factor authentication in the backoffice. */
   readonly twoFactor: TwoFactorRule
-  /** After so many minutes without a request a session ends; those of operators sooner. */
+  /** Idle minutes after which a session of the backoffice ends. */
   readonly idleMinutes: number
+  /** The same for operators. */
   readonly operatorIdleMinutes: number
-  /** Proxies that are trusted about a client's address: `off`, or a comma list. */
+  /** Proxies whose `X-Forwarded-For` is trusted: `off`, or a list with commas. */
   readonly trustProxy: string
-  /** The token that `/metrics` asks for; undefined: it answers this machine alone. */
+  /** Token for `/metrics`. Undefined: `/metrics` answers only this machine. */
   readonly metricsToken?: string | undefined
-  /** MiB that must be free under the embedded database for it to take writes; 0: not checked. */
+  /** Free MiB that the embedded database needs to accept writes. 0: not checked. */
   readonly diskFreeMinMb: number
-  /** After so many seconds without progress a process with the embedded database ends itself; 0: never. */
+  /** Seconds without progress after which a process with the embedded database ends. 0: never. */
   readonly watchdogSeconds: number
-  /** Where files for the bank are written. */
+  /** Folder for files to the bank. */
   readonly bankOutbox: string
-  /** Where files of the bank arrive; undefined: they are imported by command alone. */
+  /** Folder of files from the bank. Undefined: only a command imports files. */
   readonly bankInbox?: string | undefined
-  /** Every how many minutes files for the bank are written; 0: by command alone. */
+  /** Minutes between two exports of bank files. 0: only a command writes files. */
   readonly bankExportMinutes: number
-  /** The largest order that one person answers by hand alone; 0: none. */
+  /** Largest bank order that one person may settle by hand. 0: always two people. */
   readonly bankSettleAloneMax: Cents
-  /** Where traces and metrics are sent; undefined: nowhere, and nothing of it is loaded. */
+  /** Export of traces and metrics. Undefined: the libraries are not loaded. */
   readonly telemetry?: TelemetrySettings | undefined
-  /** Where a test has the process die; `parent`: where the process that started it says so. */
+  /** Point at which a test ends the process. `parent`: the parent process names the point. */
   readonly crashAt?: Crash | 'parent' | undefined
 }
 
@@ -66,7 +67,7 @@ export function embeddedDatabaseIn(dataDir: string): string {
   return join(dataDir, 'database')
 }
 
-/** Where a restored database waits for its place, at the latest until the next start. */
+/** Folder of a restored database until it replaces the old one. */
 export function restoredDatabaseIn(dataDir: string): string {
   return `${embeddedDatabaseIn(dataDir)}.restored`
 }
@@ -78,7 +79,7 @@ export type PlaceConfig = Pick<
 
 export const createHint = 'comporta serve, demo or migrate creates what is missing'
 
-/** What is missing, with where it was looked for: a slip in DATA_DIR must not create a second, empty gateway. */
+/** Names a missing database or key with its path, because a wrong DATA_DIR must not create an empty gateway. */
 export function missingIn(config: PlaceConfig): string | undefined {
   const { databaseUrl, dataDir, masterKeyFile, generatesMasterKey } = config
   const places = [embeddedDatabaseIn(dataDir), restoredDatabaseIn(dataDir)]
@@ -92,24 +93,24 @@ function absent(what: string, where: string): string {
   return `there is no ${what} ${where}: set DATA_DIR to the folder of your gateway; ${createHint}`
 }
 
-/** Eight segments of the write-ahead log: what is in flight when space becomes short still finds room. */
+/** Room for eight segments of the write-ahead log, enough for writes in progress. */
 const diskFreeMinMbDefault = 128
 const diskFreeMinMbMax = 1_000_000_000
-/** Requests are given up after half of that; no statement of a sandbox takes so long. */
+/** Twice the time after which the gateway abandons a request. */
 const watchdogSecondsDefault = 60
 const watchdogSecondsMax = 3600
-/** Shorter ones can be guessed. */
+/** A shorter token could be guessed. */
 const metricsTokenLengthMin = 16
-/** Long enough to find out what went wrong last week. */
+/** Enough to investigate an error of last week. */
 const requestLogDaysDefault = 7
 const idleMinutesDefault = 60
 const operatorIdleMinutesDefault = 15
-/** A session lasts no longer without being prolonged. */
+/** Lifetime of a session without a renewal. */
 const idleMinutesMax = 720
 const requestLogDaysMax = 90
-/** Banks take files once a day or more often. */
+/** Banks expect files at least once a day. */
 const bankExportMinutesMax = 1440
-/** More processes than this are a typing error. */
+/** A larger number is probably a typing error. */
 const workersMax = 64
 
 /** Reads and checks the environment. An empty variable counts as unset. */
@@ -196,7 +197,7 @@ function productionProblems(config: Config, masterKeyFile: string | undefined): 
   return problems
 }
 
-/** In the sandbox its own alone; in production those that are named, which are compared with what there is later. */
+/** The sandbox accepts only its own driver. Production checks the names when it loads the drivers. */
 function railsOf(
   text: string | undefined,
   mode: Config['mode'],

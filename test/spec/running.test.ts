@@ -81,7 +81,7 @@ it('starts in production without a connection to any provider, and says so', asy
   rmSync(folder, { recursive: true })
 })
 
-/** As docs/operating.md says it: the first operator is made by command, and their cookies never go over http. */
+/** As docs/going-live.md says: a command creates the first operator, and session cookies never go over http. */
 async function signInFirst(baseUrl: string, origin: string, env: Record<string, string>): Promise<void> {
   const made = execFileSync(
     process.execPath,

@@ -14,9 +14,8 @@ const allPages = (page = '') =>
     ? '\n\n<p class="all-pages"><a href="/docs/">Todas as páginas, em inglês</a></p>\n'
     : '\n\n<p class="all-pages"><a href="/docs/">All pages</a></p>\n'
 
-/** References of guides to what is written for contributors, in brackets: the site leaves them out. */
-const asides =
-  /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?(?:decisions|inside|states|reliability)\b[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
+/** References to what is written for contributors, in brackets: the site leaves them out. */
+const asides = /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?(?:decisions|inside|states)\b[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
 
 /** As far as it is used here. */
 interface MarkdownIt {

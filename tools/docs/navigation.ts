@@ -9,7 +9,6 @@ export const sourceFolder = join(projectRoot, 'docs')
 export const notPages = [
   'SPEC-MAP.md',
   'performance.md',
-  'reliability.md',
   'decisions/template.md',
   'inside/{paths,permissions}.md',
 ]
@@ -34,7 +33,14 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
       },
       {
         title: 'After the payment',
-        pages: ['callbacks', 'callbacks-in-production', 'authorizations', 'refunds-and-splits', 'disputes', 'subscriptions', 'money'],
+        pages: [
+          'callbacks',
+          'callbacks-in-production',
+          'authorizations',
+          'refunds-and-splits',
+          'subscriptions',
+          'money',
+        ],
       },
       {
         title: 'Rules of the API',
@@ -54,8 +60,30 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
   {
     title: 'Run it',
     groups: [
-      { title: 'Set up', pages: ['going-live', 'deploying', 'settings', 'bank-files'] },
-      { title: 'Every day', pages: ['operating', 'runbook', 'observability', 'troubleshooting', 'security'] },
+      {
+        title: 'Go live',
+        pages: ['going-live', 'connect-a-provider', 'sibs', 'stripe', 'multibanco-entity', 'pci-dss'],
+      },
+      {
+        title: 'Set up',
+        pages: [
+          'deploying',
+          'reverse-proxy',
+          'several-processes',
+          'settings',
+          'operator-commands',
+          'merchants',
+        ],
+      },
+      {
+        title: 'Every day',
+        pages: ['runbook', 'runbook-money', 'observability', 'troubleshooting', 'security'],
+      },
+      { title: 'Data', pages: ['backups', 'standby', 'upgrading', 'rotating-keys', 'history-proofs'] },
+      {
+        title: 'Money',
+        pages: ['disputes', 'suspense', 'reconciliation', 'bank-files', 'bank-by-hand'],
+      },
     ],
   },
   {

@@ -15,6 +15,7 @@ interface Section {
 const otherWords: Readonly<Record<string, string>> = {
   authorizations: 'pre-authorization hold reserve',
   backoffice: 'dashboard admin',
+  backups: 'backup recovery',
   callbacks: 'webhook webhooks notification retry retries',
   'card-api': '3-D Secure 3DS SCA token tokenization',
   checkout: 'hosted payment page',
@@ -35,6 +36,7 @@ const otherWords: Readonly<Record<string, string>> = {
   statuses: 'state states',
   subscriptions: 'recurring payments',
   troubleshooting: 'problem help',
+  upgrading: 'update version migration',
   versioning: 'deprecation semver upgrade changelog compatibility policy',
 }
 

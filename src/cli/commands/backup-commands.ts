@@ -92,7 +92,7 @@ function restoredInWords({ version, ended, counts, replaced }: RestoreReport, da
     `${dataDir} has the database as it was at ${ended}: ${counts.operations} operations of ${counts.wallets} wallets, from Comporta ${version}.`,
     ...(replaced === undefined ? [] : [`The database that was there is kept: ${replaced}`]),
     'Next: run comporta audit, then start the gateway, which migrates the database where it is older.',
-    'What was answered after that moment is not in it: docs/operating.md, "After a restore", says how it is found again.',
+    'What was answered after that moment is not in it: docs/backups.md, "After a restore", says how it is found again.',
   ].join('\n')
 }
 
@@ -108,7 +108,7 @@ function notRestored(reason: string): CommandResult {
 function elsewhere(command: string): CommandResult {
   return refused({
     kind: 'embedded_only',
-    reason: `${command} is for the embedded database: PostgreSQL is backed up by pg_basebackup and its archived log, see docs/deploying.md, "Back-up and recovery"`,
+    reason: `${command} is for the embedded database: PostgreSQL is backed up by pg_basebackup and its archived log, see docs/backups.md`,
   })
 }
 

@@ -79,7 +79,7 @@ export async function examineMasterKey({ config }: SetUp): Promise<Finding> {
   return wrong(
     check,
     keyring.refusal,
-    'one line for each key, "<version> <32 bytes in base64>", and chmod 600; docs/operating.md, "The master key"',
+    'one line for each key, "<version> <32 bytes in base64>", and chmod 600; docs/rotating-keys.md, "Create a master key"',
   )
 }
 

@@ -220,7 +220,7 @@ export async function examineProviders({ config, inside }: SetUp): Promise<Findi
     return warning(
       check,
       'none is connected: no money moves',
-      'comporta rails set connects one; docs/going-live.md',
+      'comporta rails set connects one; docs/connect-a-provider.md',
     )
   const asked = await inside(['rails', 'check', '--json'])
   return asked.exitCode === 0
