@@ -112,27 +112,27 @@ it.each<[string, Uint8Array]>([
 })
 
 it.each<[string, Uint8Array, string]>([
-  ['UTF-8', Buffer.from(report, 'latin1'), 'it says that it is in UTF-8, and cannot be read so'],
+  ['UTF-8', Buffer.from(report, 'latin1'), 'it declares UTF-8, but is not in that encoding'],
   [
     'an encoding that nobody knows',
     declared('EBCDIC-PT', (text) => Buffer.from(text, 'latin1')),
-    'it says that it is in EBCDIC-PT, and cannot be read so',
+    'it declares EBCDIC-PT, but is not in that encoding',
   ],
   [
     'UTF-16',
     declared('UTF-16', (text) => Buffer.from(text, 'latin1')),
-    'it says that it is in UTF-16, and cannot be read so',
+    'it declares UTF-16, but is not in that encoding',
   ],
   [
     'nothing',
     Buffer.from(report.replace(/<\?xml.*\?>/, ''), 'latin1'),
-    'it is not UTF-8, and does not say which encoding it is in',
+    'it is not UTF-8, and does not declare its encoding',
   ],
   [
     'UTF-16, of which half a character is missing',
     utf16be(report).subarray(0, -1),
-    'it says that it is in UTF-16BE',
+    'it declares UTF-16BE',
   ],
-])('a file that says that it is in %s, and is not, is refused', async (_, bytes, problem) => {
+])('refuses a file that declares %s but is not in that encoding', async (_, bytes, problem) => {
   await expect(read(bytes)).rejects.toThrow(problem)
 })

@@ -118,14 +118,14 @@ describe('comporta doctor', () => {
 
   it.each([
     ['{', 'it is not JSON'],
-    ['null', 'it is no object'],
-    ['[]', 'it is no object'],
-    ['{}', 'base_url is no address'],
-    ['{"base_url":"http://a"}', 'auth_scheme is no word'],
-    ['{"base_url":"http://a","auth_scheme":"A","merchants":[]}', 'merchants is no list'],
+    ['null', 'it is not an object'],
+    ['[]', 'it is not an object'],
+    ['{}', 'base_url is not an address'],
+    ['{"base_url":"http://a"}', 'auth_scheme is empty'],
+    ['{"base_url":"http://a","auth_scheme":"A","merchants":[]}', 'merchants is not a list'],
     [
       '{"base_url":"http://a","auth_scheme":"A","merchants":[{"wallet_id":1}]}',
-      'name of a merchant is no text',
+      'name of a merchant is not text',
     ],
   ])('says of a demo.json of %s that %s, and so do the other commands', async (text, problem) => {
     const folder = mkdtempSync(join(scratch, 'demo-'))

@@ -191,7 +191,7 @@ it.each([
   [
     'is refused if it has none of ours',
     (text: string) => text.replace(/(<OrgnlEndToEndId>)\w+/, '$1ORDER-1'),
-    { error: { reason: expect.stringContaining('it does not say which file it is about') } },
+    { error: { reason: expect.stringContaining('it does not name its file') } },
     'PENDING',
   ],
 ])('a status report that names orders alone %s', async (_, change, said, status) => {

@@ -316,7 +316,7 @@ describe('a wrong command line', () => {
     ['key create 999', 2, 'there is no merchant "999"'],
     ['key create 99999999999999999999999', 2, 'there is no merchant'],
     ['key create 1000 --permissions admin', 2, '--permissions takes a comma list of checkout, operations'],
-    ['key revoke unknown1', 1, 'there is no API key of that id'],
+    ['key revoke unknown1', 1, 'there is no API key with this id'],
     ['merchant create --name X', 2, 'merchant create needs --name and --email'],
     ['merchant create --name X --email none', 1, 'email must be an address'],
     ['merchant set 1000', 2, 'merchant set changes nothing: name one of --name, --email'],

@@ -151,7 +151,7 @@ export function bankRoutes({
         const file = encoding === 'base64' ? Buffer.from(content, 'base64') : content
         const imported = await bank.importContent(name, file)
         if (!imported.ok)
-          return deny('invalid_parameter', `${name} was refused, whole: ${imported.refusal}`) as never
+          return deny('invalid_parameter', `${name} was refused completely: ${imported.refusal}`) as never
         const { kind, entries, matched, unmatched, repeated } = imported.value
         return { kind, entries, matched, unmatched, repeated }
       },

@@ -7,7 +7,7 @@ import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
 import { defaultFeeSchedule, type FeeSchedule, methods, recurringMethods } from '../../methods/list.ts'
 import { takenToday } from '../../operations/index.ts'
-import { feeRateInWords, type Wallet } from '../../wallets/index.ts'
+import { formatFeeRate, type Wallet } from '../../wallets/index.ts'
 import {
   merchantChangeBody,
   merchantSchema,
@@ -176,7 +176,7 @@ function textOrNull(limit: Cents | null): string | null {
 }
 
 function inWords(schedule: FeeSchedule): Record<string, string> {
-  return Object.fromEntries(Object.entries(schedule).map(([method, rate]) => [method, feeRateInWords(rate)]))
+  return Object.fromEntries(Object.entries(schedule).map(([method, rate]) => [method, formatFeeRate(rate)]))
 }
 
 function fits({ id, publicId, name, email }: Wallet, search: string): boolean {

@@ -6,7 +6,7 @@ import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
 import { topUpReference } from '../../methods/bank-transfer/rules.ts'
 import { methods, recurringMethods } from '../../methods/list.ts'
-import { feeRateInWords } from '../../wallets/fee-model.ts'
+import { formatFeeRate } from '../../wallets/fee-model.ts'
 import type { Wallet, Wallets } from '../../wallets/index.ts'
 import { pageLanguages } from '../../wallets/model.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
@@ -299,7 +299,7 @@ function textOfLimit(limit: Cents | null): string | null {
 }
 
 function walletAsJson(wallet: Wallet) {
-  const fees = Object.entries(wallet.feeSchedule).map(([method, rate]) => [method, feeRateInWords(rate)])
+  const fees = Object.entries(wallet.feeSchedule).map(([method, rate]) => [method, formatFeeRate(rate)])
   return {
     wallet_id: Number(wallet.id),
     public_id: wallet.publicId,

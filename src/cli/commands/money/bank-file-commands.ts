@@ -48,7 +48,7 @@ const importing: Command = {
     const files = []
     for (const file of input.operands) files.push({ file, imported: await bank.importFile(file) })
     const problems = files.flatMap(({ file, imported }) =>
-      imported.ok ? [] : [`${file} was refused, whole: ${imported.refusal}`],
+      imported.ok ? [] : [`${file} was refused completely: ${imported.refusal}`],
     )
     const rows = files.map(({ file, imported }) => {
       if (!imported.ok) return { file, error: imported.refusal }
