@@ -570,7 +570,7 @@ describe('commands', () => {
   it('each is tried, or has a reason not to be', () => {
     const known = [...Object.keys(ofCommands), ...triedBelow, ...Object.values(others).flat()]
     expect(commands.map(({ name }) => name).sort()).toEqual(known.sort())
-    const silent = commands.filter((one) => one.run !== undefined && one.changes === 'nothing')
+    const silent = commands.filter((one) => one.local !== undefined && one.changes === 'nothing')
     expect(silent.filter(({ name }) => name in ofCommands || triedBelow.includes(name))).toEqual([])
   })
 

@@ -77,7 +77,7 @@ it('refuses a file over which the process has died, and leaves one that another 
   await expect.poll(() => isDone('c.xml')).toBe(true)
   expect(asked).toEqual(['c.xml'])
   expect(readFileSync(join(folder, 'refused', 'a.xml.txt'), 'utf8')).toContain(
-    'ended while it read this file',
+    'ended while reading this file',
   )
   expect(readdirSync(folder)).toEqual(['.b.xml.reading', 'b.xml', 'done', 'refused'])
 })

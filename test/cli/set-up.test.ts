@@ -165,9 +165,9 @@ describe('comporta doctor', () => {
     const before = files()
     const { code, of } = await doctor({ DATA_DIR: world.dataDir, PORT: new URL(world.baseUrl).port })
     expect(files()).toEqual(before)
-    expect([code, of('data folder')[0].detail]).toEqual([0, expect.stringContaining('in use by nobody')])
+    expect([code, of('data folder')[0].detail]).toEqual([0, expect.stringContaining('not in use')])
     expect(of('callbacks')).toMatchObject([
-      { state: 'skipped', detail: expect.stringContaining('asked through a running gateway') },
+      { state: 'skipped', detail: expect.stringContaining('checked only while the gateway runs') },
     ])
     await world.restart()
   })
@@ -201,7 +201,7 @@ describe('comporta doctor', () => {
     const place = { DATA_DIR: world.dataDir, PORT: new URL(world.baseUrl).port }
     const { of } = await doctor({ ...place, DATABASE_URL: url })
     expect(of('callbacks')).toMatchObject([
-      { state: 'skipped', detail: 'no merchant has an address for them' },
+      { state: 'skipped', detail: 'no merchant has a callback address' },
     ])
     expect(await schemas()).toBe(0)
     await database.close()

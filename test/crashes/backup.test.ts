@@ -249,10 +249,10 @@ describe('a restore that cannot be done', () => {
     onTestFinished(() => disk.remove())
     copyFileSync(join(world.dataDir, 'master.key'), join(disk.folder, 'master.key'))
     expect(await comporta(disk.folder, ['restore', backup])).toMatchObject(
-      refusal(/MiB free, and the database takes/),
+      refusal(/MiB free, and the database needs/),
     )
     const file = join(disk.folder, 'too-large.tar.gz')
-    expect(await world.cli('backup', file)).toMatchObject(refusal(/DISK_FREE_MIN_MB asks for 128/))
+    expect(await world.cli('backup', file)).toMatchObject(refusal(/DISK_FREE_MIN_MB is 128/))
     expect(readdirSync(disk.folder)).not.toContain('too-large.tar.gz.part')
   })
 })

@@ -911,7 +911,7 @@ describe('a payout', () => {
     expect(await operation(id)).toMatchObject({ status: 'PENDING' })
     const hinted = async () =>
       (await world.cli('bank', 'unmatched')).json.orders.filter((one: Json) => one.operation_id === id)
-    expect(await hinted()).toMatchObject([{ hint: expect.stringContaining('had it before'), amount: '5.00' }])
+    expect(await hinted()).toMatchObject([{ hint: expect.stringContaining('received it before'), amount: '5.00' }])
     await statement(booked(id, '-5.00'))
     expect(await operation(id)).toMatchObject({ status: 'COMPLETED' })
     expect(await hinted()).toEqual([])
@@ -1006,7 +1006,7 @@ describe('a refund', () => {
     const amounts = (await childrenOf(payment, 'REFUND')).map(({ amount }) => amount)
     expect(amounts.sort()).toEqual([-4, -6])
     const { json } = await world.cli('bank', 'unmatched')
-    const twice = json.entries.find(({ problem }: Json) => problem.includes('came back whole'))
+    const twice = json.entries.find(({ problem }: Json) => problem.includes('had been refunded by transfer'))
     expect(twice).toMatchObject({ amount: '4.00', direction: 'debit', end_to_end_id: endToEndId(payment) })
     await world.cli('bank', 'resolve', twice.entry_id, '--note', 'the shop pays it')
   })
@@ -1386,7 +1386,7 @@ describe('a file is refused whole, and changes nothing', () => {
     [
       'that says it has more entries',
       { extra: '<TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries></TtlNtries></TxsSummry>' },
-      'it says 2 entries and has 1',
+      'it states 2 entries and has 1',
     ],
   ])('%s', async (_, how, problem) => {
     const { id } = await debit()
@@ -1404,9 +1404,9 @@ describe('a file is refused whole, and changes nothing', () => {
     for (const [part, problem] of [
       [
         text.slice(0, text.indexOf('<Ntry')),
-        /whole: line \d+: not well-formed XML: unclosed [^"]+ Document, [\w, ]+$/,
+        /completely: line \d+: not well-formed XML: unclosed [^"]+ Document, [\w, ]+$/,
       ],
-      ['', /whole: not well-formed XML: missing root element$/],
+      ['', /completely: not well-formed XML: missing root element$/],
       ['<!DOCTYPE a [<!ENTITY b "c">]><a/>', 'a document type is not allowed'],
       ['<Document><FIToFICstmrCdtTrf/></Document>', 'FIToFICstmrCdtTrf is not supported'],
     ] as const) {

@@ -156,7 +156,7 @@ it('portuguese-053-reversal is no transfer in capitals, and not understood with 
     const change = (text: string) => as(text).replaceAll(/(?<=<AcctSvcrRef>)\w+/g, `${word}1`)
     expect(await imported('portuguese-053-reversal', values, change)).toMatchObject({ transfers: 0 })
     expect(await unmatched()).toMatchObject([
-      { problem: expect.stringContaining(word === 'yes' ? 'RvslInd must be' : 'came back') },
+      { problem: expect.stringContaining(word === 'yes' ? 'RvslInd must be' : 'returned or reversed') },
     ])
   }
 })

@@ -111,7 +111,7 @@ describe('an order that is settled as paid', () => {
     const refused = await importText(statusReport(file, { status: 'RJCT', reason: 'AC04' }))
     expect(refused.json).toMatchObject({ unmatched: 1, returned: 0 })
     expect((await world.cli('bank', 'unmatched')).json.orders).toMatchObject([
-      { operation_id: id, hint: expect.stringMatching(/refuses it \(AC04\).*settled by hand as paid/) },
+      { operation_id: id, hint: expect.stringMatching(/rejects it \(AC04\).*settled by hand as paid/) },
     ])
     await settled(id, '--returned')
     expect((await world.cli('bank', 'unmatched')).json.orders).toEqual([])

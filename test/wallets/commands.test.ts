@@ -319,7 +319,7 @@ describe('a wrong command line', () => {
     ['key revoke unknown1', 1, 'there is no API key with this id'],
     ['merchant create --name X', 2, 'merchant create needs --name and --email'],
     ['merchant create --name X --email none', 1, 'email must be an address'],
-    ['merchant set 1000', 2, 'merchant set changes nothing: name one of --name, --email'],
+    ['merchant set 1000', 2, 'merchant set changes nothing: give one of --name, --email'],
     ['merchant set 1000 --callback-url shop', 1, 'callback_url must be an absolute http or https address'],
     ['merchant set 1000 --methods VISA', 2, '--methods takes a comma list of CC, MB, MBWAY'],
     ['merchant set 1000 --rights root', 2, '--rights takes a comma list of partner, pci_dss, marketplace'],
@@ -393,7 +393,7 @@ describe('callbacks', () => {
 
   it('list asks for what failed, of all or of one, or for other states', async () => {
     const { wallet_id } = await newMerchant()
-    expect(await run('callbacks', 'list')).toMatchObject({ json: { callbacks: [] }, text: 'There are none.' })
+    expect(await run('callbacks', 'list')).toMatchObject({ json: { callbacks: [] }, text: 'There are no such callbacks.' })
     await run('callbacks', 'list', String(wallet_id), '--state', 'due,verified', '--limit', '7')
     expect(asks).toEqual([
       { walletId: undefined, states: ['GIVEN_UP', 'DUE'], attemptsMin: 1, limit: 50 },

@@ -75,7 +75,7 @@ it.each([
 it.each([{ amount: cents(501) }, { currency: 'USD' }])('does not match an entry with %o', (changed) => {
   expect(meaningOf(order('transfer', undefined, changed), booked, 'debit')).toEqual({
     kind: 'unmatched',
-    problem: 'transfer 7 is over another amount',
+    problem: 'transfer 7 has another amount',
   })
 })
 
