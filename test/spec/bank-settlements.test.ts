@@ -205,7 +205,7 @@ describe('who may', () => {
       expect(answer).toMatchObject({ code: 1, json: { error: { kind } } })
       expect(answer.json.error.reason).toContain(text)
     }
-    await refusedWith('illegal_state', 'is in no file', id, '--paid')
+    await refusedWith('illegal_state', 'is in no written file', id, '--paid')
     await exported()
     await settled(id, '--paid')
     await refusedWith('illegal_state', 'was paid before', id, '--paid')

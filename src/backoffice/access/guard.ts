@@ -1,5 +1,4 @@
-// Who may pass on routes of the backoffice: signed in, in the team, with a role that allows it, from our own pages.
-
+// Access to routes of the backoffice: session, team, role and origin of the request.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   type AppReply,
@@ -28,19 +27,18 @@ import { whatWasMade } from './what-was-made.ts'
 const apiPrefix = '/backoffice/api/'
 const operatorPrefix = `${apiPrefix}operator/`
 const csrfHeader = 'x-csrf-token'
-/** After this long somebody shows again that it is them, before money leaves or a key is made. */
+/** Payouts and new keys need a confirmation not older than this. */
 const confirmedForMs = 10 * minute
-/** Refunds above it ask for that too, in cents. */
+/** Refunds above this total need a confirmation too. */
 const confirmAboveCents = 500_00n
-/** That a session is used is written down at most this often. */
 const seenEveryMs = minute
-/** However much it is used, a session ends after so long. */
+/** A session ends after this time even if it is used. */
 const sessionMsMax = 14 * day
 
 export interface GuardDeps extends Pick<Core, 'database' | 'clock' | 'keyring' | 'baseUrl' | 'onError'> {
   readonly auth: () => Promise<Auth>
   readonly findWallet: (walletId: bigint) => Promise<Wallet | undefined>
-  /** Amount of an operation and what was refunded of it, in cents; nothing where there is no such operation. */
+  /** Amount and refunds of an operation in cents; 0 if it does not exist. */
   readonly refundsOf: (
     walletId: bigint,
     operationId: string,
@@ -50,9 +48,8 @@ export interface GuardDeps extends Pick<Core, 'database' | 'clock' | 'keyring' |
 }
 
 export interface BackofficeGuard extends PeopleGuard {
-  /** What pages of a session send with everything that changes something. */
   csrfTokenOf(sessionId: string): string
-  /** Who is signed in, by the cookie; sets the cookie anew where the session was prolonged. */
+  /** The signed-in person; sets the cookie of a prolonged session. */
   personOf(request: AppRequest, reply: AppReply): Promise<Person | undefined>
 }
 
@@ -110,7 +107,6 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     return !person.hasTwoFactor && needsTwoFactor(deps.signInRules.twoFactor, role, teamAsksTwoFactor)
   }
 
-  /** Sets who acts on the wallet of the path, as an API key of it would. */
   async function admitToWallet(request: AppRequest, person: Person, asked: Asked): Promise<Result<void>> {
     const { wallet: text = '' } = request.params as { wallet?: string }
     const walletId = walletIn(request)
@@ -147,7 +143,6 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     return decide(request, person)
   }
 
-  /** The rights of the person as they are now. */
   async function decide(request: AppRequest, person: Person): Promise<Result<void>> {
     request.person = person
     const { people = {}, auth } = request.routeOptions.config
@@ -168,14 +163,13 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     const confirmed = confirmationOf(url, config.people)
     if (confirmed === undefined || clock.now() - person.confirmedAt < confirmedForMs) return undefined
     if (confirmed === 'above_limit' && (await amountOf(request)) <= confirmAboveCents) {
-      // Others may be refunding of the same payment: what opens the refund counts once more.
+      // Parallel refunds of the payment are counted again when the refund is created.
       request.refundCeiling = { max: confirmAboveCents, refusal: confirmationRequired }
       return undefined
     }
     return confirmationRequired
   }
 
-  /** What will have been refunded of the operation, so that many small refunds count as one. */
   async function amountOf(request: AppRequest): Promise<bigint> {
     const { amount } = (request.body ?? {}) as { amount?: unknown }
     const { id = '' } = request.params as { id?: string }
@@ -197,12 +191,11 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
 
   const readings = createReadings()
 
-  /** The merchant's log notes that an operator of no team of theirs read a page, once in a while for each page. */
+/** Logs once in a while that an operator from outside the team read a page of the merchant. */
   async function noteReading(request: AppRequest, person: Person): Promise<undefined> {
     const entry = entryOf(request, person)
     if (entry.walletId === undefined || request.role !== undefined) return
     if (!readings.isNew(`${person.userId} ${entry.walletId} ${entry.target}`, entry.at)) return
-    // A number that is nobody's begins no log.
     if ((await deps.findWallet(entry.walletId)) === undefined) return
     request.action = await deps.log.begin({ ...entry, action: 'Read as operator' }, false)
   }
@@ -277,24 +270,21 @@ const confirmationRequired: Refusal = {
   reason: `show that it is you: POST ${apiPrefix}confirm with your password or a code of your authenticator app`,
 }
 
-/** Under which the routes of one wallet are. */
 export const walletPrefix = `${apiPrefix}wallets/:wallet/`
 
 interface Asked {
   readonly changes: boolean
   readonly ability: Ability | undefined
   readonly people: PeopleAuth
-  /** What the same route asks of an API key. */
   readonly auth: RouteAuth
   readonly method: string
 }
 
-/** The same for a wallet that is another's and for one that does not exist. */
+/** The same message for another team's wallet and for a missing one. */
 function notOfTheTeam(text: string): Result<never> {
   return refuse('access_denied', `you are not in the team of a wallet ${text.slice(0, 20)}`)
 }
 
-/** Why not, as whoever asks reads it; undefined where they may. */
 function lackingOf(role: Role | undefined, wallet: Wallet, asked: Asked): string | undefined {
   const { changes, ability, people, auth } = asked
   if (changes || people.ability !== undefined) {
@@ -310,7 +300,7 @@ function lackingOf(role: Role | undefined, wallet: Wallet, asked: Asked): string
   return changes && wallet.suspendedAt !== undefined && isMoney ? whileSuspended : undefined
 }
 
-/** Only where the route knows dry runs: any other does what it is asked, whatever stands beside it. */
+/** Only routes that support dry runs; others ignore the field. */
 function isDryRun({ body, query, routeOptions }: AppRequest): boolean {
   const { schema } = routeOptions
   return asksDryRun(schema?.body, body) || asksDryRun(schema?.querystring, query)
@@ -326,13 +316,11 @@ function isPermission(ability: Ability): ability is Permission {
   return (permissions as readonly string[]).includes(ability)
 }
 
-/** The wallet that the path of a route of a team names. */
 function walletIn({ params, routeOptions: { url = '' } }: AppRequest): bigint | undefined {
   const { wallet = '' } = (params ?? {}) as { wallet?: string }
   return url.startsWith(walletPrefix) && /^\d{1,18}$/.test(wallet) ? BigInt(wallet) : undefined
 }
 
-/** Whose backoffice it was, or which merchant an operator changed; undefined where the handler will say so. */
 function walletOf({ caller, params, query, routeOptions }: AppRequest): bigint | undefined {
   const { url = '', config } = routeOptions
   if (url.startsWith(walletPrefix)) return caller.walletId
@@ -343,7 +331,7 @@ function walletOf({ caller, params, query, routeOptions }: AppRequest): bigint |
   return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined
 }
 
-/** Whether it changes settings, keys or the team of a merchant: their old and new values are in the log. */
+/** Whether it changes settings, keys or the team, whose values are logged. */
 function keepsValues({ routeOptions: { config } }: AppRequest): boolean {
   const { ability, concerns } = config.people ?? {}
   return (
@@ -355,12 +343,11 @@ function mustSayWhose({ routeOptions: { config } }: AppRequest): boolean {
   return config.people?.concerns === 'answer'
 }
 
-/** A page asks for the same again and again: each counts once in this time. */
+/** Pages repeat their requests; each counts once in this time. */
 const readingMs = 10 * minute
 const readingsMax = 10_000
 
 function createReadings() {
-  /** The oldest first. */
   const seen = new Map<string, Instant>()
   return {
     isNew(key: string, now: Instant): boolean {
@@ -375,7 +362,7 @@ function createReadings() {
   }
 }
 
-/** The path that was asked, without what would pay: the token of a stored card. */
+/** The path without the token of a stored card, which could pay. */
 function targetOf(request: AppRequest): string {
   const [path = ''] = request.url.split('?')
   const { token } = (request.params ?? {}) as { token?: string }

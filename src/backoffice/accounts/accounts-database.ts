@@ -1,4 +1,4 @@
-// The database as the library of accounts sees it: its tables in a schema of their own, its names, its dates.
+// The database as the account library (better-auth) sees it.
 import { CamelCasePlugin, type Kysely, type KyselyPlugin } from 'kysely'
 import type { Database } from '../../storage/index.ts'
 
@@ -8,7 +8,7 @@ export function accountsDatabase({ kysely }: Database): Kysely<any> {
   return kysely.withSchema('backoffice').withPlugin(new CamelCasePlugin()).withPlugin(momentsAsDates)
 }
 
-/** Columns that hold a moment are named so; our own parsers read them as milliseconds. */
+/** Names of moments, which our parsers read as milliseconds. */
 const isMoment = /(?:At|Until)$/
 
 const momentsAsDates: KyselyPlugin = {

@@ -1,10 +1,9 @@
-// Makes people, by a one-time link or a command; lists and removes them.
-
+// Inviting, listing and removing people.
 import { newId } from '../../kernel/random.ts'
 import { deny, ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
 import type { Core } from '../../module.ts'
 import type { Executor } from '../../storage/index.ts'
-import { noteOfAccount } from '../access/actions-store.ts'
+import { logAccountAction } from '../access/actions-store.ts'
 import { consumeLink, findLink, makeLink, type OneTimeLink, opensOtherTeams } from './one-time-links.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
 import { listPeople, removePerson } from './people-store.ts'
@@ -26,13 +25,12 @@ export interface NewLink {
   readonly email: string
 }
 
-/** What a link writes of an account: the hash where it sets a password, the name where the account is new. */
+/** `hash` if the link sets a password, `name` for a new account. */
 interface NewAccount {
   readonly hash: string | undefined
   readonly name: string | undefined
 }
 
-/** Of the request that uses a link, for the log of who did what. */
 export interface UsedBy {
   readonly tid: string
   readonly target: string
@@ -51,7 +49,6 @@ export function createPeople(deps: PeopleDeps) {
     return { url: `${deps.baseUrl}/backoffice/join#${token}`, email: link.email }
   }
 
-  /** The account of `email` with what the link writes of it. @returns its id */
   async function writeAccount(
     tx: Executor,
     { email, purpose }: Pick<OneTimeLink, 'email' | 'purpose'>,
@@ -60,7 +57,7 @@ export function createPeople(deps: PeopleDeps) {
     const now = clock.now()
     const known = await findUser(tx, email)
     if (known !== undefined) {
-      // An invitation replaces nobody's password: the account was made by another one meanwhile.
+      // An invitation never replaces a password: another link created the account meanwhile.
       if (hash !== undefined && purpose === 'invitation') deny('illegal_state', changedMeanwhile)
       if (hash !== undefined) await replacePassword(tx, known.id, hash, now)
       return known.id
@@ -71,7 +68,7 @@ export function createPeople(deps: PeopleDeps) {
     return id
   }
 
-  /** Writes what a link is for: in one transaction, so that a link is used when all of it is done. */
+/** One transaction, so that a used link is completely applied. */
   async function use(token: string, link: OneTimeLink, account: NewAccount, by: UsedBy): Promise<void> {
     const { purpose, walletId, role } = link
     await database.transaction(async (tx: Executor) => {
@@ -89,7 +86,7 @@ export function createPeople(deps: PeopleDeps) {
         ...(changes && { changes }),
         ...by,
       }
-      await noteOfAccount(tx, entry, { userId })
+      await logAccountAction(tx, entry, { userId })
       if (purpose === 'password') return
       if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
       else await putMember(tx, { walletId, role }, userId, now)
@@ -97,7 +94,7 @@ export function createPeople(deps: PeopleDeps) {
   }
 
   return {
-    /** A link for the operator's own people, or with a wallet into the team of its merchant. */
+    /** An invitation into the team of a wallet, or to the operators without one. */
     async invite(
       link: Pick<OneTimeLink, 'email' | 'walletId' | 'role' | 'invitedBy'>,
     ): Promise<Result<NewLink>> {
@@ -106,11 +103,8 @@ export function createPeople(deps: PeopleDeps) {
     },
 
     /**
-     * A link for a new password, by the operator; or by the owner of a team, where the account is in no other. For a lost
-     * phone it may take the authenticator app away too, which nobody does for themselves.
-     *
-     * Refusals: not_found; access_denied for an owner, where the link would open more than their team, or take away an
-     * app of their own.
+     * A link for a new password, made by the operator or by an owner whose teams include all of the account's teams.
+     * Refusals: not_found; access_denied for an owner if the link would open other teams or remove their own app.
      */
     async resetPassword(
       email: string,
@@ -131,13 +125,11 @@ export function createPeople(deps: PeopleDeps) {
       return ok(await linkTo({ purpose: 'password', email: email.toLowerCase(), ...link }))
     },
 
-    /** Everybody, with their teams. */
     list: () => listPeople(database),
 
-    /** Deletes an account with all that is theirs. Refusals: not_found; illegal_state for the only owner of a team. */
+    /** Refusals: not_found; illegal_state for the only owner of a team. */
     remove: (email: string) => removePerson(database, email),
 
-    /** What a link is for, before it is used. Refusals: not_found, illegal_state. */
     async lookAt(token: string) {
       const link = await findLink(database, token, clock.now())
       if (!link.ok) return link
@@ -146,10 +138,8 @@ export function createPeople(deps: PeopleDeps) {
     },
 
     /**
-     * Uses a link: makes the account where there is none, sets its password, joins the team.
-     *
-     * Refusals: not_found, illegal_state; invalid_parameter for a password that is too short or long, or a name that is
-     * missing. Who has an account joins by its password. Two links at once: one is used.
+     * Uses a link: creates the account if needed, sets its password, joins the team. An existing account joins with its
+     * password. Refusals: not_found, illegal_state; invalid_parameter for a wrong password or missing name.
      */
     async join(
       token: string,
@@ -179,7 +169,6 @@ export function createPeople(deps: PeopleDeps) {
   }
 }
 
-/** As the log of who did what names it. */
 function usedFor({ purpose, walletId, takesTwoFactor }: OneTimeLink): string {
   if (purpose === 'invitation') return walletId === undefined ? 'Join the operators' : 'Join a team'
   return takesTwoFactor === true

@@ -1,4 +1,4 @@
-// API keys, secrets and addresses of a merchant, for its developers.
+// API keys, secrets and callback addresses of a merchant.
 import { Type } from 'typebox'
 import { type App, callerOf } from '../../http/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
@@ -19,7 +19,7 @@ import {
 import type { BackofficeParts } from '../parts.ts'
 
 const prefix = `${walletPrefix}developers/`
-/** Keys and secrets can move money: who makes one has shown lately that it is them. */
+/** Keys and secrets can move money. */
 const forKeys = { ability: 'keys', confirmed: 'always' } as const
 
 const rotations: Readonly<Record<SecretKind, object>> = {
@@ -28,10 +28,9 @@ const rotations: Readonly<Record<SecretKind, object>> = {
   esb_token: { rotateEsbToken: true },
 }
 
-/** With which a program moves money out, or takes plain card data: more than a developer may give. */
+/** Permissions for outgoing money or plain card data, beyond the role developer. */
 const ownersPermissions: readonly string[] = ['split', 'payouts', 'card_plain']
 
-/** A moment, or null where there is none. */
 export function momentOrNull(moment: Instant | null | undefined): string | null {
   return moment === null || moment === undefined ? null : toTimestamp(moment)
 }

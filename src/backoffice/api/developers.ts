@@ -1,4 +1,4 @@
-// Events with their deliveries and the request log of a merchant, for its developers.
+// Events, deliveries and the request log of a merchant.
 import { Type } from 'typebox'
 import type { DeliveryState, EventFilter, ListedEvent } from '../../callbacks/index.ts'
 import { type App, callerOf, idOf, parseLisbonDayRange } from '../../http/index.ts'
@@ -21,7 +21,7 @@ import { cursorOf } from './recurring.ts'
 
 const prefix = `${walletPrefix}developers/`
 const perPage = 50
-/** Merchants verify while they receive, or soon after. */
+/** Merchants verify a callback on receipt or soon after. */
 const verifiedWithinMs = hour
 const byId = Type.Object({ wallet: Type.String(), id: Type.String() })
 
@@ -42,7 +42,7 @@ export function developerRoutes({
     return {
       kinds: kind && [kind],
       event,
-      // What is no UUID is about nothing.
+      // Subjects are UUIDs.
       subject: subject === undefined ? undefined : unwrap(idOf(subject.trim(), 'subject')),
       ...(state === 'unverified' && { unverifiedSince: after(gatewayClock.now(), -verifiedWithinMs) }),
       ...(state === 'failed' && { states: ['GIVEN_UP', 'NO_ENDPOINT'] }),

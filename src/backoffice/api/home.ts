@@ -1,4 +1,4 @@
-// Home: figures by day, and what waits for somebody.
+// The first page: figures by day, and pending work.
 import { lapsingSoon } from '../../authorizations/index.ts'
 import { countFailingDeliveries } from '../../callbacks/index.ts'
 import { type App, amountOnWire, callerOf } from '../../http/index.ts'
@@ -13,11 +13,10 @@ import { homeSchema } from '../contract/home.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { firstDayOf, homeFigures } from '../payments/home-figures.ts'
 
-/** Authorizations that lapse within it are shown: time to capture them. */
+/** Authorizations that expire within this time are shown. */
 const lapsingWithinDays = 3
-/** An authorization is open for a month at most. */
 const authorizedForDaysMax = 32
-/** Charges and callbacks that failed longer ago were seen, or nobody will. */
+/** Older failures are not shown. */
 const failedWithinDays = 7
 
 export function homeRoutes({ database, gatewayClock: clock }: BackofficeParts): (app: App) => void {

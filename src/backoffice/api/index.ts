@@ -1,4 +1,4 @@
-// Every route that only pages need, by area.
+// All routes that only pages use.
 import type { App } from '../../http/index.ts'
 import { operatorRoutes } from '../operator/index.ts'
 import type { BackofficeParts } from '../parts.ts'

@@ -1,4 +1,4 @@
-// Payments: searched page after page, exported, and one with its story.
+// Payments: search, export, and one with its history.
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { type App, callerOf, csvQuery, idOf, readSeparator } from '../../http/index.ts'
@@ -20,7 +20,7 @@ import { onePayment } from '../payments/one-payment.ts'
 import { readSearch } from '../payments/search-query.ts'
 
 const paymentsPerPage = 50
-/** Read at a time; a file of any length takes the memory of so many. */
+/** Limits the memory for an export. */
 const linesPerPage = 1000
 
 export function paymentRoutes(parts: BackofficeParts): (app: App) => void {

@@ -1,4 +1,4 @@
-// Who is signed in, and joining by a one-time link.
+// The session of a person, and joining by a one-time link.
 import { Type } from 'typebox'
 import { type App, isFromOtherSite } from '../../http/index.ts'
 import { deny, ok, unwrap } from '../../kernel/result.ts'
@@ -88,7 +88,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         }
         const { token, name, password } = request.body
         const link = await people.lookAt(token)
-        // Who is invited has no more tries at the password of an account than anybody; who chooses one tries none.
+        // A try at the password of an existing account counts like a sign-in.
         const isTried = link.ok && link.value.hasAccount && link.value.purpose === 'invitation'
         const account = isTried ? link.value.email : undefined
         const device = account && devices.idOf(request.headers.cookie, account)

@@ -1,4 +1,4 @@
-// What somebody sees of their own account: where they are signed in.
+// Schemas of a person's sessions.
 import { type Static, Type } from 'typebox'
 
 export const ownSessionsSchema = Type.Object({
@@ -6,11 +6,10 @@ export const ownSessionsSchema = Type.Object({
     Type.Object({
       id: Type.String(),
       began_at: Type.String(),
-      /** Known to the hour. */
+  /** Accurate to the hour. */
       used_at: Type.String(),
       address: Type.Optional(Type.String()),
       user_agent: Type.Optional(Type.String()),
-      /** The one that asks. */
       is_this: Type.Boolean(),
     }),
   ),

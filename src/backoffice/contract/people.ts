@@ -1,14 +1,13 @@
-// Joining by a one-time link, the team of a merchant, and the log of who did what.
+// Schemas of one-time links.
 import { type Static, Type } from 'typebox'
 import { roleSchema } from './session.ts'
 
 export const linkSchema = Type.Object({
   purpose: Type.Enum(['invitation', 'password']),
   email: Type.String(),
-  /** Of the merchant whose team it leads to; absent for operators and new passwords. */
+/** Absent for operators and new passwords. */
   merchant: Type.Optional(Type.String()),
   role: Type.Optional(roleSchema),
-  /** Whether the address has an account, whose password is then asked for. */
   has_account: Type.Boolean(),
 })
 export type LinkAnswer = Static<typeof linkSchema>

@@ -1,4 +1,4 @@
-// Who is signed in, as pages learn it.
+// Schemas of the session.
 import { type Static, Type } from 'typebox'
 
 export const roleSchema = Type.Enum(['owner', 'finance', 'support', 'developer', 'read_only'])
@@ -8,20 +8,17 @@ export const sessionSchema = Type.Object({
   email: Type.String(),
   two_factor: Type.Boolean(),
   operator: Type.Boolean(),
-  /** Sent as `x-csrf-token` with everything that changes something. */
+/** Sent as `x-csrf-token` with every change. */
   csrf_token: Type.String(),
   mode: Type.Enum(['sandbox', 'production']),
-  /** Methods of payment, in the order in which wallets list them. */
   methods: Type.Array(
     Type.Object({
       code: Type.String(),
-      /** Its place on hosted pages; null: customers cannot choose it there. */
+/** Position on hosted pages; null: not offered there. */
       page_place: Type.Union([Type.Integer(), Type.Null()]),
-      /** Whether a new merchant has it. */
       by_default: Type.Boolean(),
     }),
   ),
-  /** Whose teams they are in, the first joined first. */
   wallets: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -30,7 +27,6 @@ export const sessionSchema = Type.Object({
       abilities: Type.Array(Type.String()),
       rights: Type.Array(Type.String()),
       methods: Type.Array(Type.String()),
-      /** Since when the operator has it begin nothing new, and why; null where it may. */
       suspended: Type.Union([Type.String(), Type.Null()]),
       suspended_reason: Type.Union([Type.String(), Type.Null()]),
     }),
@@ -44,7 +40,7 @@ export const signInSchema = Type.Object({
 })
 
 export const signInAnswer = Type.Object({
-  /** Whether a code is asked for before they are signed in. */
+/** Whether a code is still required. */
   two_factor: Type.Boolean(),
 })
 

@@ -1,4 +1,4 @@
-// The audit, run from a page, and the log of who did what over all merchants.
+// The audit and the action log of all merchants.
 import { Type } from 'typebox'
 import type { App } from '../../http/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'

@@ -1,4 +1,4 @@
-// The bank's files and the differences to providers' statements, by the verbs of the command line.
+// Bank files and differences to providers' statements.
 import { Type } from 'typebox'
 import type { SettledOrder } from '../../bank-files/index.ts'
 import type { App, AppRequest } from '../../http/index.ts'
@@ -30,7 +30,7 @@ import {
 } from './route-parts.ts'
 
 const shownMax = 100
-/** A statement of a busy day, 8 MiB, in base64; larger ones are imported by the command or the inbox. */
+/** 8 MiB in base64; larger files need the command or the inbox. */
 const uploadBytesMax = 11 * 1024 * 1024
 const path = `${operatorPrefix}bank`
 
@@ -118,7 +118,7 @@ export function bankRoutes({
       }),
     )
 
-    // A POST, so that it is written down who took it.
+    // A POST, so that the action log records the download.
     app.post(
       `${path}/download`,
       {
@@ -236,7 +236,7 @@ function by({ person }: AppRequest): string {
   return person?.email ?? ''
 }
 
-/** What came of it, in the log of whose money it is. */
+/** Logs the change for the owner of the money. */
 function ofOrder(request: AppRequest, result: Result<SettledOrder>): Pick<SettledOrder, 'state'> {
   const { order, state, change } = unwrap(result)
   request.concerns = order.walletId === 0n ? null : order.walletId

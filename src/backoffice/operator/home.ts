@@ -1,4 +1,4 @@
-// What needs the operator's attention, and what waits to be worked.
+// The operator's first page: pending work and queues.
 import type { App } from '../../http/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { operatorHomeSchema, queuesSchema } from '../contract/operator/home.ts'

@@ -1,4 +1,4 @@
-// Every route of the operator's pages, by area.
+// All routes of the operator's pages.
 import type { App } from '../../http/index.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { auditRoutes } from './audit.ts'

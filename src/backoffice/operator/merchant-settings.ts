@@ -1,4 +1,4 @@
-// What an operator types about a merchant, as the wallets module takes it. Pure.
+// Settings of a merchant as typed by an operator.
 import { type Cents, readTypedEuros } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from '../../methods/list.ts'
@@ -7,11 +7,7 @@ import type { MerchantChange } from '../contract/operator/merchants.ts'
 
 const basisPointsOfWhole = 10_000
 
-/**
- * The settings that are named; those of words are checked by the wallets module.
- *
- * Refusals: invalid_parameter naming the field.
- */
+/** Only the given settings; the wallets module checks the texts. Refusals: invalid_parameter naming the field. */
 export function settingsOf(body: MerchantChange): Result<SettingsChanges> {
   const fees = feesOf(body.fees ?? {})
   if (!fees.ok) return fees
@@ -40,7 +36,7 @@ export function settingsOf(body: MerchantChange): Result<SettingsChanges> {
   return ok(Object.fromEntries(named) as SettingsChanges)
 }
 
-/** An empty price is the usual one. */
+/** An empty price means the default. */
 function feesOf(typed: Readonly<Record<string, string>>): Result<Partial<FeeSchedule>> {
   const fees: Partial<Record<FeeMethod, FeeSchedule[FeeMethod]>> = {}
   for (const [name, text] of Object.entries(typed)) {
@@ -64,7 +60,7 @@ function whenNamed<Value>(
   return text === undefined ? ok(undefined) : read(text.trim())
 }
 
-/** An empty limit is none. */
+/** An empty limit means no limit. */
 function limitsOf(
   body: MerchantChange,
 ): Result<Pick<SettingsChanges, 'paymentLimit' | 'dayLimit' | 'payoutDayLimit'>> {
@@ -80,7 +76,7 @@ function limitsOf(
   return ok(read)
 }
 
-/** Euros with at most 2 decimals. Refusals: invalid_parameter naming the field. */
+/** Reads euros with at most 2 decimals. Refusals: invalid_parameter naming the field. */
 export function centsOf(field: string, text: string): Result<Cents> {
   const amount = readTypedEuros(text)
   return amount === undefined

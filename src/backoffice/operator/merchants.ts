@@ -1,5 +1,4 @@
-// The operator's merchants: found, made, changed and suspended, by the verbs of the command line.
-
+// The operator's routes for merchants.
 import type { App } from '../../http/index.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import { deny, unwrap } from '../../kernel/result.ts'

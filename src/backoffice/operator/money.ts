@@ -1,4 +1,4 @@
-// Money that waits for the operator: suspense and transfers without a wallet, by the verbs of the command line.
+// Suspense money and transfers without a wallet.
 import type { App, AppRequest } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
@@ -30,7 +30,7 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
   const { suspense, transfers } = operator
   const entryId = (request: { params: unknown }) => uuidOf((request.params as { id: string }).id, 'entry')
 
-  /** The operator owns none of the wallets: each is named. */
+/** Every wallet is named, because the operator owns none. */
   async function shown(postings: readonly Posting[]) {
     return { postings: (await operations.showPostings(postings, { id: gatewayWalletId })) as never }
   }
@@ -156,7 +156,6 @@ export function moneyRoutes({ wallets, operator, operations }: BackofficeParts):
   }
 }
 
-/** Refusals, thrown: invalid_parameter for an operation_id that is none. */
 function assigneeOf({
   wallet_id,
   operation_id,
@@ -167,7 +166,7 @@ function assigneeOf({
   return { walletId: wallet_id === undefined ? undefined : BigInt(wallet_id), operationId }
 }
 
-/** The entry as the answer, in the log of whose money it is or was meant to be. */
+/** Logs the change for the owner of the money. */
 function ofEntry(request: AppRequest, entry: Entry) {
   const walletId = entry.assignedWalletId ?? entry.walletId
   request.concerns = walletId === 0n ? null : walletId

@@ -1,10 +1,9 @@
-// A payment as lists and exports show it.
+// A payment in lists and exports.
 import { amountOnWire, type CsvSeparator, csvLines, csvNumber, dateOnWire } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
 import type { FoundOperation } from '../../operations/index.ts'
 import type { ListedPayment } from '../contract/payments.ts'
 
-/** Fields without a value are left out. */
 export function listedPayment(operation: FoundOperation): ListedPayment {
   const { id, type, status, method, channel, currency, extInvoiceId, error } = operation
   const { store, client, extEmail, phone } = operation
@@ -59,7 +58,7 @@ const csvHead = [
   'error',
 ]
 
-/** The file, a page of lines after the other; the next is read when the one before is taken. */
+/** Reads the next page when the one before is sent. */
 export async function* csvOf(
   pages: (after: string | undefined) => Promise<{
     readonly operations: readonly FoundOperation[]
@@ -68,7 +67,7 @@ export async function* csvOf(
   separator: CsvSeparator,
 ): AsyncGenerator<string> {
   const csvLine = csvLines(separator)
-  // Spreadsheets read UTF-8 by it.
+  // The byte order mark, by which spreadsheets recognize UTF-8.
   yield `\u{feff}${csvLine(csvHead)}`
   let after: string | undefined
   do {

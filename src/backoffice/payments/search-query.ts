@@ -1,4 +1,4 @@
-// The filters of payments, as the address of the page has them.
+// The filters of a payment search.
 import { addDays, parseDay, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
@@ -8,7 +8,6 @@ import { type OperationSearch, operationStatuses, operationTypes } from '../../o
 import type { PaymentsQuery } from '../contract/payments.ts'
 import { centsOf } from '../operator/merchant-settings.ts'
 
-/** Reads the filters. Refusals: invalid_parameter naming the filter and what would be right. */
 export function readSearch(
   query: PaymentsQuery,
 ): Result<{ readonly search: OperationSearch; readonly after: string | undefined }> {
