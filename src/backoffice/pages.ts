@@ -28,27 +28,29 @@ export function backofficePages({
   let links: Links | undefined
 
   function document({ script, style, scheme, icon }: Links, nonce: string): string {
-    return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="same-origin">
-<meta name="format-detection" content="telephone=no">
-<meta name="gateway-mode" content="${mode}">
-<meta name="style-nonce" content="${nonce}">
-<title>Comporta</title>
-<link rel="icon" type="image/svg+xml" href=${icon}>
-<script src=${scheme}></script>
-<link rel="stylesheet" href=${style}>
-<script type="module" src=${script}></script>
-</head>
-<body>
-<div id="backoffice"><noscript><p>The backoffice needs JavaScript. Paying does not. / O backoffice precisa de JavaScript. Pagar não precisa.</p></noscript></div>
-</body>
-</html>
-`
+    return [
+      '<!doctype html>',
+      '<html lang="en">',
+      '<head>',
+      '<meta charset="utf-8">',
+      '<meta name="viewport" content="width=device-width, initial-scale=1">',
+      '<meta name="robots" content="noindex, nofollow">',
+      '<meta name="referrer" content="same-origin">',
+      '<meta name="format-detection" content="telephone=no">',
+      `<meta name="gateway-mode" content="${mode}">`,
+      `<meta name="style-nonce" content="${nonce}">`,
+      '<title>Comporta</title>',
+      `<link rel="icon" type="image/svg+xml" href=${icon}>`,
+      `<script src=${scheme}></script>`,
+      `<link rel="stylesheet" href=${style}>`,
+      `<script type="module" src=${script}></script>`,
+      '</head>',
+      '<body>',
+      '<div id="backoffice"><noscript><p>The backoffice needs JavaScript. Paying does not. / O backoffice precisa de JavaScript. Pagar não precisa.</p></noscript></div>',
+      '</body>',
+      '</html>',
+      '',
+    ].join('\n')
   }
 
   return (app) => {

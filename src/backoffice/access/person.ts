@@ -1,4 +1,5 @@
 // The signed-in person, and the requirements of routes.
+import type { AppRequest } from '../../http/index.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { BegunAction } from './action-log.ts'
 import type { Ability, Role } from './role-rules.ts'
@@ -20,10 +21,7 @@ export interface PeopleAuth {
   readonly operator?: boolean
   /** Requires a recent confirmation; `above_limit`: only for large amounts. */
   readonly confirmed?: 'always' | 'above_limit'
-  /**
-   * The log that gets a route of the operator: none (`gateway`), that of the merchant `:id` (`path`), that of `wallet_id`
-   * (`query`), or as the handler sets `request.concerns` (`answer`).
-   */
+  /** The merchant of an operator's route: none, `:id` of the path, `wallet_id`, or as `request.concerns` says. */
   readonly concerns?: 'gateway' | 'path' | 'query' | 'answer'
   /** Not logged: signing in, reading own data. */
   readonly isPrivate?: boolean
@@ -34,6 +32,15 @@ export function confirmationOf(url: string, { confirmed }: PeopleAuth = {}): Peo
   if (confirmed !== undefined) return confirmed
   if (url.endsWith('/operations/:id/split')) return 'always'
   return url.endsWith('/operations/:id/refund') ? 'above_limit' : undefined
+}
+
+export const apiPrefix = '/backoffice/api/'
+export const walletPrefix = `${apiPrefix}wallets/:wallet/`
+
+/** The wallet in the path of a team's route. */
+export function walletIn({ params, routeOptions: { url = '' } }: AppRequest): bigint | undefined {
+  const { wallet = '' } = (params ?? {}) as { wallet?: string }
+  return url.startsWith(walletPrefix) && /^\d{1,18}$/.test(wallet) ? BigInt(wallet) : undefined
 }
 
 declare module 'fastify' {

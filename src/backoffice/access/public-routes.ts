@@ -1,6 +1,6 @@
 // The merchants' API for signed-in people: same routes, checks and answers.
 import type { App } from '../../http/index.ts'
-import { walletPrefix } from './guard.ts'
+import { walletPrefix } from './person.ts'
 
 const verbs = new Set(['get', 'post', 'put', 'patch', 'delete'])
 const publicPrefix = /^\/(?:api\/v2|prows\/v2)\//

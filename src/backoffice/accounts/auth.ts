@@ -1,7 +1,8 @@
 // Accounts, sessions, authenticator apps and passkeys, by better-auth (docs/decisions/0019).
+import { CamelCasePlugin, type Kysely, type KyselyPlugin } from 'kysely'
 import { deriveKey } from '../../kernel/sealing.ts'
 import type { Core } from '../../module.ts'
-import { accountsDatabase } from './accounts-database.ts'
+import type { Database } from '../../storage/index.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
 import { cookieRules } from './sign-in/cookies.ts'
 
@@ -79,3 +80,27 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
 
 /** We always set this header, so clients cannot choose their address. */
 export const addressHeader = 'x-comporta-address'
+
+/** Tables of the schema `backoffice`, in camel case, with moments as `Date`. */
+// biome-ignore lint/suspicious/noExplicitAny: the library names its tables itself
+function accountsDatabase({ kysely }: Database): Kysely<any> {
+  return kysely.withSchema('backoffice').withPlugin(new CamelCasePlugin()).withPlugin(momentsAsDates)
+}
+
+/** Names of moments, which our parsers read as milliseconds. */
+const isMoment = /(?:At|Until)$/
+
+const momentsAsDates: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => ({
+    ...result,
+    rows: result.rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          isMoment.test(name) && typeof value === 'number' ? new Date(value) : value,
+        ]),
+      ),
+    ),
+  }),
+}

@@ -88,14 +88,16 @@ export async function findLink(db: Executor, token: string, now: Instant): Promi
   })
 }
 
+const lacksOwner = (maker: string) => `not exists (
+      select 1 from backoffice.members as makers
+      where makers.wallet_id = theirs.wallet_id and makers.user_id = ${maker} and makers.role = 'owner')`
+
 /** Condition: the account is an operator or in a team that `maker` does not own, so its password opens more. */
 const reachesBeyond = (email: string, maker: string) => `exists (
   select 1 from backoffice.users
   where users.email = ${email} and (users.is_operator or exists (
     select 1 from backoffice.members as theirs
-    where theirs.user_id = users.id and not exists (
-      select 1 from backoffice.members as makers
-      where makers.wallet_id = theirs.wallet_id and makers.user_id = ${maker} and makers.role = 'owner'))))`
+    where theirs.user_id = users.id and ${lacksOwner(maker)})))`
 
 const selectReachesBeyond = statement<{ beyond: boolean }>(`select ${reachesBeyond('$1', '$2')} as beyond`)
 
@@ -105,14 +107,16 @@ export async function opensOtherTeams(db: Executor, email: string, makerId: stri
   return row?.beyond === true
 }
 
+const isInTeam = `exists (
+    select 1 from backoffice.users join backoffice.members on members.user_id = users.id
+    where users.email = link.email)`
+const ownsTeam = `exists (
+    select 1 from backoffice.members
+    where members.wallet_id = link.wallet_id and members.user_id = link.invited_by and members.role = 'owner')`
 /** The maker must still own the team of the invitation, or every team of the account. */
 const makerStillMay = `case when purpose = 'password'
-  then not ${reachesBeyond('link.email', 'link.invited_by')} and exists (
-    select 1 from backoffice.users join backoffice.members on members.user_id = users.id
-    where users.email = link.email)
-  else exists (
-    select 1 from backoffice.members
-    where members.wallet_id = link.wallet_id and members.user_id = link.invited_by and members.role = 'owner') end`
+  then not ${reachesBeyond('link.email', 'link.invited_by')} and ${isInTeam}
+  else ${ownsTeam} end`
 
 const updateUsed = statement<{ email: string }>(`
   update backoffice.one_time_links as link set used_at = $2

@@ -49,50 +49,6 @@ export function createPeople(deps: PeopleDeps) {
     return { url: `${deps.baseUrl}/backoffice/join#${token}`, email: link.email }
   }
 
-  async function writeAccount(
-    tx: Executor,
-    { email, purpose }: Pick<OneTimeLink, 'email' | 'purpose'>,
-    { hash, name }: NewAccount,
-  ): Promise<string> {
-    const now = clock.now()
-    const known = await findUser(tx, email)
-    if (known !== undefined) {
-      // An invitation never replaces a password: another link created the account meanwhile.
-      if (hash !== undefined && purpose === 'invitation') deny('illegal_state', changedMeanwhile)
-      if (hash !== undefined) await replacePassword(tx, known.id, hash, now)
-      return known.id
-    }
-    const id = newId(now, deps.random)
-    const isMade = hash !== undefined && (await insertUser(tx, { id, email, name: name ?? email, hash }, now))
-    if (!isMade) deny('illegal_state', changedMeanwhile)
-    return id
-  }
-
-/** One transaction, so that a used link is completely applied. */
-  async function use(token: string, link: OneTimeLink, account: NewAccount, by: UsedBy): Promise<void> {
-    const { purpose, walletId, role } = link
-    await database.transaction(async (tx: Executor) => {
-      const userId = await writeAccount(tx, link, account)
-      const now = clock.now()
-      if (!(await consumeLink(tx, token, now))) deny('illegal_state', spent)
-      if (link.takesTwoFactor === true) await removeTwoFactor(tx, userId, now)
-      const joined = walletId !== undefined && role !== undefined
-      const changes = joined ? [{ field: `team ${link.email}`, old: '', new: role }] : undefined
-      const entry = {
-        at: now,
-        status: 200,
-        action: usedFor(link),
-        walletId,
-        ...(changes && { changes }),
-        ...by,
-      }
-      await logAccountAction(tx, entry, { userId })
-      if (purpose === 'password') return
-      if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
-      else await putMember(tx, { walletId, role }, userId, now)
-    })
-  }
-
   return {
     /** An invitation into the team of a wallet, or to the operators without one. */
     async invite(
@@ -154,19 +110,70 @@ export function createPeople(deps: PeopleDeps) {
       const isNew = user === undefined || purpose === 'password'
       const problem = isNew
         ? problemOfNew({ ...given, email }, user === undefined)
-        : await problemOfKnown(email, given.password)
+        : await problemOfKnown(database, email, given.password)
       if (problem !== undefined) return { ok: false, refusal: problem }
       const hash = isNew ? await hashPassword(deps.random, given.password) : undefined
-      await use(token, found.value, { hash, name: given.name?.trim() }, by)
+      await applyLink(deps, token, found.value, { hash, name: given.name?.trim() }, by)
       return ok(email)
     },
   }
+}
 
-  async function problemOfKnown(email: string, password: string): Promise<Refusal | undefined> {
-    const hash = await passwordHashOf(database, email)
-    if (hash !== undefined && (await verifyPassword({ hash, password }))) return undefined
-    return { kind: 'authentication_required', reason: 'password is not that of your account' }
+async function writeAccount(
+  deps: PeopleDeps,
+  tx: Executor,
+  { email, purpose }: Pick<OneTimeLink, 'email' | 'purpose'>,
+  { hash, name }: NewAccount,
+): Promise<string> {
+  const now = deps.clock.now()
+  const known = await findUser(tx, email)
+  if (known !== undefined) {
+    // An invitation never replaces a password: another link created the account meanwhile.
+    if (hash !== undefined && purpose === 'invitation') deny('illegal_state', changedMeanwhile)
+    if (hash !== undefined) await replacePassword(tx, known.id, hash, now)
+    return known.id
   }
+  const id = newId(now, deps.random)
+  const isMade = hash !== undefined && (await insertUser(tx, { id, email, name: name ?? email, hash }, now))
+  if (!isMade) deny('illegal_state', changedMeanwhile)
+  return id
+}
+
+/** One transaction, so that a used link is completely applied. */
+async function applyLink(
+  deps: PeopleDeps,
+  token: string,
+  link: OneTimeLink,
+  account: NewAccount,
+  by: UsedBy,
+): Promise<void> {
+  const { purpose, walletId, role } = link
+  await deps.database.transaction(async (tx: Executor) => {
+    const userId = await writeAccount(deps, tx, link, account)
+    const now = deps.clock.now()
+    if (!(await consumeLink(tx, token, now))) deny('illegal_state', spent)
+    if (link.takesTwoFactor === true) await removeTwoFactor(tx, userId, now)
+    const joined = walletId !== undefined && role !== undefined
+    const changes = joined ? [{ field: `team ${link.email}`, old: '', new: role }] : undefined
+    const entry = {
+      at: now,
+      status: 200,
+      action: usedFor(link),
+      walletId,
+      ...(changes && { changes }),
+      ...by,
+    }
+    await logAccountAction(tx, entry, { userId })
+    if (purpose === 'password') return
+    if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
+    else await putMember(tx, { walletId, role }, userId, now)
+  })
+}
+
+async function problemOfKnown(db: Executor, email: string, password: string): Promise<Refusal | undefined> {
+  const hash = await passwordHashOf(db, email)
+  if (hash !== undefined && (await verifyPassword({ hash, password }))) return undefined
+  return { kind: 'authentication_required', reason: 'password is not that of your account' }
 }
 
 function usedFor({ purpose, walletId, takesTwoFactor }: OneTimeLink): string {

@@ -3,48 +3,14 @@
 /** Beginnings of most leaked passwords with at least 12 characters, without digits and signs. */
 const commonWords = new Set(
   [
-    ...['password', 'passw', 'passwort', 'palavrapasse', 'senha', 'qwerty', 'qwertyuiop', 'qwertyuiopasdfgh'],
-    ...[
-      'asdfghjkl',
-      'asdfghjklzxcvbnm',
-      'zxcvbnm',
-      'qazwsxedc',
-      'qazwsxedcrfv',
-      'qwertyuiopasdfghjklzxcvbnm',
-    ],
-    ...[
-      'administrator',
-      'administrador',
-      'administrat',
-      'admin',
-      'adminadmin',
-      'root',
-      'changeme',
-      'letmein',
-    ],
-    ...[
-      'welcome',
-      'bemvindo',
-      'iloveyou',
-      'comporta',
-      'benfica',
-      'sporting',
-      'portugal',
-      'lisboa',
-      'football',
-    ],
-    ...[
-      'abc',
-      'abcdef',
-      'abcdefgh',
-      'abcdefghijkl',
-      'abcdefghijklm',
-      'princess',
-      'sunshine',
-      'superman',
-      'test',
-    ],
-  ].flatMap((word) => [word, word + word]),
+    'password passw passwort palavrapasse senha qwerty qwertyuiop qwertyuiopasdfgh asdfghjkl',
+    'asdfghjklzxcvbnm zxcvbnm qazwsxedc qazwsxedcrfv qwertyuiopasdfghjklzxcvbnm administrator',
+    'administrador administrat admin adminadmin root changeme letmein welcome bemvindo iloveyou comporta',
+    'benfica sporting portugal lisboa football abc abcdef abcdefgh abcdefghijkl abcdefghijklm princess',
+    'sunshine superman test',
+  ]
+    .flatMap((line) => line.split(' '))
+    .flatMap((word) => [word, word + word]),
 )
 const differentMin = 5
 /** Characters needed besides the e-mail address. */

@@ -5,7 +5,7 @@ import { deny } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { Person } from '../access/person.ts'
 import { endOtherSessions, endSession, sessionsOf } from '../accounts/store.ts'
-import { ownSessionsSchema } from '../contract/account.ts'
+import { ownSessionsSchema } from '../contract/session.ts'
 import { emptyAnswer } from '../contract/team.ts'
 import type { BackofficeParts } from '../parts.ts'
 

@@ -8,7 +8,7 @@ import { firstIdOf } from '../../kernel/random.ts'
 import { after, day } from '../../kernel/time.ts'
 import { figuresByDay, openReferencePayments } from '../../operations/index.ts'
 import { failedCharges } from '../../subscriptions/index.ts'
-import { walletPrefix } from '../access/guard.ts'
+import { walletPrefix } from '../access/person.ts'
 import { homeSchema } from '../contract/home.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { firstDayOf, homeFigures } from '../payments/home-figures.ts'
@@ -23,7 +23,7 @@ export function homeRoutes({ database, gatewayClock: clock }: BackofficeParts): 
   return (app) => {
     app.get(
       `${walletPrefix}home`,
-      { schema: { summary: 'What was sold, and what waits', response: { 200: homeSchema } } },
+      { schema: { summary: 'Read sales and pending work', response: { 200: homeSchema } } },
       async (request) => {
         const { walletId } = callerOf(request)
         const now = clock.now()

@@ -6,8 +6,13 @@ import { toTimestamp } from '../../kernel/time.ts'
 import { factsOf, methods } from '../../methods/list.ts'
 import { abilitiesOf } from '../access/role-rules.ts'
 import { membershipsOf } from '../accounts/store.ts'
-import { joinSchema, linkSchema, tokenSchema } from '../contract/people.ts'
-import { type SessionAnswer, sessionSchema } from '../contract/session.ts'
+import {
+  joinSchema,
+  linkSchema,
+  type SessionAnswer,
+  sessionSchema,
+  tokenSchema,
+} from '../contract/session.ts'
 import type { BackofficeParts } from '../parts.ts'
 
 const methodsShown = methods.map((method): SessionAnswer['methods'][number] => {
@@ -23,7 +28,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
       '/backoffice/api/session',
       {
         config: { people: { isPrivate: true } },
-        schema: { summary: 'Who is signed in', response: { 200: sessionSchema } },
+        schema: { summary: 'Read the session', response: { 200: sessionSchema } },
       },
       async ({ person }): Promise<SessionAnswer> => {
         if (person === undefined) return deny('authentication_required', 'sign in first')

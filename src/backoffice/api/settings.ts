@@ -5,7 +5,7 @@ import { type Result, unwrap } from '../../kernel/result.ts'
 import type { Method } from '../../methods/list.ts'
 import { takenToday } from '../../operations/index.ts'
 import { logoPath, type Wallet } from '../../wallets/index.ts'
-import { walletPrefix } from '../access/guard.ts'
+import { walletPrefix } from '../access/person.ts'
 import {
   ibanChange,
   logoChange,
@@ -129,7 +129,7 @@ function changesOf(body: SettingsChange) {
     email: body.email,
     phone: body.phone,
     methods: body.methods as readonly Method[] | undefined,
-    splitFeeFixed: fixed === undefined ? undefined : unwrap(centsOf('split_fee_fixed', fixed)),
+    splitFeeFixed: fixed === undefined ? undefined : centsOf('split_fee_fixed', fixed),
     splitFeeVariableBp: percent === undefined ? undefined : Math.round(percent * basisPointsPerPercent),
     brandColour: body.brand_colour,
     termsUrl: body.terms_url,

@@ -4,7 +4,7 @@ import { type App, callerOf } from '../../http/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { actionOnWire, listActions } from '../access/actions-store.ts'
-import { walletPrefix } from '../access/guard.ts'
+import { walletPrefix } from '../access/person.ts'
 import { openInvitations, withdrawInvitation } from '../accounts/one-time-links.ts'
 import {
   askTwoFactor,
@@ -77,7 +77,7 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
     `${walletPrefix}actions`,
     {
       schema: {
-        summary: 'Who did what',
+        summary: 'List actions of the team',
         querystring: actionsQuery,
         response: { 200: actionsSchema },
       },

@@ -21,7 +21,7 @@ export const keysAnswer = Type.Object({
 export type KeysAnswer = Static<typeof keysAnswer>
 
 export const newKeyBody = Type.Object({
-  name: Type.String({ maxLength: 100, description: 'what people call it, such as the program that uses it' }),
+  name: Type.String({ maxLength: 100, description: 'name of the key, for example the program that uses it' }),
   permissions: Type.Array(Type.String(), { maxItems: 30 }),
 })
 
@@ -74,7 +74,7 @@ const deliveryState = Type.Enum(['DUE', 'DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO
 
 export const eventsQuery = Type.Object({
   kind: Type.Optional(eventKind),
-/** `failed`: GIVEN_UP or NO_ENDPOINT; `unverified`: delivered at least an hour ago. */
+  /** `failed`: GIVEN_UP or NO_ENDPOINT; `unverified`: delivered at least an hour ago. */
   state: Type.Optional(
     Type.Enum(['DUE', 'DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_ENDPOINT', 'failed', 'unverified']),
   ),
@@ -106,7 +106,7 @@ export type EventsAnswer = Static<typeof eventsAnswer>
 
 export const eventAnswer = Type.Object({
   ...eventFields,
-/** Byte for byte as sent. */
+  /** Byte for byte as sent. */
   payload: Type.String(),
   headers: Type.Record(Type.String(), Type.String()),
   tries: Type.Array(
@@ -127,7 +127,7 @@ export const resentAnswer = Type.Object({
 export type ResentAnswer = Static<typeof resentAnswer>
 
 export const requestsQuery = Type.Object({
-/** First digit of the status. */
+  /** First digit of the status. */
   status: Type.Optional(Type.Enum(['2', '3', '4', '5'])),
   method: Type.Optional(Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
   path: Type.Optional(Type.String({ maxLength: 200 })),
@@ -149,7 +149,7 @@ const requestFields = {
 export const requestsAnswer = Type.Object({
   requests: Type.Array(Type.Object(requestFields)),
   next: Type.Optional(Type.String()),
-/** Retention in days; 0: no log. */
+  /** Retention in days; 0: no log. */
   days: Type.Integer(),
 })
 export type RequestsAnswer = Static<typeof requestsAnswer>

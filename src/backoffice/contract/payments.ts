@@ -48,7 +48,7 @@ export const paymentsSchema = Type.Object({
 export type PaymentsAnswer = Static<typeof paymentsSchema>
 
 export const askersQuery = Type.Object({
-/** At most 100 operations, separated by commas. */
+  /** At most 100 operations, separated by commas. */
   ids: Type.String({ maxLength: 3700 }),
 })
 
@@ -92,9 +92,9 @@ export type StoryMoment = Static<typeof moment>
 
 export const paymentSchema = Type.Object({
   payment: Type.Object({ id: Type.String() }, { additionalProperties: true }),
-/** Oldest first, with the payment itself. */
+  /** Oldest first, with the payment itself. */
   family: Type.Array(listedPayment),
-/** Amounts of possible actions, in euros. */
+  /** Amounts of possible actions, in euros. */
   left: Type.Object({
     refund: Type.Optional(Type.Number()),
     capture: Type.Optional(Type.Number()),

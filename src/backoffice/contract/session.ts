@@ -8,13 +8,13 @@ export const sessionSchema = Type.Object({
   email: Type.String(),
   two_factor: Type.Boolean(),
   operator: Type.Boolean(),
-/** Sent as `x-csrf-token` with every change. */
+  /** Sent as `x-csrf-token` with every change. */
   csrf_token: Type.String(),
   mode: Type.Enum(['sandbox', 'production']),
   methods: Type.Array(
     Type.Object({
       code: Type.String(),
-/** Position on hosted pages; null: not offered there. */
+      /** Position on hosted pages; null: not offered there. */
       page_place: Type.Union([Type.Integer(), Type.Null()]),
       by_default: Type.Boolean(),
     }),
@@ -40,7 +40,7 @@ export const signInSchema = Type.Object({
 })
 
 export const signInAnswer = Type.Object({
-/** Whether a code is still required. */
+  /** Whether a code is still required. */
   two_factor: Type.Boolean(),
 })
 
@@ -48,3 +48,36 @@ export const confirmSchema = Type.Object({
   password: Type.Optional(Type.String({ maxLength: 128 })),
   code: Type.Optional(Type.String({ maxLength: 16, description: 'of the authenticator app' })),
 })
+
+export const linkSchema = Type.Object({
+  purpose: Type.Enum(['invitation', 'password']),
+  email: Type.String(),
+  /** Absent for operators and new passwords. */
+  merchant: Type.Optional(Type.String()),
+  role: Type.Optional(roleSchema),
+  has_account: Type.Boolean(),
+})
+export type LinkAnswer = Static<typeof linkSchema>
+
+export const tokenSchema = Type.Object({ token: Type.String({ maxLength: 100 }) })
+
+export const joinSchema = Type.Object({
+  token: Type.String({ maxLength: 100 }),
+  name: Type.Optional(Type.String({ maxLength: 100 })),
+  password: Type.String({ maxLength: 128 }),
+})
+
+export const ownSessionsSchema = Type.Object({
+  sessions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      began_at: Type.String(),
+      /** Accurate to the hour. */
+      used_at: Type.String(),
+      address: Type.Optional(Type.String()),
+      user_agent: Type.Optional(Type.String()),
+      is_this: Type.Boolean(),
+    }),
+  ),
+})
+export type OwnSessionsAnswer = Static<typeof ownSessionsSchema>

@@ -22,7 +22,7 @@ export const settingsSchema = Type.Object({
   stores: Type.Array(store),
   methods_allowed: Type.Array(Type.String()),
   methods: Type.Array(Type.String()),
-/** Euros; null: no limit. */
+  /** Euros; null: no limit. */
   limits: Type.Object({
     payment: Type.Union([Type.String(), Type.Null()]),
     day: Type.Union([Type.String(), Type.Null()]),
@@ -30,7 +30,7 @@ export const settingsSchema = Type.Object({
     payout_day: Type.Union([Type.String(), Type.Null()]),
   }),
   split_fee_fixed: Type.String(),
-/** At most two decimals. */
+  /** At most two decimals. */
   split_fee_percent: Type.Number(),
   logo: Type.Union([Type.String(), Type.Null()]),
   brand_colour: Type.Union([Type.String(), Type.Null()]),

@@ -32,7 +32,7 @@ export const teamSchema = Type.Object({
 export type TeamAnswer = Static<typeof teamSchema>
 
 export const inviteBody = Type.Object({
-  email: Type.String({ maxLength: 254, description: 'the address of who is invited' }),
+  email: Type.String({ maxLength: 254, description: 'e-mail address of the invited person' }),
   role: roleSchema,
 })
 
@@ -56,16 +56,16 @@ export const actionsSchema = Type.Object({
       email: Type.String(),
       action: Type.String(),
       target: Type.String(),
-/** HTTP status; 0 for a running or interrupted action. */
+      /** HTTP status; 0 for a running or interrupted action. */
       status: Type.Integer(),
       tid: Type.String(),
       amount: Type.Optional(Type.Number()),
       about: Type.Optional(Type.String()),
-/** An empty text means no value. */
+      /** An empty text means no value. */
       changes: Type.Optional(
         Type.Array(Type.Object({ field: Type.String(), old: Type.String(), new: Type.String() })),
       ),
-/** IP address, for owners and operators only. */
+      /** IP address, for owners and operators only. */
       address: Type.Optional(Type.String()),
     }),
   ),

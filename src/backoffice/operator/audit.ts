@@ -55,7 +55,7 @@ export function auditRoutes({ database, operator: { audits } }: BackofficeParts)
       {
         config: { people: operators },
         schema: {
-          summary: 'Who did what, of all merchants',
+          summary: 'List actions of all merchants',
           querystring: actionsQuery,
           response: { 200: allActionsSchema },
         },

@@ -63,7 +63,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     return reply.send({ two_factor: twoFactorRedirect === true })
   }
 
-/** After a sign-in the browser is a known device of the account. */
+  /** After a sign-in the browser is a known device of the account. */
   async function signedIn(request: AppRequest, reply: AppReply, tried: Try, userId: string) {
     await limits.succeeded(tried)
     const email = await markSignedIn(database, userId, clock.now())
@@ -128,7 +128,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     return pass(reply, response)
   }
 
-/** A code works once, even if someone reads and types it within its half minute. */
+  /** A code works once, even if someone reads and types it within its half minute. */
   async function usedBefore(userId: string, body: unknown): Promise<Refusal | undefined> {
     const { code } = body as { code?: string }
     if (code === undefined || (await takeCode(database, clock, userId, code))) return undefined

@@ -55,7 +55,6 @@ function reasonOf(text: string): string {
   try {
     const { message } = JSON.parse(text) as { message?: string }
     if (typeof message === 'string' && message !== '') return message
-  } catch {
-  }
+  } catch {}
   return 'this was refused'
 }

@@ -6,7 +6,7 @@ const orNull = Type.Union([Type.String(), Type.Null()])
 export const operatorHomeSchema = Type.Object({
   merchants: Type.Integer(),
   suspended: Type.Integer(),
-/** Each is counted up to 500. */
+  /** Each is counted up to 500. */
   suspense: Type.Integer(),
   transfers: Type.Integer(),
   unmatched: Type.Integer(),
@@ -27,10 +27,10 @@ export const railsSchema = Type.Object({
     Type.Object({
       id: Type.Integer(),
       driver: Type.String(),
-/** Null: of the gateway, for all merchants. */
+      /** Null: of the gateway, for all merchants. */
       wallet_id: Type.Union([Type.Integer(), Type.Null()]),
       rails: Type.Array(Type.String()),
-/** `proven`, `unproven` or `missing` in this version. */
+      /** `proven`, `unproven` or `missing` in this version. */
       state: Type.String(),
       enabled: Type.Boolean(),
       changed: Type.String(),

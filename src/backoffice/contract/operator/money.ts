@@ -19,7 +19,7 @@ export const suspenseEntrySchema = Type.Object({
   reason: Type.String(),
   method: Type.String(),
   reference: Type.String(),
-/** Null: the owner of the paid reference is unknown. */
+  /** Null: the owner of the paid reference is unknown. */
   wallet_id: walletOrNull,
   paid: Type.String(),
   problem: orNull(Type.String()),
@@ -67,7 +67,7 @@ export type TransfersAnswer = Static<typeof transfersSchema>
 export const transferAssignBody = Type.Object({ wallet_id: walletNumber })
 
 export const bankSchema = Type.Object({
-/** Oldest first. */
+  /** Oldest first. */
   open: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -130,7 +130,7 @@ export const bankSchema = Type.Object({
       kind: Type.String(),
       ledger: Type.String(),
       statement: Type.String(),
-/** Id of the operation or of the statement line. */
+      /** Id of the operation or of the statement line. */
       about: Type.String(),
     }),
   ),
@@ -148,7 +148,7 @@ export type BankFileAnswer = Static<typeof bankFileSchema>
 
 export const importBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
-/** Text, or base64. */
+  /** Text, or base64. */
   content: Type.String(),
   encoding: Type.Optional(Type.Literal('base64')),
 })
