@@ -1,4 +1,4 @@
-// comporta doctor, completion and the examples of help: what is asked before anything works, or when nothing does.
+// The commands doctor and completion, and the examples in help texts.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ async function doctor(environment: Record<string, string>) {
 }
 
 describe('comporta doctor', () => {
-  it('finds all well beside a running sandbox, and looks at what merchants have set', async () => {
+  it('finds no problem of a running sandbox, and checks the addresses of merchants', async () => {
     const port = new URL(world.baseUrl).port
     await world.cli('merchant', 'set', '1001', '--callback-url', 'http://127.0.0.1:2/callbacks')
     const { code, ok, findings, of } = await doctor({ DATA_DIR: world.dataDir, PORT: port })
@@ -66,7 +66,7 @@ describe('comporta doctor', () => {
     ).toEqual([])
   })
 
-  it('says what to mend of each thing that is wrong, and exits 1', async () => {
+  it('gives a remedy for each problem, and exits 1', async () => {
     const keyFile = join(scratch, 'master.key')
     writeFileSync(keyFile, 'not a key\n')
     chmodSync(scratch, 0o755)
@@ -229,7 +229,7 @@ describe('comporta doctor', () => {
 })
 
 describe('comporta completion', () => {
-  /** What bash offers for a line whose last word is being typed. */
+  /** Completions by bash for an unfinished last word. */
   function offered(script: string, line: string): string[] {
     const words = line.split(' ')
     const typed = words.map((word) => `'${word}'`).join(' ')

@@ -19,7 +19,7 @@ let world: WalletsWorld
 let context: CommandContext
 let dataDir: string
 let report: AuditReport
-/** What the list of callbacks was asked for. */
+/** Filters of the list of callbacks. */
 let asks: unknown[]
 
 beforeAll(async () => {
@@ -296,7 +296,7 @@ describe('a wrong command line', () => {
       2,
       '"merchant sett"; did you mean merchant set? comporta merchant --help shows all',
     ],
-    ['--hepl', 2, 'unknown option --hepl; did you mean --help? a command comes first; comporta --help'],
+    ['--hepl', 2, 'unknown option --hepl; did you mean --help? a command comes first: comporta --help'],
     [
       'merchant set 1000 --callbackurl x',
       2,
@@ -391,9 +391,12 @@ describe('a wrong command line', () => {
 describe('callbacks', () => {
   const id = '01991234-5678-7000-8000-000000000000'
 
-  it('list asks for what failed, of all or of one, or for other states', async () => {
+  it('list asks for failed callbacks of all or of one merchant, or for other states', async () => {
     const { wallet_id } = await newMerchant()
-    expect(await run('callbacks', 'list')).toMatchObject({ json: { callbacks: [] }, text: 'There are no such callbacks.' })
+    expect(await run('callbacks', 'list')).toMatchObject({
+      json: { callbacks: [] },
+      text: 'There are no such callbacks.',
+    })
     await run('callbacks', 'list', String(wallet_id), '--state', 'due,verified', '--limit', '7')
     expect(asks).toEqual([
       { walletId: undefined, states: ['GIVEN_UP', 'DUE'], attemptsMin: 1, limit: 50 },

@@ -187,7 +187,7 @@ function unknownCommand([first = '', second]: readonly string[]): string {
     return withGuess(
       `unknown option ${first}`,
       nearestWord(first, known),
-      `a command comes first; ${allCommands}`,
+      `a command comes first: ${allCommands}`,
     )
   }
   const meant = nearestWord(`${first} ${second}`, all) ?? nearestWord(first, [...all, ...groups])
