@@ -36,7 +36,6 @@ const words: Readonly<Record<string, string>> = { fail: 'failed', success: 'comp
 export interface NamedCallback {
   readonly kind: string
   readonly event: string
-  /** Text or parsed JSON. */
   readonly body: unknown
 }
 
@@ -57,7 +56,6 @@ export function isAskedFor(name: string, asked: readonly string[]): boolean {
   return asked.length === 0 || asked.some((wanted) => name === wanted || name.startsWith(`${wanted}.`))
 }
 
-/** Reads the list of `--events`; throws {@link UsageError}. */
 export function eventsAsked(text: string | undefined): string[] {
   if (text === undefined) return []
   return text.split(',').map((part) => {

@@ -27,12 +27,10 @@ export function forward(
   return new Promise((resolve) => {
     const options: RequestOptions = { method: 'POST', headers, signal: until }
     const sent = request(url, options, (response) => {
-      // The body is not read.
       response.on('error', () => undefined).resume()
       resolve({ status: response.statusCode ?? 0, durationMs: durationMs() })
     })
     sent.on('upgrade', ({ statusCode = 0 }, socket) => {
-      // The connection upgrade was not requested.
       socket.destroy()
       resolve({ status: statusCode, durationMs: durationMs() })
     })

@@ -10,7 +10,6 @@ export type Json = any
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Undefined if the answer is not JSON. */
   readonly body: Json
   readonly text: string
 }

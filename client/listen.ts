@@ -59,7 +59,6 @@ interface SignedCallback {
   readonly event: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Id of the event before, for --after. */
   readonly after: string
 }
 
@@ -116,7 +115,6 @@ async function askOnce(gateway: Gateway, after: string | undefined): Promise<Ask
       return { page: body }
     const refusal = refusalOf(answer, gateway.place)
     if (isFinalRefusal(refusal)) throw refusal
-    // Without the tid, which differs each time.
     return { problem: String(refusal.facts.detail ?? refusal.message), retryMs: retryMsOf(headers) }
   } catch (error) {
     if (!(error instanceof CliError) || isFinalRefusal(error)) throw error
@@ -124,7 +122,6 @@ async function askOnce(gateway: Gateway, after: string | undefined): Promise<Ask
   }
 }
 
-/** Reads `Retry-After` in seconds or as a date. */
 function retryMsOf(headers: Headers): number {
   const value = headers.get('retry-after') ?? ''
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - systemClock.now()

@@ -10,7 +10,6 @@ const pollMs = 1000
 /** Several processes write requests in batches, half a second late, so each poll reads the newest again. */
 const perPoll = 100
 const linesDefault = 20
-/** Number of remembered ids. */
 const shownMax = 5000
 const pagesMax = 20
 

@@ -33,7 +33,6 @@ export async function listPayments(session: Session, input: CommandInput): Promi
     const value = input.value(option)
     if (value !== undefined) query.set(name, /method|type/.test(option) ? value.toUpperCase() : value)
   }
-  // New operations move others to the next page.
   const found = new Map<string, Json>()
   let total = 0
   for (let page = 0; found.size < limit; page++) {

@@ -11,15 +11,11 @@ import {
 } from '../src/wallets/demo/demo-model.ts'
 
 export interface Place {
-  /** Without a trailing slash. */
   readonly url: string
   /** Whether the address comes from demo.json, a file that others may have written. */
   readonly isFromFile: boolean
-  /** Value of the header. */
   readonly authorization: string
-  /** For the card API. */
   readonly esbToken?: string | undefined
-  /** Merchant of demo.json with this key. */
   readonly merchant?: DemoMerchant | undefined
 }
 

@@ -8,7 +8,6 @@ import { type Gateway, isFinalRefusal, type Json } from './gateway.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** An amount for the API; throws {@link UsageError}. */
 export function amountTyped(input: CommandInput, option: string): string | undefined {
   const text = input.value(option)
   if (text === undefined) return undefined

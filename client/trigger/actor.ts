@@ -6,7 +6,6 @@ import { instant } from '../../src/kernel/time.ts'
 import type { Gateway, Json } from '../gateway.ts'
 import { type Customer, createCustomer } from './customer.ts'
 
-/** A step that was done, with the ids that it created. */
 export interface Step {
   readonly did: string
   readonly ids: Readonly<Record<string, string>>
@@ -14,10 +13,8 @@ export interface Step {
 
 export interface Actor {
   readonly customer: Customer
-  /** A request of the merchant. */
   api(path: string, body?: unknown, how?: { readonly method?: string; readonly esb?: boolean }): Promise<Json>
   sandbox(path: string, body?: unknown): Promise<Json>
-  /** Records a step. */
   did(words: string, ids?: Readonly<Record<string, string>>): void
   checkout(body: object): Promise<Json>
   newPhone(): string
@@ -31,13 +28,11 @@ export interface Actor {
 /** A way to cause a callback. */
 export interface Path {
   readonly name: string
-  /** An old name. */
   readonly formerName?: string
   readonly summary: string
   readonly callback: string
   /** Ends with the merchant's own call, whose callback needs self events. */
   readonly ownCall?: boolean
-  /** Returns the id of the callback's object. */
   act(actor: Actor): Promise<string>
 }
 

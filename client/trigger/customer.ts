@@ -11,7 +11,6 @@ export interface Customer {
   open(url: string): Promise<Page>
   /** Submits the form whose action contains `part`; throws {@link CliError} without one. */
   submit(page: Page, part: string, fields?: Readonly<Record<string, string>>): Promise<Page>
-  /** Address of the first link that contains `part`. */
   linkOf(page: Page, part: string): string | undefined
   /** Passes the issuer's pages successfully, to their end. */
   passIssuer(page: Page): Promise<Page>
@@ -56,7 +55,6 @@ export function createCustomer(stopped: AbortSignal): Customer {
       if (location === null) return { url: next, html: await response.text() }
       await response.body?.cancel()
       const target = new URL(location, next)
-      // Pages of the merchant are not opened.
       if (target.origin !== new URL(url).origin) return { url: target.href, html: '' }
       next = target.href
       body = undefined

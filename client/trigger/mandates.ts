@@ -3,7 +3,6 @@ import { type Actor, amount, type Path } from './actor.ts'
 
 interface Asked {
   readonly id: string
-  /** Path of the phone in the sandbox. */
   readonly path: string
 }
 

@@ -20,7 +20,6 @@ async function authorized(actor: Actor): Promise<string> {
   return made.authorization.id
 }
 
-/** Submits a panel of a checkout; returns the checkout. */
 async function chosen(actor: Actor, part: string, fields: Record<string, string> = {}): Promise<Json> {
   const made = await actor.checkout({ payment: amount })
   await actor.customer.submit(await actor.customer.open(made.url_redirect), part, fields)

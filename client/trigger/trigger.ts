@@ -60,7 +60,6 @@ function stepsInJson(steps: readonly Step[]) {
   return { steps: steps.map(({ did }) => did), ids: Object.assign({}, ...steps.map(({ ids }) => ids)) }
 }
 
-/** The error of a path, with the steps before it. */
 function withSteps({ message, facts }: CliError, steps: readonly Step[], asJson: boolean): CliError {
   const text = asJson || steps.length === 0 ? message : [...stepLines(steps), '', message].join('\n')
   return new CliError(String(facts.kind), text, { ...facts, ...stepsInJson(steps) })
@@ -114,7 +113,6 @@ async function callbackOf(gateway: Gateway, path: Path, subject: string, from: s
       }
       if (state !== 'DUE' || attempts > 0) break
     } else after = next
-    // Other programs may use this wallet too.
     if (more !== true || found !== undefined) await pause(pollMs)
   }
   return last

@@ -51,7 +51,6 @@ export async function serveControlSocket(options: ControlSocketOptions): Promise
   }
 }
 
-/** The mask makes the file private from its creation. */
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

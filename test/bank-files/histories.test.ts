@@ -63,7 +63,7 @@ const bank = fc.record({
 })
 type Bank = typeof bank extends fc.Arbitrary<infer T> ? T : never
 
-/** Decision 0205: equal lines under one reference of a batch are one where files report it in parts. */
+/** Decision 0013: equal lines under one batch reference are one line if files report the batch in parts. */
 const isDecided = ({ references, statements }: Bank) =>
   references.statement !== 'day' || statements !== 'parts'
 

@@ -20,7 +20,6 @@ interface ActionLogDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
 export interface BegunAction {
   /** `walletId` if only the action could tell it; `changed`: changes besides the compared settings, keys and team. */
   end(status: number, walletId?: bigint, changed?: readonly Change[]): Promise<void>
-  /** Deletes the entry, because nothing was done. */
   forget(): Promise<void>
 }
 

@@ -279,7 +279,6 @@ function lackingOf(role: Role | undefined, wallet: Wallet, asked: Asked): string
   return changes && wallet.suspendedAt !== undefined && isMoney ? whileSuspended : undefined
 }
 
-/** Only routes that support dry runs; others ignore the field. */
 function isDryRun({ body, query, routeOptions }: AppRequest): boolean {
   const { schema } = routeOptions
   return asksDryRun(schema?.body, body) || asksDryRun(schema?.querystring, query)

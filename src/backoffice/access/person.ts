@@ -10,7 +10,6 @@ export interface Person {
   readonly email: string
   readonly sessionId: string
   readonly hasTwoFactor: boolean
-  /** Operators read every wallet and change none. */
   readonly isOperator: boolean
   readonly confirmedAt: Instant
 }

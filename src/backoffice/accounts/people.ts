@@ -25,7 +25,6 @@ export interface NewLink {
   readonly email: string
 }
 
-/** `hash` if the link sets a password, `name` for a new account. */
 interface NewAccount {
   readonly hash: string | undefined
   readonly name: string | undefined

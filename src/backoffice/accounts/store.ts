@@ -161,7 +161,6 @@ export async function markSignedIn(db: Executor, userId: string, now: Instant): 
 export interface OwnSession {
   readonly id: string
   readonly createdAt: Instant
-  /** Last prolongation, or the start. */
   readonly usedAt: Instant
   readonly address: string | undefined
   readonly userAgent: string | undefined

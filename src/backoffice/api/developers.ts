@@ -137,7 +137,6 @@ function filterOf(
   return {
     kinds: kind && [kind],
     event,
-    // Subjects are UUIDs.
     subject: subject === undefined ? undefined : unwrap(idOf(subject.trim(), 'subject')),
     ...(state === 'unverified' && { unverifiedSince: after(now, -verifiedWithinMs) }),
     ...(state === 'failed' && { states: ['GIVEN_UP', 'NO_ENDPOINT'] }),

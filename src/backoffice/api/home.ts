@@ -16,7 +16,6 @@ import { firstDayOf, homeFigures } from '../payments/home-figures.ts'
 /** Authorizations that expire within this time are shown. */
 const lapsingWithinDays = 3
 const authorizedForDaysMax = 32
-/** Older failures are not shown. */
 const failedWithinDays = 7
 
 export function homeRoutes({ database, gatewayClock: clock }: BackofficeParts): (app: App) => void {

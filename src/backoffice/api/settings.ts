@@ -121,7 +121,6 @@ function settingsOf(
   }
 }
 
-/** Absent fields stay absent. */
 function changesOf(body: SettingsChange) {
   const { split_fee_fixed: fixed, split_fee_percent: percent } = body
   const changes = {

@@ -127,7 +127,6 @@ export const resentAnswer = Type.Object({
 export type ResentAnswer = Static<typeof resentAnswer>
 
 export const requestsQuery = Type.Object({
-  /** First digit of the status. */
   status: Type.Optional(Type.Enum(['2', '3', '4', '5'])),
   method: Type.Optional(Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
   path: Type.Optional(Type.String({ maxLength: 200 })),

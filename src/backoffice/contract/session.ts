@@ -40,7 +40,6 @@ export const signInSchema = Type.Object({
 })
 
 export const signInAnswer = Type.Object({
-  /** Whether a code is still required. */
   two_factor: Type.Boolean(),
 })
 
@@ -72,7 +71,6 @@ export const ownSessionsSchema = Type.Object({
     Type.Object({
       id: Type.String(),
       began_at: Type.String(),
-      /** Accurate to the hour. */
       used_at: Type.String(),
       address: Type.Optional(Type.String()),
       user_agent: Type.Optional(Type.String()),

@@ -30,7 +30,6 @@ export const settingsSchema = Type.Object({
     payout_day: Type.Union([Type.String(), Type.Null()]),
   }),
   split_fee_fixed: Type.String(),
-  /** At most two decimals. */
   split_fee_percent: Type.Number(),
   logo: Type.Union([Type.String(), Type.Null()]),
   brand_colour: Type.Union([Type.String(), Type.Null()]),

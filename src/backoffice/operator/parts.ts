@@ -23,7 +23,6 @@ export interface OperatorParts extends MoneyParts {
   readonly audits: Pick<Audits, 'begin' | 'runs'>
   readonly callbacks: Pick<Callbacks, 'failingEndpoints'>
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
-  /** Absent in the sandbox. */
   readonly rails?: RailAdministration | undefined
   /** Waiting work by kind, counted up to 10 000 each. */
   backlogs(): Promise<

@@ -12,7 +12,6 @@ export function firstDayOf(today: Day): Day {
   return addDays(today, 1 - 2 * daysOfMonth)
 }
 
-/** `figures` must start at {@link firstDayOf}. */
 export function homeFigures(
   figures: readonly DayFigure[],
   today: Day,

@@ -20,7 +20,6 @@ export interface StoryParts extends ProviderRecords {
     readonly resourceId: string
     readonly createdAt: Instant
   }[]
-  /** Requests of people; programs made the others. */
   readonly askers: ReadonlyMap<string, Asker>
   readonly bookings: readonly BookedPosting[]
   readonly events: readonly EventWithAttempts[]
@@ -104,7 +103,6 @@ interface AuthenticationFacts {
   readonly card?: { readonly type?: string; readonly last4?: string }
 }
 
-/** Maximum delay between a settlement and the end of its attempt. */
 const writtenAfterMs = 5000
 
 function endOf({ endedAt }: ShownAttempt, settledAt: Instant | undefined): Instant | undefined {

@@ -4,7 +4,6 @@ import { ok, type Result, refuse } from '../../kernel/result.ts'
 
 /** 100 KB, because customers load it on mobile networks. */
 const logoBytesMax = 102_400
-/** More than any page shows: a small file can contain a huge picture. */
 const pixelsPerSideMax = 2000
 
 const types = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const

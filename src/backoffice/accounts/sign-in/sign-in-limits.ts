@@ -8,7 +8,6 @@ import { type Database, type Executor, statement } from '../../../storage/index.
 
 /** Tries without a wait. People in an office share an address, but not an account. */
 const freeTries = {
-  /** Known browser of the account: tries by others do not count. */
   device: 5,
   pair: 5,
   /** One account by a person who knows its password or has a session. */
@@ -20,7 +19,6 @@ const freeTries = {
 
 type Counted = keyof typeof freeTries
 
-/** Doubled with each further failure. */
 const firstWaitMs = minute
 const waitMsMax = hour
 const forgetAfterMs = 24 * hour
@@ -28,7 +26,6 @@ const forgetAfterMs = 24 * hour
 export interface Try {
   readonly address: string
   readonly account?: string | undefined
-  /** Id of a known browser of the account. */
   readonly device?: string | undefined
   readonly isHolder?: boolean
 }

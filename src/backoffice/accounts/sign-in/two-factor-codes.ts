@@ -7,7 +7,6 @@ import { type CookieRules, cookiesIn, endCookie } from './cookies.ts'
 /** Longer than a code of an app stays valid. */
 const keptForMs = 5 * minute
 
-/** The library's cookie for a sign-in that waits for a code. */
 const waitingName = ({ prefix }: CookieRules) => `${prefix}.two_factor`
 
 const selectWaiting = statement<{ id: string; email: string }>(`
