@@ -1,4 +1,5 @@
 // Forwarding of a callback to a local program, with unchanged body and headers.
+
 // biome-ignore-start lint/style/noRestrictedImports: of the answer its status is read, and nothing more
 import { type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'

@@ -74,7 +74,7 @@ describe('comporta trigger', () => {
     proxy.instead = (_, path) => (path.endsWith('/references/pay') ? instead : undefined)
     const there = { ...environment, COMPORTA_URL: proxy.baseUrl }
     const ended = await runHere(['trigger', 'reference.paid', '--text'], there)
-    expect(ended.said).toMatch(/^- {2}the merchant made a reference {2}operation_id [\s\S]+ answered 502 /)
+    expect(ended.said).toMatch(/^- {2}the merchant made a reference {2}operation_id [\s\S]+ answered 502, /)
     const { code, json } = await runHere(['trigger', 'reference.paid'], there)
     expect([code, json.error]).toMatchObject([
       1,

@@ -132,7 +132,10 @@ it('refuses a connection that lacks something, names what, and repeats no secret
       ['testpay', ...setting('common'), '--setting', 'colour=red'],
       /no setting "colour"; it has url, account, remark/,
     ],
-    [['testpay', ...setting('common'), '--secret', `token=${secrets.common}`], /others can see the command line/],
+    [
+      ['testpay', ...setting('common'), '--secret', `token=${secrets.common}`],
+      /others can see the command line/,
+    ],
     [['testbank', ...setting('bank'), '--secret', `token=@${token}`], /--allow-unproven/],
     [
       ['testbank', '--merchant', String(shop.id), ...setting('bank'), '--secret', `token=@${token}`],

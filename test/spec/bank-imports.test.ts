@@ -911,7 +911,9 @@ describe('a payout', () => {
     expect(await operation(id)).toMatchObject({ status: 'PENDING' })
     const hinted = async () =>
       (await world.cli('bank', 'unmatched')).json.orders.filter((one: Json) => one.operation_id === id)
-    expect(await hinted()).toMatchObject([{ hint: expect.stringContaining('received it before'), amount: '5.00' }])
+    expect(await hinted()).toMatchObject([
+      { hint: expect.stringContaining('received it before'), amount: '5.00' },
+    ])
     await statement(booked(id, '-5.00'))
     expect(await operation(id)).toMatchObject({ status: 'COMPLETED' })
     expect(await hinted()).toEqual([])
