@@ -132,7 +132,10 @@ it('refuses a connection that lacks something, names what, and repeats no secret
       ['testpay', ...setting('common'), '--setting', 'colour=red'],
       /no setting "colour"; it has url, account, remark/,
     ],
-    [['testpay', ...setting('common'), '--secret', `token=${secrets.common}`], /is seen by others/],
+    [
+      ['testpay', ...setting('common'), '--secret', `token=${secrets.common}`],
+      /others can see the command line/,
+    ],
     [['testbank', ...setting('bank'), '--secret', `token=@${token}`], /--allow-unproven/],
     [
       ['testbank', '--merchant', String(shop.id), ...setting('bank'), '--secret', `token=@${token}`],
@@ -520,10 +523,10 @@ it('sets connections by names and values, routes a method to another driver, and
     0,
     expect.objectContaining({ wallet_id: stall.id, settings: { url: provider.url, account: 'own' } }),
   ])
-  expect(world.printed()).toContain('A secret stood on the command line')
+  expect(world.printed()).toContain('The command line contained a secret')
   const refusals: [string[], RegExp][] = [
     [['set', 'testwallet', 'account=own', '--setting', 'account=own'], /account was given twice/],
-    [['set', 'testwallet', 'token'], /what follows the driver is NAME=VALUE/],
+    [['set', 'testwallet', 'token'], /write NAME=VALUE after the driver/],
     [['set', 'testwallet', 'colour=red'], /no setting "colour"/],
     [['set', 'testwallet', ...wallet, '--merchant', '1'], /--wallet and --merchant/],
     [['route', 'MBWAY', 'nobody'], /no driver "nobody"/],
@@ -644,7 +647,7 @@ it('names what fails when it sets or checks a connection, and says so by its exi
   for (const [url, token, why] of failures) {
     const made = await set(url, token)
     expect([made.code, made.err]).toEqual([1, expect.stringMatching(why)])
-    expect(made.err).toContain('The connection is set, and its check failed')
+    expect(made.err).toContain('The connection is set, but its check failed')
     const checked = await world.command(['rails', 'check', String(made.json.connection)])
     expect([checked.code, checked.err]).toEqual([1, expect.stringMatching(why)])
   }

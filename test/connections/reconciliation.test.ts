@@ -184,7 +184,7 @@ it('agrees where both sides have the same, and shows sums, fees and payouts of a
     ],
     differences: [],
   })
-  expect(text).toContain('Nothing is different.')
+  expect(text).toContain('There are no differences.')
   expect((await command('reconcile')).json).toMatchObject({
     connections: [{ connection: 1, read_until: day, open: 0, failing_days: 0 }, { connection: 2 }],
     differences: [],

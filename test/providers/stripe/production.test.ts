@@ -185,7 +185,7 @@ it('stays at its account: a new key of the same one is taken, that of another is
   const set = await world.command(['rails', 'set', 'stripe', '--secret', hook])
   expect([set.code, set.err]).toEqual([
     1,
-    expect.stringContaining('The connection is set, and its check failed'),
+    expect.stringContaining('The connection is set, but its check failed'),
   ])
   fake.provider.setDown(false)
   // A connection that a version before has set: its account is that of its key.

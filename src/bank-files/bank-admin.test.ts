@@ -1,7 +1,7 @@
-// BANK_EXPORT_MINUTES: orders are written every so many minutes, one run after the other, and a failure stops nothing.
+// BANK_EXPORT_MINUTES: the scheduled export.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { loadConfig } from '../config.ts'
-import { createExportTimer } from './export-times.ts'
+import { createExportTimer } from './bank-admin.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,7 +12,7 @@ afterEach(() => {
 
 const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000)
 
-it('writes after each of its pauses, and not before', async () => {
+it('writes after each interval, and not before', async () => {
   const write = vi.fn(async () => undefined)
   const timer = createExportTimer(15, write, () => undefined)
   await timer.start()
@@ -28,7 +28,7 @@ it('writes after each of its pauses, and not before', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('never runs twice at once, tells of a failure, and goes on', async () => {
+it('never runs twice at once, and continues after a failure', async () => {
   const ends: (() => void)[] = []
   const errors: unknown[] = []
   const write = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
@@ -48,7 +48,7 @@ it('never runs twice at once, tells of a failure, and goes on', async () => {
   await timer.stop()
 })
 
-it('is off unless it is set, and takes whole minutes of a day', () => {
+it('is off by default, and accepts whole minutes of a day', () => {
   const read = (text?: string) => {
     const config = loadConfig({ ...(text === undefined ? {} : { BANK_EXPORT_MINUTES: text }) })
     return config.ok ? config.value.bankExportMinutes : config.refusal.join()
