@@ -12,6 +12,5 @@ export interface BalanceDeps extends Pick<Core, 'database' | 'clock' | 'random'>
     /** Refusals: authentication_failed, pin_retries_exhausted. */
     logInConsumer(email: string, pin: string): Promise<Result<bigint>>
   }
-  /** Woken after events were committed. */
   readonly callbacks: { wake(): void }
 }

@@ -1,9 +1,8 @@
-// The SQL of subscriptions that are charged to a consumer's balance.
+// The SQL of subscriptions charged to a balance.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 import { type Subscription, type SubscriptionRow, subscriptions } from '../../subscriptions/index.ts'
 
-/** Who accepts, and the id of their attempt. */
 export interface BalanceAcceptance {
   readonly consumerId: bigint
   readonly attemptId: string
@@ -16,8 +15,8 @@ const approveRow = statement<SubscriptionRow>(`
   returning *`)
 
 /**
- * Approves a subscription for the consumer who logged in; undefined when it is decided, or being decided.
- * One that waits for a payment is approved with that payment alone (`settlement-store.ts`).
+ * Undefined if the subscription is not open any more. Its first payment, if any, approves it instead
+ * (`settlement-store.ts`).
  */
 export async function approveFromBalance(
   db: Executor,
@@ -35,7 +34,7 @@ const keepRow = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and status = 'NEW'
   returning id`)
 
-/** Writes whose balance is charged on a subscription that the same transaction approves. */
+/** Stores the consumer of a subscription that the same transaction approves. */
 export async function keepConsumer(
   tx: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,

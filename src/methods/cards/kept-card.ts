@@ -1,13 +1,12 @@
-// The card that was tried last: sealed in a cookie of the customer's browser, so that only the code is asked again.
+// The last card, sealed in a cookie, so that the customer types only the code.
 import { open, seal } from '../../kernel/sealing.ts'
 import { after, instant, minute } from '../../kernel/time.ts'
 import { isCardNumber } from '../../kernel/values/card-numbers.ts'
 import type { PageCore } from '../../module.ts'
 import type { AnyVisit } from '../method.ts'
 
-/** As it was typed, and never with its security code. */
+/** Never has the security code. */
 export interface KeptCard {
-  /** Digits only. */
   readonly number: string
   readonly expiry: string
   readonly name: string
@@ -16,9 +15,8 @@ export interface KeptCard {
 type OfVisit = Pick<AnyVisit, 'checkout' | 'cookies'>
 
 export interface KeptCards {
-  /** Keeps the card of a posted form in the browser that posted it; a number that is none is not kept. */
+  /** An invalid number is not stored. */
   keep(visit: OfVisit, form: CardTyped): void
-  /** The card that this browser keeps for the checkout, unless its minutes are over. */
   read(visit: OfVisit): KeptCard | undefined
   forget(visit: OfVisit): void
 }
@@ -30,9 +28,8 @@ interface CardTyped {
 }
 
 const cookieName = 'comporta_card'
-/** As long as an issuer may take to find out who is paying. */
+/** The issuer's time limit. */
 const keptMinutes = 15
-/** Lengths of the other fields of the form. */
 const expiryLengthMax = 9
 const nameLengthMax = 100
 
@@ -57,7 +54,7 @@ export function createKeptCards({
         const { number, expiry, name, until } = JSON.parse(text) as Stored
         return clock.now() < instant(until) ? { number, expiry, name } : undefined
       } catch {
-        // Of another checkout, under a key that is gone, or forged: ignored.
+        // From another checkout, under an old key, or forged.
         return undefined
       }
     },
@@ -66,16 +63,14 @@ export function createKeptCards({
 }
 
 interface Stored extends KeptCard {
-  /** Milliseconds. */
   readonly until: number
 }
 
-/** Binds a kept card to its checkout: it opens nowhere else. */
 function associatedDataOf(checkoutId: string): string {
   return `kept card of checkout ${checkoutId}`
 }
 
-/** The card of a form, as it is kept; undefined where its number is none. */
+/** Undefined if the number is invalid. */
 export function typedCard(form: CardTyped): KeptCard | undefined {
   const number = (form.number ?? '').replace(/[\s-]/g, '')
   if (!isCardNumber(number)) return undefined
@@ -83,10 +78,7 @@ export function typedCard(form: CardTyped): KeptCard | undefined {
   return { number, expiry, name: (form.name ?? '').trim().slice(0, nameLengthMax) }
 }
 
-/**
- * The form with the kept number in place of an empty one, where the page that was posted showed that very card:
- * another tab may have kept another one since.
- */
+/** Fills in the stored number, if the posted page showed the same card: another tab can have stored another one. */
 export function withKeptNumber<Form extends CardTyped & { readonly kept?: string | undefined }>(
   form: Form,
   card: KeptCard | undefined,

@@ -1,4 +1,4 @@
-// Storing a card: its holder is authenticated first, then it lies in the vault under a token.
+// Storing of a card: authentication first, then the vault.
 
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../../idempotency/index.ts'
 import { cents } from '../../../kernel/money.ts'
@@ -19,10 +19,9 @@ export interface StoreCardRequest {
 }
 
 /**
- * Begins to store a card and answers where its holder goes on. Undefined when the idempotency key was used before.
- *
- * Refusals: missing_parameter and invalid_parameter naming the field; access_denied for plain data without the right;
- * rail_unavailable where 3-D Secure does not answer.
+ * Starts to store a card and answers the customer's redirect. Undefined for a repeated idempotency key.
+ * Refusals: missing_parameter, invalid_parameter, access_denied for plain data without the right; rail_unavailable if
+ * 3-D Secure does not answer.
  */
 export async function storeCard(
   context: CardApiContext,
