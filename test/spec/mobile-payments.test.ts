@@ -223,7 +223,7 @@ describe('a payment under a mandate', () => {
     await phone.change(id, change)
     expect(await world.shop.post(path, { ...payment, mandate_id: id })).toMatchObject({
       status: 409,
-      body: { code: 10013, reason: `mandate_id must be of an ACTIVE mandate; this one is ${state}` },
+      body: { code: 10013, reason: `mandate_id must be an ACTIVE mandate; this one is ${state}` },
     })
     await pay(phone)
     expect(await phone.pending()).toMatchObject({ kind: 'payment' })
