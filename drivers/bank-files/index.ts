@@ -6,7 +6,6 @@ import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-ref
 import { isSepaIban, readIban } from '../../src/kernel/values/ibans.ts'
 import type { CreditorAccount, OrderFormats } from '../../src/rails/index.ts'
 
-/** SEPA's limit for names. */
 const nameLengthMax = 70
 const transferFormats: readonly OrderFormats['transfers'][] = ['pain.001.001.09', 'pain.001.001.03']
 const collectionFormats: readonly OrderFormats['collections'][] = ['pain.008.001.08', 'pain.008.001.02']

@@ -93,7 +93,6 @@ async function makeFile(
   const over = addDays(day, -1)
   const lines = references.map(
     ({ ref, amountMin, amountMax, firstDay, lastDay, withdrawn }): AepsLine =>
-      // The public layout has no withdrawal: the reference ended yesterday.
       withdrawn
         ? { ref, amountMin, amountMax, firstDay: earlier(firstDay, over), lastDay: over }
         : { ref, amountMin, amountMax, firstDay, lastDay },
@@ -258,7 +257,6 @@ async function moveTo(folder: string, to: 'done' | 'refused', file: Arrived, why
   if (why !== undefined) await writeFile(explained, `${file.name} was refused: ${why}\n`, { mode: 0o600 })
   await rename(file.path, join(target, free)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
-    // Another process moved it, perhaps to this name; then the explanation belongs to that file.
     const isThere = (await readdir(target)).includes(free)
     if (why !== undefined && !isThere) await rm(explained, { force: true })
   })

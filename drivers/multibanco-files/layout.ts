@@ -1,13 +1,11 @@
 // Lines of fixed columns: digits with leading zeros, texts with trailing blanks.
 
-/** Throws if the value does not fit, because a cut number would be wrong. */
 export function digits(value: bigint | number | string, length: number): string {
   const text = String(value)
   if (!/^\d*$/.test(text) || text.length > length) throw new Error(`${text} does not fit ${length} digits`)
   return text.padStart(length, '0')
 }
 
-/** `yyyy-mm-dd` to `yyyymmdd`. */
 export function compactDay(day: string): string {
   return day.replaceAll('-', '')
 }

@@ -25,7 +25,6 @@ it('reads a payment with all its fields', () => {
       },
     ],
   })
-  // The end-of-file mark of old systems, and Unix line ends.
   expect(readMeps(`${text}${String.fromCharCode(26)}`).payments).toHaveLength(1)
   expect(readMeps(text.replaceAll('\r\n', '\n')).payments).toHaveLength(1)
 })

@@ -20,7 +20,6 @@ export interface MepsPayment {
   /** Log and number identify a payment of the file. */
   readonly log: string
   readonly logNumber: string
-  /** `yyyy-mm-ddThh:mm` in Lisbon. */
   readonly time: string
   readonly amount: bigint
   readonly fee: bigint
@@ -50,7 +49,6 @@ export function readMeps(text: string): Meps {
 
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/)
-  // Old systems end a file with this mark.
   while (lines.length > 0 && (lines.at(-1) ?? '').replace(endOfFile, '').trim() === '') lines.pop()
   return lines
 }
@@ -79,7 +77,6 @@ function readPayment(text: string, line: number): MepsPayment {
   const time = timeOf(columns.digits(12, 'the time'), line)
   const amount = BigInt(columns.digits(10, 'the amount'))
   const fee = BigInt(columns.digits(5, 'the fee'))
-  // Terminal: type, number, local id and place.
   columns.skip(2 + 10 + 5 + 15)
   const ref = columns.digits(9, 'the reference')
   if (amount === 0n) throw new FileRefused('the amount must be above zero', line)

@@ -21,7 +21,6 @@ export const multibancoFiles = table('multibanco_files', {
   kind: column.text<'AEPS' | 'MEPS'>(),
   fileId: column.text(),
   name: column.text(),
-  /** Our own file as text; the network's file as a hash. */
   content: column.text(),
   lines: column.integer(),
   total: column.cents(),

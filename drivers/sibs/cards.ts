@@ -114,7 +114,6 @@ async function authorize(
   return answer.kind === 'not_found' ? { kind: 'unknown', why: 'SIBS does not show the form yet' } : answer
 }
 
-/** Undefined if the form can be shown. */
 async function open(
   deps: Deps,
   asked: CustomerAuthorization,
@@ -172,7 +171,6 @@ async function close(
   return declined(decline)
 }
 
-/** The form, while the customer can use it. */
 async function inquire(deps: Deps, key: string, signal?: AbortSignal): Promise<Answer> {
   const { requests } = deps
   const known = await requests.find(key)

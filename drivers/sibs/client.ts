@@ -4,7 +4,6 @@ import { type Clock, toTimestamp } from '../../src/kernel/time.ts'
 import { isTechnical, isUnknown } from './rules.ts'
 import type { SibsSettings } from './settings.ts'
 
-/** The fields that we read; all are optional. */
 export interface SpgBody {
   readonly returnStatus?: { readonly statusCode?: string } | undefined
   readonly paymentStatus?: string | undefined
@@ -12,7 +11,6 @@ export interface SpgBody {
   /** Absent until the customer chooses a method. */
   readonly paymentMethod?: string | undefined
   readonly transactionID?: string | undefined
-  /** The spelling of mandates. */
   readonly transactionId?: string | undefined
   readonly transactionSignature?: string | undefined
   readonly formContext?: string | undefined
@@ -38,7 +36,6 @@ export interface SpgMandate {
   readonly mandateId?: string | undefined
   readonly mandateStatus?: string | undefined
   readonly mandateExpirationDate?: string | undefined
-  /** Per month. */
   readonly amountLimit?: SpgAmount | number | string | undefined
 }
 
@@ -64,9 +61,7 @@ class SpgUnknownOutcome extends Error {
 
 export interface SpgCall {
   readonly body: object
-  /** The checkout's signature, which replaces the token for the second step. */
   readonly signature?: string | undefined
-  /** In SPG's format, for mandates. */
   readonly phone?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -74,7 +69,6 @@ export interface SpgCall {
 export interface SpgClient {
   post(path: string, call: SpgCall): Promise<SpgReply>
   get(path: string, signal?: AbortSignal): Promise<SpgReply>
-  /** Terminal and transaction id, at most 35 characters. */
   merchant(merchantTransactionId: string): { readonly merchant: object }
   transaction(amount: Cents, more?: object): { readonly transaction: object }
 }
@@ -123,7 +117,6 @@ export function amountOf(amount: Cents): { readonly value: number; readonly curr
   return { value: Number(decimalText(amount)), currency: 'EUR' }
 }
 
-/** Undefined unless whole cents of EUR. */
 export function centsOf(amount: SpgAmount | number | string | undefined): Cents | undefined {
   const { value, currency = 'EUR' } = typeof amount === 'object' ? amount : { value: amount }
   const [, euros, decimals = ''] = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(String(value)) ?? []

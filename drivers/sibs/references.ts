@@ -95,7 +95,6 @@ async function create(
   )
   if (!isOpen) return { kind: 'declined', reason: 'not_permitted' }
   const begun = await requests.begin(key, 'generate')
-  // Withdrawn in between: the second writer of the row sees the first.
   if (begun.before === 'new' && begun.request.steps.withdraw !== undefined)
     return close(deps, begun.request, 'withdrawn')
   return generate(deps, begun.request, begun.before === 'new' ? 'first' : 'again', signal)

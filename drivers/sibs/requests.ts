@@ -30,7 +30,6 @@ export interface NotedCard {
   readonly kind: 'card'
   readonly intent: 'sale' | 'hold'
   readonly amount: string
-  /** The end of SPG's form. */
   readonly until: Instant
   readonly form?: CardFormPage['cardForm'] | undefined
   readonly decline?: DeclineReason | 'cancelled' | undefined
@@ -38,13 +37,10 @@ export interface NotedCard {
 
 export interface NotedReference {
   readonly kind: 'reference'
-  /** The largest amount. */
   readonly amount: string
-  /** The last second to pay. */
   readonly expires: Instant
   readonly entity?: string | undefined
   readonly ref?: string | undefined
-  /** The first time that its payment was seen. */
   readonly paidAt?: Instant | undefined
   readonly decline?: 'withdrawn' | 'not_permitted' | undefined
 }
@@ -64,11 +60,9 @@ export interface NotedMandate {
   /** The changes so far, numbered from 1. */
   readonly changes: readonly NotedChange[]
   readonly decline?: WalletDecline | undefined
-  /** From a notification. */
   readonly refused?: boolean | undefined
 }
 
-/** The contract's type, with the limit as text. */
 export type NotedChange = WalletMandateChange extends infer Change
   ? Change extends { limit: Cents }
     ? Omit<Change, 'limit'> & { readonly limit: string }

@@ -10,7 +10,6 @@ export function isUnknown(code: string): boolean {
   return code === 'E0506' || code === 'E0507'
 }
 
-/** At most 35 characters, unique at the terminal. */
 export function merchantTransactionIdOf(key: string, suffix = ''): string {
   return key.replaceAll('-', '') + suffix
 }
@@ -22,7 +21,6 @@ export function keyOf(merchantTransactionId: string): string | undefined {
   return parts?.slice(1).join('-')
 }
 
-/** `+351912345678` becomes `351#912345678`. */
 export function phoneOf(e164: string): string {
   const countryCode =
     /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/.exec(e164)?.[1] ?? ''
@@ -32,9 +30,7 @@ export function phoneOf(e164: string): string {
 export interface PaymentAsked {
   readonly intent: 'sale' | 'hold'
   readonly amount: bigint
-  /** The customer's time to answer is over. */
   readonly isOver: boolean
-  /** Nothing can be under way any more. */
   readonly isLongOver: boolean
   /** With a mandate, SPG does not say whether the customer is asked. */
   readonly isUnderMandate: boolean
@@ -79,7 +75,6 @@ export function paymentAnswer(
   return { kind: 'unknown', why: `SIBS reports the status ${status ?? 'none'}` }
 }
 
-/** With a mandate, SPG has not decided yet. */
 export function undecided({
   isUnderMandate,
 }: Pick<PaymentAsked, 'isUnderMandate'>): WalletPaymentAnswer | UnknownAnswer {

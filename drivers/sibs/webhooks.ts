@@ -15,7 +15,6 @@ const ivBytes = 12
 const tagBytes = 16
 
 interface Notified {
-  /** Our id of the transaction. */
   readonly ours?: string | undefined
   readonly transactionId?: string | undefined
   readonly mandateId?: string | undefined
@@ -28,9 +27,7 @@ interface SpgNotification {
   readonly merchant?: { readonly transactionId?: string; readonly merchantTransactionId?: string }
   readonly mbwayMandate?: {
     readonly mandateIdentification?: string
-    /** CRTN, SSPN, RCTV, LMUP, CNCL. */
     readonly mandateAction?: string
-    /** SCCS, RJCT, RFSD. */
     readonly mandateActionStatus?: string
   }
 }

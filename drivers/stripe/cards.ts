@@ -96,7 +96,6 @@ function authorizeAt({ call, requests }: CardDeps) {
     const { before: begun, request } = await requests.begin(key, 'confirm')
     if (request.steps.cancel !== undefined) {
       if (begun === 'new') return declined('cancelled', 'confirm')
-      // Another process can have sent it before the cancellation.
       return decided(answerOfIntent(await retrieveIntent(call, intent, signal)))
     }
     const state = await confirm(call, asked, { intent, method }, signal)
@@ -105,7 +104,6 @@ function authorizeAt({ call, requests }: CardDeps) {
   }
 }
 
-/** Sends nothing. */
 function inquireAt(deps: CardDeps) {
   return async (key: string, signal?: AbortSignal): Promise<Answer | NotReceived> => {
     const request = await deps.requests.find(key)
@@ -125,7 +123,6 @@ const severalCaptures: Partial<Stripe.PaymentIntentCreateParams> = {
   payment_method_options: { card: { request_multicapture: 'if_available' } },
 }
 
-/** Unconfirmed; the idempotency key makes it unique. */
 async function createIntent(
   { call, requests }: IntentDeps,
   asked: Asked,
@@ -176,7 +173,6 @@ async function presentCard(
   }
 }
 
-/** Money can move from here on. After an error the intent is read again. */
 async function confirm(
   call: CallStripe,
   asked: Asked,
@@ -212,7 +208,6 @@ function confirmation(asked: Asked): Stripe.PaymentIntentConfirmParams {
   const proof = 'authentication' in asked ? asked.authentication : undefined
   return {
     ...(credentialOnFile === 'initial' && { setup_future_usage: 'off_session' }),
-    // The customer can act only on a page.
     ...(!('returnUrl' in asked) && { error_on_requires_action: true }),
     ...(proof !== undefined && {
       payment_method_options: {
@@ -235,7 +230,6 @@ function withoutPage<Other extends AcquirerAnswer | NotReceived>(
   return answer.kind === 'customer' ? { kind: 'unknown', why: 'the customer is at the page' } : answer
 }
 
-/** After confirmation or cancellation, a missing intent means an unknown outcome. */
 function decided<Other extends Answer>(answer: Other | NotReceived): Other | AcquirerAnswer {
   return answer.kind === 'not_found' ? { kind: 'unknown', why: 'Stripe does not report the result' } : answer
 }

@@ -78,12 +78,10 @@ export async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Ans
   }
 }
 
-/** Declined by the issuer, or by Stripe for it. */
 export function isDeclined(error: unknown): error is Stripe.errors.StripeCardError {
   return error instanceof stripeLibrary().errors.StripeCardError
 }
 
-/** Another request used the same idempotency key: inquire. */
 export function isRepeated(error: unknown): boolean {
   const { StripeIdempotencyError, StripeError } = stripeLibrary().errors
   return error instanceof StripeIdempotencyError || (error instanceof StripeError && error.statusCode === 409)

@@ -20,7 +20,6 @@ const verbs = ['capture', 'release', 'refund', 'reverse'] as const
 type Verb = (typeof verbs)[number]
 type Declined = Extract<AcquirerAnswer, { kind: 'declined' }>
 
-/** The merchant is checked if the rail names it. */
 type Asked = Pick<FollowUp, 'key' | 'original'> & Partial<Pick<FollowUp, 'merchant' | 'currency'>>
 
 export function isFollowUp(request: RailRequest): boolean {
@@ -44,7 +43,6 @@ export function createFollowUps(
   }
 }
 
-/** Refunds any payment. */
 export function refundPaid(
   deps: IntentDeps,
   asked: Asked & Pick<FollowUp, 'amount'>,
@@ -67,7 +65,6 @@ const exceedsHold = { kind: 'declined', decline: 'exceeds_hold' } as const
 const exceedsPayment = { kind: 'declined', decline: 'exceeds_payment' } as const
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
-/** `nothing`: the decline for a missing original. */
 const followed = {
   capture: { intents: ['hold'], nothing: 'exceeds_hold' },
   release: { intents: ['hold'], nothing: 'exceeds_hold' },
@@ -111,7 +108,6 @@ async function follow(
   await requests.record(key, 'follow', { ids: { intent, original: of }, answer: kept })
   const { before: begun, request } = await requests.begin(key, verb)
   if (request.steps.cancel !== undefined && begun !== 'new') {
-    // Another process can have sent it before the cancellation.
     const sent = await answerOfFollowUp(deps, request, signal)
     return sent.kind === 'not_found' ? cancelled : sent
   }
@@ -121,7 +117,6 @@ async function follow(
   return answer
 }
 
-/** Undefined: no such payment of this merchant and currency. */
 function originalOf(request: RailRequest, verb: Verb, { merchant, currency }: Asked): Original | undefined {
   const { intent: was, currency: is } = keptOf(request)
   const intent = request.ids.intent ?? request.providerId
@@ -141,7 +136,6 @@ export async function answerOfFollowUp(
   if (known !== undefined) return known
   const verb = verbOf(request)
   const { intent } = request.ids
-  // A cancelled request can have been sent, so it is inquired.
   const nothing = request.steps.cancel === undefined ? notFound : cancelled
   if (verb === undefined || intent === undefined) return nothing
   if (verb === 'refund' || verb === 'reverse') {

@@ -101,7 +101,6 @@ export const stripe: Driver = {
   webhook,
 }
 
-/** For example a proxy. The library accepts any JSON without `error`. */
 class NotStripe extends Error {
   override readonly name = 'the server is not Stripe'
 }

@@ -16,7 +16,6 @@ export interface IntentState {
   readonly problem?: StripeProblem | null | undefined
   readonly charge?: Pick<Stripe.Charge, 'status' | 'payment_method_details'> | undefined
   readonly redirect?: string | null | undefined
-  /** A hold: the last moment to capture. */
   readonly heldUntil?: Instant | undefined
 }
 
@@ -86,7 +85,6 @@ export function holdAnswerOf({ status }: Pick<IntentState, 'status'>): HoldAnswe
   return /^(succeeded|canceled)$/.test(status) ? { kind: 'ended' } : notFound
 }
 
-/** Whether it can still be cancelled. */
 export function isOpen({ status }: IntentState): boolean {
   return /^requires_(payment_method|confirmation|action)$/.test(status)
 }

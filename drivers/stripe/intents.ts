@@ -15,7 +15,6 @@ export interface KeptAnswer {
   readonly currency?: string | undefined
   /** The rail's reason, from before any money could move. */
   readonly decline?: string | undefined
-  /** For the payer at an ATM. */
   readonly reference?: ReferenceName | undefined
 }
 
@@ -41,7 +40,6 @@ export function declineKept(request: RailRequest): string | undefined {
 
 type Declined = Extract<AcquirerAnswer, { kind: 'declined' }>
 
-/** For cards. */
 export function answerKept(request: RailRequest): Declined | undefined {
   const decline = declineKept(request) as Declined['decline'] | undefined
   return decline && { kind: 'declined', decline }
@@ -52,7 +50,6 @@ export function intentOf({ providerId, key }: RailRequest): string {
   return providerId
 }
 
-/** With the latest charge. */
 export async function retrieveIntent(
   call: CallStripe,
   intent: string,

@@ -8,10 +8,8 @@ import type { IntentDeps } from './intents.ts'
 
 export interface RefundAsked {
   readonly key: string
-  /** The key of the payment. */
   readonly original: string
   readonly intent: string
-  /** Default: all. */
   readonly amount?: bigint | undefined
 }
 
@@ -83,7 +81,6 @@ async function findRefund(
   return made === undefined ? notFound : outcomeOf(made)
 }
 
-/** All refunds of a payment, also failed ones. */
 export async function refundsOf(
   { call }: IntentDeps,
   intent: string,

@@ -7,13 +7,11 @@ import { paymentsAt } from './elsewhere/references.ts'
 import { isFollowUp } from './follow-ups.ts'
 import { type IntentDeps, keyIn } from './intents.ts'
 
-/** Stripe's own limit, against replays. */
 const toleranceSeconds = 300
 
 interface StoredEvent {
   readonly type: string
   readonly about?: string | undefined
-  /** Our key, from the metadata; absent for disputes and foreign objects. */
   readonly key?: string | undefined
 }
 
@@ -70,7 +68,6 @@ export const webhook: WebhookReceiver = {
   },
 }
 
-/** Undefined if it is about no payment of ours. */
 async function disputeAt({ call, requests }: IntentDeps, id: string): Promise<Dispute | undefined> {
   const dispute = await unlessRefused(call(undefined, (stripe) => stripe.disputes.retrieve(id)))
   if ('refused' in dispute) return undefined

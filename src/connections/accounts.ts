@@ -8,7 +8,6 @@ import { watched, whyFailed } from './tools/provider-problem.ts'
 
 /** The account that the provider names, or the reason why it names none. */
 export interface SaidAccount {
-  /** Undefined also if the settings name the account. */
   readonly account?: string | undefined
   readonly problem?: string | undefined
 }

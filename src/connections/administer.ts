@@ -35,20 +35,17 @@ export interface AdministrationDeps extends ChangeDeps {
 export interface ListedConnection {
   readonly id: bigint
   readonly driver: string
-  /** Undefined: the gateway's own. */
   readonly walletId: bigint | undefined
   readonly rails: readonly RailName[]
   /** `missing`: this version lacks the driver. */
   readonly state: 'proven' | 'unproven' | 'missing'
   readonly enabled: boolean
   readonly settings: Readonly<Record<string, string>>
-  /** The names only. */
   readonly secrets: readonly string[]
   readonly createdAt: Instant
   readonly changedAt: Instant
 }
 
-/** A provider's answer or error; stored some seconds later. */
 export type Contact = Pick<ContactRow, 'at' | 'said'>
 
 export interface ContactedConnection extends ListedConnection {
@@ -65,7 +62,6 @@ export interface CheckedConnection {
 }
 
 export type RailAdministration = ReturnType<typeof administerConnections> & {
-  /** Exchanges files now. */
   exchange(): Promise<readonly ExchangedOver[]>
 }
 
@@ -84,7 +80,6 @@ export function administerConnections(deps: AdministrationDeps) {
     drivers,
     methodsOf,
 
-    /** The enabled ones, or all; oldest first. */
     async list({ removed }: { readonly removed: boolean }): Promise<ContactedConnection[]> {
       await deps.contacts.flush()
       const [rows, contacts] = await Promise.all([listConnections(database), listContacts(database)])
@@ -99,7 +94,6 @@ export function administerConnections(deps: AdministrationDeps) {
         }))
     },
 
-    /** Creates the connection of a driver, or changes the named values. Refusals: see `changeConnection`; not_found. */
     async set(change: ConnectionChange): Promise<Result<ListedConnection>> {
       const driver = driverOf(change.driver)
       if (!driver.ok) return driver
@@ -108,10 +102,6 @@ export function administerConnections(deps: AdministrationDeps) {
       return taken(await changeConnection(deps, driver.value, change))
     },
 
-    /**
-     * Moves a method to the connection of a driver. Requests under way end over the old connection.
-     * Refusals: invalid_parameter, not_found; missing_parameter for a setting that the rail needs.
-     */
     async route(route: MethodRoute): Promise<Result<ListedConnection>> {
       const driver = driverOf(route.driver)
       if (!driver.ok) return driver
@@ -120,7 +110,6 @@ export function administerConnections(deps: AdministrationDeps) {
       )
     },
 
-    /** Stops new requests. The secrets stay for requests under way and refunds. Refusals: not_found, illegal_state. */
     async remove(id: bigint): Promise<Result<ListedConnection>> {
       const row = (await listConnections(database)).find((one) => one.id === id)
       if (row === undefined)
@@ -130,17 +119,14 @@ export function administerConnections(deps: AdministrationDeps) {
       return taken(ok({ ...row, enabled: false }))
     },
 
-    /** Newest first. */
     failedWebhooks: (limit: number): Promise<WebhookRow[]> => listFailedWebhooks(database, limit),
 
-    /** Retries all failed webhooks now, also abandoned ones; answers their number. */
     async retryWebhooks(): Promise<number> {
       const count = await retryWebhooks(database, clock.now())
       await database.notify(webhooksChannel, '')
       return count
     },
 
-    /** Checks the enabled connections, those of one driver, or one by its id. Refusals: not_found, invalid_parameter. */
     async check(of?: bigint | string): Promise<Result<CheckedConnection[]>> {
       if (typeof of === 'string') {
         const driver = driverOf(of)
@@ -193,7 +179,6 @@ function listed({ drivers, keyring }: AdministrationDeps, row: ConnectionRow): L
   }
 }
 
-/** Damaged secrets have no names here; `check` reports them. */
 function namesOfSecrets(keyring: AdministrationDeps['keyring'], row: ConnectionRow): string[] {
   try {
     return Object.keys(openSecrets(keyring, row)).sort()

@@ -29,7 +29,6 @@ export interface ChangeDeps extends Pick<Core, 'database' | 'clock' | 'random' |
 export interface ConnectionChange {
   readonly driver: string
   readonly walletId?: bigint | undefined
-  /** Default: as before, or all that the connection may serve. */
   readonly rails?: readonly string[] | undefined
   readonly settings: GivenValues
   readonly secrets: GivenValues
@@ -106,7 +105,6 @@ async function write(
   )
 }
 
-/** Moves the rails of a method to the connection of a driver; a connection without rails is disabled. */
 export async function routeMethod(
   tx: Executor,
   driver: Driver,
@@ -137,7 +135,6 @@ export async function routeMethod(
   return ok(await updateConnection(tx, row.id, { ...row, rails: rails.value }, now))
 }
 
-/** The rails of a method that this driver may serve. Refusals: invalid_parameter. */
 function railsOf(driver: Driver, { method, walletId }: MethodRoute): Result<readonly RailName[]> {
   const served = methodsOf(driver)
   const known = served.find((one) => one === method.toUpperCase())

@@ -10,7 +10,6 @@ import { noteAccount } from './store.ts'
 import { providerFetch } from './tools/provider-fetch.ts'
 import { watched, whyFailed } from './tools/provider-problem.ts'
 
-/** A provider without an answer by then counts as unreachable. */
 const checkMsMax = 15_000
 
 interface CheckDeps {

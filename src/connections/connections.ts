@@ -12,7 +12,6 @@ import type { Contacts } from './tools/contacts.ts'
 import { noticesOf } from './tools/notices.ts'
 import { providerFetch } from './tools/provider-fetch.ts'
 
-// Every change is announced on this channel.
 const connectionsChannel = 'rail_connections'
 /** Longest use of an outdated connection if a database notification is lost. */
 const freshMs = 5 * second
@@ -25,7 +24,6 @@ export interface ConnectionsDeps extends Pick<Core, 'database' | 'clock' | 'rand
 export interface HeldConnection {
   readonly row: ConnectionRow
   readonly driver: Driver | undefined
-  /** Whether it takes new requests: enabled, with a driver that is proven or explicitly allowed. */
   readonly serves: boolean
 }
 
@@ -35,16 +33,13 @@ export interface Connections {
   refresh(): Promise<void>
   /** Reads them again and notifies every other process. */
   changed(): Promise<void>
-  /** Removed ones too, oldest first. */
   all(): readonly HeldConnection[]
   find(id: bigint): HeldConnection | undefined
   /** The connection for a new request: the merchant's own, otherwise the gateway's. */
   serving(rail: RailName, walletId: bigint | undefined): HeldConnection | undefined
   /** The connection for requests under way: the gateway's, or the last one that served the rail. */
   lastServing(rail: RailName, matches?: (connection: HeldConnection) => boolean): HeldConnection | undefined
-  /** Opened once; throws if the driver is missing or the secrets do not open. */
   railsOf(connection: HeldConnection): Partial<Rails>
-  /** With its secrets; throws if they do not open. */
   opened(connection: HeldConnection): Connection
   toolsOf(connection: HeldConnection, fetch?: typeof globalThis.fetch): DriverTools
   /** Counts the changes, so that derived data can be discarded. */

@@ -65,7 +65,6 @@ export interface StatementLine {
 export interface ExchangedFile {
   readonly kind: 'written' | 'taken' | 'repeated' | 'refused'
   readonly file: string
-  /** For the operator: the content, or the reason of the refusal with its line. */
   readonly detail: string
 }
 
@@ -83,9 +82,7 @@ export interface SettingSpec {
   readonly namesAccount?: boolean
   /** Whether it is the provider's address: https, or plain http on this machine. Checked before {@link check}. */
   readonly address?: boolean
-  /** The rail that needs this setting. */
   readonly neededFor?: RailName | undefined
-  /** One sentence for the operator. */
   readonly help: string
   /** The problem with a value, as the end of a sentence (`must be an IBAN`), or undefined. */
   check?(text: string): string | undefined
@@ -96,12 +93,10 @@ export interface Connection {
   /** In the webhook's address; cannot be guessed. */
   readonly publicId: string
   readonly driver: string
-  /** Undefined: the gateway's own. */
   readonly walletId: bigint | undefined
   readonly rails: readonly RailName[]
   readonly settings: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, string>>
-  /** False: it takes nothing new, and completes requests under way. */
   readonly enabled: boolean
 }
 
@@ -127,7 +122,6 @@ export interface DriverLogger {
 export interface CheckResult {
   readonly name: string
   readonly ok: boolean
-  /** For the operator: the finding, or the next step. No secrets. */
   readonly detail: string
 }
 
@@ -143,7 +137,6 @@ export interface RailRequests {
   begin(key: string, step: string): Promise<BegunStep>
   /** Records the answer to `step`. Omitted fields keep their value; `ids` are added. */
   record(key: string, step: string, answer: RecordedAnswer): Promise<void>
-  /** Undefined: nothing was sent under this key over this connection. */
   find(key: string): Promise<RailRequest | undefined>
   findByProviderId(providerId: string): Promise<RailRequest | undefined>
 }
@@ -155,7 +148,6 @@ export interface BegunStep {
 }
 
 export interface RecordedAnswer {
-  /** The provider's own id, unique in a connection. */
   readonly providerId?: string
   readonly ids?: Readonly<Record<string, string>>
   /** The provider's signature for the next step; deleted an hour after the last change. */
@@ -167,7 +159,6 @@ export interface RecordedAnswer {
 
 export interface RailRequest {
   readonly key: string
-  /** The owner's wallet, if the rail says it. */
   readonly walletId: bigint | undefined
   readonly rail: RailName
   readonly steps: Readonly<Record<string, 'begun' | 'recorded'>>

@@ -77,7 +77,6 @@ export interface ConnectedRails {
 
 interface Capabilities {
   readonly methods: ReadonlySet<Method>
-  /** Whether the acquirer has its own card form, so that the gateway sees no card. */
   readonly cardsAtAcquirer: boolean
 }
 
@@ -107,7 +106,6 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     }
   }
 
-  /** Undefined: merchants without a connection of their own. */
   function capabilitiesOf(walletId: bigint | undefined): Capabilities {
     if (version !== connections.version()) {
       version = connections.version()

@@ -10,7 +10,6 @@ export const railConnections = table('rail_connections', {
   rails: column.text<RailName>().array(),
   settings: column.json<Readonly<Record<string, string>>>(),
   secretsSealed: column.bytes(),
-  /** The account at the provider, if known. */
   account: column.text().optional(),
   allowUnproven: column.boolean(),
   enabled: column.boolean(),
@@ -55,7 +54,6 @@ export const railWebhooks = table('rail_webhooks', {
   payload: column.text().optional(),
   receivedAt: column.instant(),
   tries: column.integer(),
-  /** Undefined if handled or abandoned. */
   dueAt: column.instant().optional(),
   handledAt: column.instant().optional(),
   lastError: column.text().optional(),

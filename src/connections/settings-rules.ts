@@ -25,7 +25,6 @@ export function methodsOf(driver: Pick<Driver, 'rails'>): Method[] {
 
 const valueLengthMax = 20_000
 
-/** Values from the command line; `null` removes an optional one. */
 export type GivenValues = Readonly<Record<string, string | null>>
 
 export interface CheckedValues {
@@ -109,7 +108,6 @@ function merged(
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
-/** Whether a connection of a merchant (or of the gateway, if undefined) may serve this rail. */
 export function mayServe(driver: Driver, rail: RailName, walletId: bigint | undefined): boolean {
   const isOpen = walletId === undefined || (driver.gatewayOnly !== true && merchantRails.includes(rail))
   return isOpen && driver.rails.includes(rail)

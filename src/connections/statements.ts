@@ -9,9 +9,7 @@ const readAfterRemovalMs = 60 * day
 
 export interface StatementSource {
   readonly connectionId: bigint
-  /** Creation of the connection: no line is older. */
   readonly since: Instant
-  /** The provider's bookings of a past day; throws if it does not answer. */
   read(day: Day): Promise<readonly StatementLine[]>
 }
 

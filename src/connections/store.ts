@@ -84,7 +84,6 @@ export async function noteAccount(db: Executor, id: bigint, account: string): Pr
 const disable = statement<{ id: bigint }>(`
   update rail_connections set enabled = false, changed_at = $2 where id = $1 and enabled returning id`)
 
-/** False if it was disabled before. */
 export async function disableConnection(tx: Executor, id: bigint, now: Instant): Promise<boolean> {
   return (await tx.run(disable, [id, toTimestamp(now)])).length > 0
 }

@@ -4,7 +4,6 @@ import { hasPostalCodes, isCountry } from '../kernel/values/countries.ts'
 import type { Address } from '../operations/index.ts'
 import type { FieldProblem, PageField } from '../pages/index.ts'
 
-/** Untrusted input. */
 export interface AddressForm {
   readonly street?: string | undefined
   readonly postalcode?: string | undefined
@@ -16,7 +15,6 @@ export type ReadAddress =
   | { readonly ok: true; readonly address: Address }
   | { readonly ok: false; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
 
-/** CONTRACT section 2. */
 const textLengthMax = 255
 /** Matches postal codes of any country; their formats are not checked. */
 const postalcodePattern = /^[\p{L}\p{Nd}][\p{L}\p{Nd} .-]{0,18}[\p{L}\p{Nd}]$/u
@@ -63,7 +61,6 @@ function lineOf(typed: string | undefined): string {
 
 /** Portugal: `1000-001`. Empty: no code; undefined: an invalid one. */
 function postalcodeOf(typed: string | undefined, country: string): string | undefined {
-  // Full-width digits become plain digits, and typed dashes become hyphens.
   const text = lineOf(typed)
     .normalize('NFKC')
     .replace(/\s*[\p{Pd}\u2212]\s*/gu, '-')

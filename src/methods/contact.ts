@@ -5,7 +5,6 @@ import { isEmailAddress } from '../kernel/values/web-address.ts'
 import type { Client } from '../operations/index.ts'
 import type { FieldProblem, PageField } from '../pages/index.ts'
 
-/** Untrusted input. */
 export interface ContactForm {
   readonly email?: string | undefined
   readonly phone?: string | undefined
@@ -16,7 +15,6 @@ export interface CustomerForm extends ContactForm {
   readonly fullname?: string | undefined
 }
 
-/** The fields that the merchant requires. */
 export interface ContactWanted {
   readonly name?: boolean
   readonly email?: boolean
@@ -42,7 +40,6 @@ export function contactProblems(
   return problems
 }
 
-/** Without empty fields; the phone in E.164 if possible. */
 export function contactOf(form: ContactForm): Client {
   const email = (form.email ?? '').trim()
   const phone = (form.phone ?? '').trim()

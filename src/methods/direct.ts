@@ -49,9 +49,7 @@ interface DirectDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'mode'
 }
 
 export interface DirectPayments {
-  /** Additional fields of the request. */
   readonly fields: TProperties
-  /** For the API reference: the route and its body. */
   readonly described: string
   readonly bodyDescribed: string
   readonly examples: { readonly request: object; readonly answer: object }
@@ -62,22 +60,18 @@ export interface DirectPayments {
   read(body: object): Result<(asked: AskedDirectly) => Promise<Created | undefined>>
 }
 
-/** A direct payment with checked common fields. */
 export interface AskedDirectly {
   readonly wallet: Wallet
   readonly caller: Caller
   readonly type: 'PAYMENT' | 'AUTH'
   readonly amount: Cents
-  /** The payment for the customer of this phone (E.164), under approval unless `change` says otherwise. */
   opening(phone: string, change?: Partial<Pick<NewOperation, 'phone' | 'underApproval'>>): DirectOpening
 }
 
 export interface DirectOpening {
-  /** Id of the operation and of its attempt. */
   readonly id: string
   readonly operation: NewOperation
   readonly answer: string
-  /** Writes the operation in its attempt's transaction; false for a repeated idempotency key. */
   open(tx: Executor): Promise<boolean>
 }
 
@@ -130,7 +124,6 @@ interface Draft {
   readonly store: bigint | undefined
 }
 
-/** The first method of `listed` is the default. */
 export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App) => void {
   const methods = listed.flatMap(({ code, direct }) => (direct === undefined ? [] : [{ code, direct }]))
   const [first] = methods
@@ -148,7 +141,6 @@ export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App
       : ok({ method, type })
   }
 
-  /** Refusals: missing_parameter, invalid_parameter and the amount's range, with the field. */
   function read(body: DirectBody, { stores }: Wallet): Result<Draft> {
     const named = methodOf(body)
     if (!named.ok) return named
@@ -172,7 +164,6 @@ export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App
     })
   }
 
-  /** Refusals: those of body, split and method, access_denied without the method, limit_reached. */
   async function pay(body: DirectBody, caller: Caller, key: IdempotencyKey | undefined) {
     const wallet = await deps.wallets.get(caller.walletId)
     const draft = unwrap(read(body, wallet))

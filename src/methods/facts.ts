@@ -2,7 +2,6 @@
 import type { RailName } from '../rails/rail-name.ts'
 
 export interface FeeRate {
-  /** Parts per million of the amount: 1% is 10 000. */
   readonly ratePpm: number
   readonly fixedCents: number
 }
@@ -13,7 +12,6 @@ export interface InBothLanguages {
 }
 
 export interface MethodFacts {
-  /** A method code of SPEC.md. */
   readonly code: string
   readonly names: InBothLanguages
   /** For the middle of a sentence, on a payment button. */
@@ -22,23 +20,18 @@ export interface MethodFacts {
   readonly drawing: string
   /** Absent: customers cannot choose it. */
   readonly page?: {
-    /** Position among the methods, from 1. */
     readonly place: number
-    /** Last part of the form's address. */
     readonly path: string
     /** SVG elements in 24 × 24. No trade mark. */
     readonly icon: string
-    /** The form takes a PIN, so attempts are limited. */
     readonly logsIn?: boolean
   }
-  /** Whether an amount can be reserved for captures. */
   readonly holds: boolean
   /** Whether it can be charged without the customer. `by_default`: for all merchants. */
   readonly recurring: boolean | 'by_default'
   /** Its name in `default_payment_method` of a subscription (SPEC, Subscription). */
   readonly defaultPaymentMethod?: string
   readonly byStoredCard?: boolean
-  /** Customers approve on their phone; subscriptions use a mandate. */
   readonly onPhone?: boolean
   readonly byDefault: boolean
   /** The rails it needs. Empty: our own ledger. */
@@ -47,7 +40,6 @@ export interface MethodFacts {
   readonly fees: Readonly<Record<string, FeeRate>>
   /** The price of an instant payment. Default: the first. */
   readonly instantFee?: string
-  /** `rail`: a clearing account pays; `consumer`: a balance here. */
   readonly payer: 'rail' | 'consumer'
   /** CONTRACT section 6. */
   readonly refundable: boolean

@@ -14,9 +14,7 @@ const listed = [cards, multibanco, mbway, paypal, balance, sepaDebit, bankTransf
 type Facts = (typeof listed)[number]
 
 export type Method = Facts['code']
-/** Customers can choose it on a page. */
 export type PageMethod = Extract<Facts, { readonly page: object }>['code']
-/** It can be charged without the customer. */
 export type RecurringMethod = Exclude<Facts, { readonly recurring: false }>['code']
 export type FeeMethod = { [Each in Facts as Each['code']]: keyof Each['fees'] }[Method]
 
@@ -54,7 +52,6 @@ export const phoneMethods = methodsThat(({ onPhone }) => onPhone === true)
 
 export const holdingMethods = methodsThat<PageMethod>(({ holds }) => holds)
 
-/** In the order of the pages. */
 export const pageMethods = methodsThat<PageMethod>(({ page }) => page !== undefined).toSorted(
   (a, b) => pageOf(a).place - pageOf(b).place,
 )

@@ -26,19 +26,16 @@ interface AnyCheckout {
   readonly id: string
   readonly walletId: bigint
   readonly requiredFields: ContactWanted
-  /** E.164. Only for this phone a mandate replaces the PIN. */
   readonly mandatePhone?: string | undefined
   readonly expiresAt: Instant
 }
 
-/** A payment or authorization, perhaps with a subscription. */
 export interface PaidCheckout extends AnyCheckout {
   readonly kind: 'payment' | 'authorization'
   readonly operation: Operation
   readonly subscription?: Subscription | undefined
 }
 
-/** A subscription without a payment. */
 export interface SubscribingCheckout extends AnyCheckout {
   readonly kind: 'subscription'
   readonly operation?: undefined
@@ -56,19 +53,16 @@ export interface Visit<Visited = PaidCheckout> {
   keepCustomer(client: Client): Promise<void>
   /** Extends the checkout at least until `expiresAt`; its own timer waits until `dueAt`. */
   extend(expiresAt: Instant, dueAt: Instant): Promise<void>
-  /** Absolute. */
   returnUrl(method: PageMethod): string
 }
 
 export interface VisitCookies {
   get(name: string): string | undefined
-  /** `seconds`: lifetime in the browser; 0 deletes it. */
   set(name: string, value: string, seconds: number): void
 }
 
 export type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
 
-/** Untrusted input. */
 export type PostedForm = Readonly<Record<string, string | undefined>>
 
 interface Begun {
@@ -77,7 +71,6 @@ interface Begun {
 }
 
 export type Started =
-  /** The page shows the attempt's state. */
   | ({ readonly kind: 'started' } & Begun)
   /** Another page of ours, or a host in {@link MethodPage.formTargets}. */
   | ({ readonly kind: 'redirect'; readonly url: string } & Begun)
@@ -98,9 +91,7 @@ export type Started =
 
 /** For a customer who chose this method, before the operation is final. */
 export type MethodState =
-  /** `notice`: the result of the last attempt. */
   | { readonly kind: 'open'; readonly notice?: Notice | undefined }
-  /** A rail decides. */
   | ({
       readonly kind: 'waiting'
       /** The button that withdraws the request; absent: impossible. */
@@ -112,16 +103,13 @@ export type MethodState =
   | { readonly kind: 'shown'; render(frame: CheckoutFrame): string }
 
 export interface Before {
-  /** The result of the last attempt. */
   readonly last?: Notice | undefined
-  /** The form that was posted with wrong fields. */
   readonly form?: PostedForm | undefined
 }
 
 /** Default: a checkout that pays or reserves. */
 export interface MethodPage<Visited = PaidCheckout> {
   panel(visit: Visit<Visited>, before: Before): MethodPanel
-  /** Absolute URLs that its form can lead to. */
   formTargets?(visit: Visit<Visited>): readonly string[]
   /** Starts an attempt. A form posted twice (a double click) starts one. */
   start(visit: Visit<Visited>, form: PostedForm): Promise<Started>
@@ -130,9 +118,7 @@ export interface MethodPage<Visited = PaidCheckout> {
   state(visit: Visit<Visited>): Promise<MethodState>
   /** A request that is approved at the same moment is paid. */
   withdraw?(visit: Visit<Visited>): Promise<void>
-  /** Whether the attempts of this method are used up. */
   isExhausted?(visit: Visit<Visited>): Promise<boolean>
-  /** Deletes the browser's data after the checkout. */
   ended?(visit: Visit<Visited>): void
 }
 
@@ -148,9 +134,7 @@ export type FindVisit = (request: AppRequest, reply: AppReply) => Promise<OpenVi
 export interface PaymentMethod extends Module {
   readonly code: Method
   readonly page?: MethodPage
-  /** Pages under a checkout's path. */
   pageRoutes?(app: App, findVisit: FindVisit): void
-  /** For payments without a checkout. */
   readonly direct?: DirectPayments
   /** Asks its rail, after a customer has chosen the method. */
   readonly rail: RailHandler
@@ -164,7 +148,6 @@ export interface PaymentMethod extends Module {
   withdraw?(operation: Operation): Promise<void>
 }
 
-/** Filled once at the start. */
 export interface MethodTable {
   of(code: Method | undefined): PaymentMethod | undefined
   all(): readonly PaymentMethod[]
@@ -181,7 +164,6 @@ export function createMethodTable(): MethodTable & { add(...methods: readonly Pa
   }
 }
 
-/** Undefined if the method has no page for this kind of checkout. */
 export function pageOfVisit(
   methods: Pick<MethodTable, 'of'>,
   visit: AnyVisit,

@@ -42,7 +42,6 @@ const startWithinMs = 2 * second
 /** Later, the customer has left and the resolver has taken over. */
 const startAtAllWithinMs = minute
 
-/** Called before a rail call; false if it must not start any more. */
 export type MayStart = () => Promise<boolean>
 
 /**
@@ -60,7 +59,6 @@ export function startInTime(
     for (let elapsed = heldUp; elapsed() > startWithinMs; ) {
       if (heldUp() > startAtAllWithinMs) return false
       const now = clock.now()
-      // Measured before the statement, because its answer can be delayed too.
       elapsed = startWatch(clock, now)
       if (!(await renew(now))) return false
     }

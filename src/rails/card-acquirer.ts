@@ -3,13 +3,10 @@ import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 
 export interface CardAuthorization {
-  /** Our idempotency key (a UUID): under one key money moves at most once. */
   readonly key: string
   readonly merchant: { readonly id: bigint; readonly name: string }
   readonly amount: Cents
-  /** ISO 4217, three letters. */
   readonly currency: string
-  /** `sale` takes the money at once; `hold` reserves it for captures. */
   readonly intent: 'sale' | 'hold'
   readonly card: PresentedCard
   /** The issuer's proof; absent for a payment that the merchant initiates. */
@@ -17,9 +14,7 @@ export interface CardAuthorization {
   readonly credentialOnFile?: 'initial' | 'customer_initiated' | 'merchant_initiated'
 }
 
-/** A payment with the customer on our page, for an acquirer that lets the issuer authenticate. */
 export interface CustomerAuthorization extends Omit<CardAuthorization, 'intent' | 'authentication' | 'card'> {
-  /** Absent if the customer types it into the acquirer's own form. */
   readonly card?: PresentedCard
   /** `verify` authenticates the cardholder and moves no money. */
   readonly intent: CardAuthorization['intent'] | 'verify'
@@ -37,7 +32,6 @@ export interface CustomerBrowser {
   readonly colorDepth?: number | undefined
   readonly screenWidth?: number | undefined
   readonly screenHeight?: number | undefined
-  /** Minutes, UTC minus local time. */
   readonly timezoneOffset?: number | undefined
 }
 
@@ -58,7 +52,6 @@ export interface LinkedPage {
 /** The acquirer's script draws the form on our page; only that script reads the card. */
 export interface CardFormPage {
   readonly cardForm: {
-    /** Absolute address. The page allows scripts from its origin only. */
     readonly script: string
     /** Attributes of the script's `form` element: lower case letters and hyphens. */
     readonly attributes: Readonly<Record<string, string>>
@@ -80,7 +73,6 @@ export interface CustomerAuthorizations {
   inquire(key: string, signal?: AbortSignal): Promise<AcquirerAnswer | CustomerNeeded | NotReceived>
 }
 
-/** A request about an earlier approval. */
 export interface FollowUp {
   readonly key: string
   /** The key of the hold; for a refund, of the sale or capture. */
@@ -92,10 +84,8 @@ export interface FollowUp {
 
 export type Release = Omit<FollowUp, 'amount'> & { readonly amount: Cents | 'all' }
 
-/** A card on its way to the acquirer, in memory only. */
 export interface PresentedCard {
   readonly number: string
-  /** `month` 1 to 12, `year` with four digits. */
   readonly expiry: { readonly month: number; readonly year: number }
   /** Never stored (PCI DSS 3.3.1). */
   readonly vcode?: string
@@ -104,10 +94,8 @@ export interface PresentedCard {
 
 export interface AuthenticationProof {
   readonly eci: string
-  /** 28 characters of base64. */
   readonly value: string
   readonly dsTransId: string
-  /** Version of the 3-D Secure messages, such as `2.2.0`. */
   readonly version: string
 }
 
@@ -149,17 +137,14 @@ export type AcquirerAnswer =
     }
   | UnknownAnswer
 
-/** Time-out, broken connection, or an unreadable answer. */
 export interface UnknownAnswer {
   readonly kind: 'unknown'
-  /** For the log; no card data. */
   readonly why: string
 }
 
 /** `ended`: nothing more can be captured. */
 export type HoldAnswer = { readonly kind: 'held' | 'ended' } | UnknownAnswer | NotReceived
 
-/** Undoes an approval completely. */
 export interface Reversal {
   readonly key: string
   readonly original: string
@@ -170,7 +155,6 @@ export interface Reversal {
  * from its own queue after an abort. A repeated key gets the first answer and moves no money again.
  */
 export interface CardAcquirer {
-  /** Absent: the gateway authenticates all customers. */
   readonly customers?: CustomerAuthorizations | undefined
   authorize(request: CardAuthorization, signal?: AbortSignal): Promise<AcquirerAnswer>
   /** Takes money of an approved hold; several captures can share one. */

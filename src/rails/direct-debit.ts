@@ -5,22 +5,18 @@ import type { UnknownAnswer } from './card-acquirer.ts'
 import type { RefundsPayments } from './refund.ts'
 
 export interface Collection {
-  /** Our idempotency key (a UUID): under one key the debtor is debited once. */
   readonly key: string
-  /** Our operation; the debtor's end-to-end reference. */
   readonly reference: string
   readonly merchant: { readonly id: bigint; readonly name: string }
   readonly debtor: {
     readonly name: string
     readonly iban: string
     readonly email?: string | undefined
-    /** Required for an account outside the European Economic Area. */
     readonly address?: DebtorAddress | undefined
   }
   readonly mandate: AcceptedMandate
   readonly amount: Cents
   readonly currency: string
-  /** The day of the debit: a TARGET day. */
   readonly dueOn: Day
 }
 
@@ -33,25 +29,20 @@ export interface DebtorAddress {
 
 export interface AcceptedMandate {
   readonly id: string
-  /** Only this {@link Creditor} may collect. */
   readonly creditorId: string
   readonly signedOn: Day
-  /** Network address and program of the debtor. */
   readonly signedFrom?: string | undefined
   readonly signedWith?: string | undefined
 }
 
-/** The creditor of a merchant's debits. */
 export interface Creditor {
   readonly name: string
-  /** Creditor identifier of the SEPA scheme. */
   readonly creditorId: string
   /** The company that collects for the creditor. Undefined: the gateway, through its own bank. */
   readonly agent?: string | undefined
   readonly wantsEmail?: boolean | undefined
 }
 
-/** The gateway's account at its own bank. */
 export interface CreditorAccount {
   readonly name: string
   readonly iban: string
@@ -78,10 +69,8 @@ export type CollectionAnswer =
 
 /** Refunds go to the debtor's account, by the key of the collection. */
 export interface DirectDebit extends RefundsPayments {
-  /** The creditor of a merchant's new debits, by wallet id. */
   creditorOf(merchantId: bigint): Creditor
   /** Orders a collection. A repeated key answers the state of the first order. */
   collect(collection: Collection, signal?: AbortSignal): Promise<CollectionAnswer>
-  /** `not_found`: not received so far. */
   inquire(key: string): Promise<CollectionAnswer | { readonly kind: 'not_found' }>
 }

@@ -5,18 +5,14 @@ import type { Instant } from '../kernel/time.ts'
 import type { HoldAnswer, NotReceived, Reversal, UnknownAnswer } from './card-acquirer.ts'
 
 interface Asked {
-  /** Our idempotency key (a UUID): one request to the customer, one movement of money. */
   readonly key: string
   readonly merchant: { readonly id: bigint; readonly name: string }
-  /** E.164 */
   readonly phone: string
-  /** The customer can approve before this moment. */
   readonly expires: Instant
 }
 
 /** A SUBSCRIPTION mandate as the merchant wants it; the customer sets limit and last day. */
 export interface WantedMandate {
-  /** Largest total of a calendar month. */
   readonly limit: Cents
   /** The first charge: an approval must not end before it. */
   readonly from: Day
@@ -24,9 +20,7 @@ export interface WantedMandate {
 
 export interface WalletPaymentRequest extends Asked {
   readonly amount: Cents
-  /** ISO 4217, three letters. */
   readonly currency: string
-  /** `sale` takes the money; `hold` reserves it for captures. */
   readonly intent: 'sale' | 'hold'
   /**
    * Key of a mandate of this merchant and phone, which replaces the customer's approval. If it is not usable, the
@@ -49,22 +43,15 @@ export type WalletDecline =
   | 'not_registered'
   | 'insufficient_funds'
   | 'not_permitted'
-  /** Refused by the provider before the customer was asked. */
   | 'amount_too_small'
   | 'amount_too_large'
 
-/**
- * `waiting` until the customer answers, then final. With a mandate, `waiting` means that the customer is asked;
- * `unknown` until that is known.
- */
 export type WalletPaymentAnswer =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'approved'
       readonly reference: string
-      /** Whether the mandate replaced the customer's PIN. */
       readonly byMandate: boolean
-      /** A hold: the last moment to capture, if the network says it. */
       readonly heldUntil?: Instant | undefined
     }
   | {
@@ -88,7 +75,6 @@ export type WalletMandateHistory =
   | { readonly kind: 'changes'; readonly changes: readonly WalletMandateChange[] }
   | NotReceived
 
-/** A capture or release of a hold, or a refund. */
 export interface WalletFollowUp {
   readonly key: string
   /** Key of the approved payment. A refund of a hold names the key of the capture. */
@@ -131,7 +117,6 @@ export interface MobileWallet {
     key: string,
     signal?: AbortSignal,
   ): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnknownAnswer | NotReceived>
-  /** The changes after a version, oldest first. */
   mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnknownAnswer>
   /** Ends a mandate for the merchant, also an unanswered one. */
   cancelMandate(

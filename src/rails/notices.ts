@@ -10,7 +10,6 @@ import type { ReferencePayee } from './reference-network.ts'
  */
 export interface FailedRefund {
   readonly key: string
-  /** The provider's word, such as `expired_or_canceled_card`. */
   readonly reason: string
 }
 
@@ -19,15 +18,12 @@ export interface FailedRefund {
  * provider's dispute fee.
  */
 export interface Dispute {
-  /** The provider's id; a second withdrawal has another id. */
   readonly id: string
   /** Our key of the payment, of the capture, or of the hold. */
   readonly key: string
-  /** Taken from the gateway, in cents; 0 for a question only. */
   readonly withdrawn: Cents
   /** Returned to the gateway, in cents; at most `withdrawn`. */
   readonly reinstated: Cents
-  /** The provider's word, such as `fraudulent`. */
   readonly reason: string
 }
 
@@ -36,17 +32,12 @@ export interface Dispute {
  * no effect. If a call throws, send the notice again.
  */
 export interface Notices {
-  /** A card payment, capture, release or refund changed. `walletId` saves a search. */
   card(key: string, walletId?: bigint): Promise<void>
   mobileWallet(notice: MobileWalletNotice, walletId?: bigint): Promise<void>
   onlineWallet(key: string, walletId?: bigint): Promise<void>
-  /** A direct debit, transfer or refund changed. */
   bankOrder(key: string, walletId?: bigint): Promise<void>
-  /** Money arrived on the gateway's account; duplicate keys are dropped. */
   incomingTransfer(transfer: IncomingTransfer): Promise<TransferTaken>
-  /** An approved refund failed; duplicates are dropped. */
   refundFailed(refund: FailedRefund): Promise<void>
-  /** A completed payment is disputed, or its dispute changed. */
   dispute(dispute: Dispute): Promise<void>
   readonly references: ReferencePayee
 }

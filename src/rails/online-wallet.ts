@@ -4,14 +4,11 @@ import type { UnknownAnswer } from './card-acquirer.ts'
 import type { RefundsPayments } from './refund.ts'
 
 export interface WalletOrder {
-  /** Our idempotency key (a UUID): under one key money moves once. */
   readonly key: string
-  /** Our operation, for the wallet's reports. */
   readonly reference: string
   readonly merchant: { readonly id: bigint; readonly name: string }
   readonly amount: Cents
   readonly currency: string
-  /** The customer returns here after every result. */
   readonly returnUrl: string
   readonly language: 'pt' | 'en'
 }
@@ -19,9 +16,7 @@ export interface WalletOrder {
 export type OnlineWalletDecline = 'cancelled' | 'expired' | 'insufficient_funds' | 'not_agreed' | 'refused'
 
 export type WalletAnswer =
-  /** The customer decides at `approveUrl`. */
   | { readonly kind: 'open'; readonly approveUrl: string }
-  /** The order can be captured. */
   | { readonly kind: 'agreed' }
   | { readonly kind: 'paid'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reason: OnlineWalletDecline }
@@ -31,10 +26,8 @@ export type WalletAnswer =
 export interface OnlineWallet extends RefundsPayments {
   /** An absolute URL. Browsers are redirected to this host only. */
   readonly pagesUrl: string
-  /** Places an order. A repeated key answers the state of the first. */
   open(order: WalletOrder, signal?: AbortSignal): Promise<WalletAnswer>
   /** Captures an agreed order; otherwise `not_agreed`. A repeated key gets the same answer. Use `callRail`. */
   capture(key: string, signal?: AbortSignal): Promise<WalletAnswer>
-  /** `not_found`: not received so far. */
   inquire(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }>
 }

@@ -22,7 +22,6 @@ interface DriverContracts extends Record<RailName, object> {
 
 export interface Rails extends DriverContracts {
   readonly creditorAccount: CreditorAccount
-  /** Texts of the pages if the rails move no real money. */
   readonly simulated?: SimulatedMoney | undefined
 }
 

@@ -4,11 +4,8 @@ import type { RailAnswer } from './call-rail.ts'
 import type { UnknownAnswer } from './card-acquirer.ts'
 
 export interface RefundRequest {
-  /** Our idempotency key (a UUID): under one key money is refunded once. */
   readonly key: string
-  /** The key of the payment. */
   readonly of: string
-  /** At most the unrefunded amount. */
   readonly amount: Cents
   readonly currency: string
 }
@@ -19,14 +16,12 @@ export type RefundAnswer =
       readonly kind: 'declined'
       readonly reason: 'unknown_payment' | 'amount_exceeds_remaining' | 'account_closed' | 'not_possible'
     }
-  /** The order waits at the bank, or for the next file. */
   | { readonly kind: 'waiting' }
   | UnknownAnswer
 
 export interface RefundsPayments {
   /** A repeated key gets the first answer. Use `callRail`. */
   refund(request: RefundRequest, signal?: AbortSignal): Promise<RefundAnswer>
-  /** `not_found`: not received so far. */
   inquireRefund(key: string): Promise<RefundAnswer | { readonly kind: 'not_found' }>
 }
 

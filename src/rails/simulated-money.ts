@@ -10,9 +10,7 @@ interface SimulatedMoneyTexts {
   readonly cards: Link
   readonly hints: Readonly<Partial<Record<string, string>>>
   readonly answerDebit: Link
-  /** The path is followed by the phone number as a query. */
   readonly answerPhone: Link
-  /** The path is followed by entity, number and amount as a query. */
   readonly payReference: Link
 }
 

@@ -11,7 +11,6 @@ export interface SeenMandate {
 
 export interface MandateContext {
   readonly isOver: boolean
-  /** From a notification. */
   readonly isRefused: boolean
 }
 

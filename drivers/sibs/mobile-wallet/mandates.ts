@@ -102,7 +102,6 @@ async function ask(
   if (begun.request.steps.cancel !== undefined) return declined('withdrawn')
   if (begun.before !== 'new' && (await resolve(spg, key, signal)) !== undefined) return { kind: 'waiting' }
   const noted: NotedMandate = { kind: 'mandate', phone: phoneOf(e164), expires, changes: [] }
-  // Recorded first: a lost answer needs it for the inquiry.
   await requests.record(key, 'asked', { answer: noted })
   const reply = await client.post('/mbway-mandates/creation', {
     body: {
@@ -175,7 +174,6 @@ async function look(
   return changes
 }
 
-/** It ended here before SPG's answer, so it must not stay active there. */
 async function endAfterAll(spg: Spg, key: string): Promise<void> {
   const { logger } = spg
   logger.warn({ request: key }, 'a mandate that has ended here is active at SIBS: cancelling it there')
@@ -190,7 +188,6 @@ async function note(
   { reply, status }: { readonly reply?: SpgReply; readonly status?: string } = {},
 ): Promise<void> {
   const id = reply?.kind === 'taken' ? reply.body.mandate?.mandateId : undefined
-  // Later notifications contain the mandate's id.
   const named = id === undefined ? {} : { providerId: id, ids: { mandate: id } }
   await requests.record(key, 'look', { answer, ...named, ...(status !== undefined && { status }) })
 }

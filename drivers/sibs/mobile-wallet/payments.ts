@@ -33,7 +33,6 @@ export function paymentsOf(spg: Spg, mandateOf: Deps['mandateOf']): Payments {
     async requestPayment(asked, signal) {
       signal?.throwIfAborted()
       const answer = await once(asked.key, () => request(deps, asked, signal))
-      // Sent, but not visible yet.
       return answer.kind === 'not_found' ? { kind: 'unknown', why: 'SIBS does not show it yet' } : answer
     },
     inquirePayment: (key) => inquire(deps, key),
@@ -70,7 +69,6 @@ async function request(
   if (!isOpen) return declined('not_permitted')
   const begun = await requests.begin(key, 'purchase')
   if (begun.before !== 'new') return inquire(deps, key, signal)
-  // Withdrawn in between: the second writer of the row sees the first.
   if (begun.request.steps.withdraw !== undefined) return close(deps, begun.request, 'purchase', 'withdrawn')
   return purchase(deps, begun.request, 'first', signal)
 }
@@ -88,7 +86,6 @@ function whyNot(
   return asked.opens === undefined ? undefined : 'not_permitted'
 }
 
-/** The request may not have arrived. */
 async function askAgain(deps: Deps, known: RailRequest, signal: AbortSignal | undefined): Promise<Answer> {
   const { requests } = deps
   const answer = await inquire(deps, known.key, signal)
@@ -160,7 +157,6 @@ async function inquire(deps: Deps, key: string, signal?: AbortSignal): Promise<A
     if (answer === 'not purchased') continue
     return known.steps.withdraw === undefined ? answer : whileWithdrawn(deps, known, answer, signal)
   }
-  // A purchase is not visible at once.
   return known.steps.purchase === 'recorded' ? undecided(underMandate(noted)) : notFound
 }
 
@@ -173,7 +169,6 @@ async function whileWithdrawn(
   // It can be the customer's refusal or our withdrawal.
   if (answer.kind === 'declined') return declined('withdrawn')
   if (answer.kind !== 'approved') return answer
-  // Approved just before the cancellation: no money was taken.
   const isCancelled = await wasCancelled(deps, known.key, signal)
   return isCancelled ? close(deps, known, 'withdraw', 'withdrawn') : answer
 }

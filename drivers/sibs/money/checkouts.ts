@@ -61,7 +61,6 @@ export async function openCheckout(
   throw new Error(`the answers to ${suffixes.length} checkouts were lost`)
 }
 
-/** Records `own`; answers whether `other` was recorded before. */
 async function isNoted(requests: RailRequests, key: string, own: string, other: string): Promise<boolean> {
   const { request } = await requests.begin(key, own)
   return request.steps[other] !== undefined

@@ -28,7 +28,6 @@ export interface Movement {
 }
 
 export interface Movements {
-  /** Sends once under a key. A sent one without an answer is inquired, never repeated. */
   move(
     kind: MovementKind,
     movement: Movement,
@@ -37,7 +36,6 @@ export interface Movements {
   inquire(key: string, signal?: AbortSignal): Promise<MovementAnswer | NotReceived>
   /** SPG documents no status for a manual cancellation: such a hold stays `held`. */
   inquireHold(key: string, signal?: AbortSignal): Promise<HoldAnswer>
-  /** The rest of a hold. */
   leftOf(key: string, signal: AbortSignal | undefined): Promise<Cents | UnknownAnswer>
   cancel(key: string, signal: AbortSignal | undefined): Promise<MovementAnswer>
   reverse(reversal: Reversal, signal: AbortSignal | undefined): Promise<MovementAnswer | NotReceived>
@@ -59,7 +57,6 @@ const undoneBy: Readonly<Record<string, MovementKind>> = {
 /** The type of a checkout that only reserves an id; no movement has it. */
 const emptyCheckoutType = 'AUTH'
 
-/** Prefix of a follow-up's key, among the ids of the hold's request. */
 const followedBy = 'followed by '
 
 export function movementsOf(spg: Spg): Movements {
@@ -96,7 +93,6 @@ async function move(
   const isPossible = follows[kind].includes(movableKindOf(followed) ?? '') && amount > 0n
   const { before, request } = await requests.begin(key, kind)
   if (before !== 'new') return inquire(spg, key, signal)
-  // Cancelled in between: the second writer of the row sees the first.
   if (request.steps.cancel !== undefined) return close(spg, key, kind, { ...noted, decline: 'withdrawn' })
   if (!isPossible || followed?.providerId === undefined)
     return close(spg, key, kind, { ...noted, decline: 'not_permitted' })
@@ -255,7 +251,6 @@ function movementOf(request: RailRequest | undefined): NotedMovement | undefined
   return noted !== undefined && isMovement(noted) ? noted : undefined
 }
 
-/** `sale`, `hold` or `capture`. */
 function movableKindOf(request: RailRequest | undefined): string | undefined {
   const noted = notedOf(request)
   if (noted === undefined || noted.decline !== undefined) return undefined

@@ -3,7 +3,6 @@ import { cents } from '../../../src/kernel/money.ts'
 import type { Spg } from '../requests.ts'
 import { merchantTransactionIdOf } from '../rules.ts'
 
-/** After our id of the payment. */
 const suffix = 'w'
 
 export interface Unanswered {
@@ -13,7 +12,6 @@ export interface Unanswered {
   readonly amount: string
 }
 
-/** True: SPG cancelled it, so no payment is possible. */
 export async function cancelUnanswered(
   { client }: Spg,
   { key, transactionId, amount }: Unanswered,
@@ -29,7 +27,6 @@ export async function cancelUnanswered(
   return reply.kind === 'taken' && reply.body.paymentStatus === 'Success'
 }
 
-/** For a lost answer. */
 export async function wasCancelled(
   { client }: Spg,
   key: string,

@@ -75,7 +75,6 @@ async function collect(
   return said.kind === 'not_found' ? { kind: 'unknown', why: 'Stripe does not report the result' } : said
 }
 
-/** Required outside the European Economic Area. */
 function addressOf({ street, postalcode, city, country }: DebtorAddress) {
   return { line1: street, city, country, ...(postalcode !== undefined && { postal_code: postalcode }) }
 }

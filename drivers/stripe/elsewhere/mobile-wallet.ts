@@ -34,7 +34,6 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
   }
 
   return {
-    // Stripe cannot answer that.
     findCustomer: async () => ({ kind: 'unsupported' }),
     requestPayment: (asked, signal) => requestPayment(deps, asked, signal),
     async inquirePayment(key) {

@@ -20,7 +20,6 @@ export interface PaymentElsewhere {
 export type AskedElsewhere =
   | { readonly kind: 'intent'; readonly intent: Stripe.PaymentIntent }
   | { readonly kind: 'cancelled' }
-  /** The customer was not asked, for example because the amount is too small. */
   | ({ readonly kind: 'refused' } & Refused)
 
 /** Requests a payment once. The caller has begun the step `create` and found no recorded decline. */
@@ -41,7 +40,6 @@ export async function askElsewhere(
   }
   const { before, request } = await requests.begin(key, 'confirm')
   if (request.steps.cancel !== undefined) {
-    // Another process can have sent it before the cancellation.
     if (before !== 'new') return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
     await requests.record(key, 'confirm', { answer: { ...keptAbout(asked), decline: 'cancelled' } })
     return { kind: 'cancelled' }
@@ -66,7 +64,6 @@ export async function askElsewhere(
     const state = await paymentAt(deps, intent, signal)
     if (!isRefused(error) || !isOpen(state) || state.last_payment_error !== null)
       return { kind: 'intent', intent: state }
-    // Cancelled, because a repetition would be refused too.
     await cancelIntent(call, intent, key, signal)
     return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
   }

@@ -86,7 +86,6 @@ export async function paymentsAt(
   return paid.flatMap((payment) => payment ?? [])
 }
 
-/** Undefined until paid. */
 async function paymentOf(deps: IntentDeps, request: RailRequest): Promise<ReferencePayment | undefined> {
   if (request.steps.confirm === undefined || request.providerId === undefined) return undefined
   const intent = await paymentAt(deps, request.providerId)

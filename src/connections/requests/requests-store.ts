@@ -44,7 +44,6 @@ export async function findRequestByProviderId(
   connectionId: bigint,
   providerId: string,
 ): Promise<RequestRow | undefined> {
-  // PostgreSQL text cannot contain it.
   if (providerId.includes('\0')) return undefined
   return railRequests.first(await db.run(selectByProviderId, [connectionId, providerId]))
 }
@@ -59,7 +58,6 @@ const updateBegun = statement<Row & { readonly before: 'begun' | 'recorded' | nu
   where key = $1
   returning ${railRequests.list('rail_requests')}, known.before`)
 
-/** Records a step before it is sent, and answers its earlier state; undefined without the request. */
 export async function beginStep(
   db: Executor,
   connectionId: bigint,

@@ -23,7 +23,6 @@ const selectShown = statement<Row>(`
   where rail_requests.key = any($2::uuid[]) and (rail_requests.wallet_id = $1 or rail_requests.wallet_id is null)
   order by rail_requests.created_at, rail_requests.key`)
 
-/** The requests under `keys` of the wallet's own payments; oldest first. */
 export async function providerAnswers(
   db: Executor,
   walletId: bigint,

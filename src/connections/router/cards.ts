@@ -15,7 +15,6 @@ const cancelledByUs = { kind: 'declined', decline: 'cancelled' } as const
 const nothingHeld = { kind: 'declined', decline: 'exceeds_hold' } as const
 const nothingTaken = { kind: 'declined', decline: 'exceeds_payment' } as const
 
-/** Undefined if the gateway authenticates the customers itself. */
 export function authenticatedCustomers(
   connections: Connections,
   walletId: bigint | undefined,

@@ -54,7 +54,6 @@ export function referenceNetworksOf(router: Router, connections: Connections): R
         await overEach(keys, cancelled, (network, own) => network.withdraw(own))
       },
       async paymentsOf(keys) {
-        // A provider's report about keys of other connections is dropped.
         const payments = await overEach(keys, router.routeOf, async (network, own) =>
           (await network.paymentsOf(own)).filter(({ key }) => key !== undefined && own.includes(key)),
         )

@@ -46,13 +46,11 @@ export function createRouter(deps: RouterDeps) {
     railOf,
     ofGateway: <Name extends RailName>(name: Name): Rails[Name] =>
       railOf(name, connections.lastServing(name)),
-    /** For questions that every connection of a rail answers alike. */
     ofAny<Name extends RailName>(name: Name): Rails[Name] {
       const any = connections.all().find(({ serves, row }) => serves && row.rails.includes(name))
       return railOf(name, connections.serving(name, undefined) ?? any)
     },
 
-    /** A new request. A repeated key uses its first connection; `cancelled` answers a cancelled key. */
     async start<Name extends RailName, Answer>(
       name: Name,
       {
@@ -72,7 +70,6 @@ export function createRouter(deps: RouterDeps) {
       return ask(railOf(name, route.connection))
     },
 
-    /** A request about an earlier one, over the same connection. */
     async follow<Name extends RailName, Answer>(
       name: Name,
       asked: {
@@ -103,7 +100,6 @@ export function createRouter(deps: RouterDeps) {
       return route === 'cancelled' && cancelled !== undefined ? cancelled : { kind: 'not_found' }
     },
 
-    /** Cancels an unsent key; asks the provider about a sent one. */
     async cancel<Name extends RailName, Answer>(
       name: Name,
       key: string,
@@ -116,7 +112,6 @@ export function createRouter(deps: RouterDeps) {
   }
 }
 
-/** The recorded connection of each key. */
 function createRoutes({ database, clock, connections }: RouterDeps) {
   function routeTo({ connectionId, walletId }: RequestRow): Exclude<Route, 'unknown'> {
     if (connectionId === undefined) return 'cancelled'
@@ -147,5 +142,4 @@ function createRoutes({ database, clock, connections }: RouterDeps) {
 
 export const unknownPayment = { kind: 'declined', reason: 'unknown_payment' } as const
 
-/** Default for drivers without `inquireHold`. */
 export const holdStands = { kind: 'held' } as const

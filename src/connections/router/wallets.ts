@@ -15,7 +15,6 @@ export function mobileWalletOf(router: Router): MobileWallet {
   }
 
   return {
-    // All connections use the same network of numbers.
     findCustomer: async (phone) => router.ofAny(name).findCustomer(phone),
     async requestPayment(request, signal) {
       const { key, merchant, opens } = request

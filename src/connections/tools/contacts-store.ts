@@ -5,7 +5,6 @@ import { type ContactRow, railContacts } from '../model.ts'
 
 const contactSet = rowSet({ connection_id: 'bigint', kind: 'text', at: 'timestamptz', said: 'text' })
 
-// Ordered by key to prevent deadlocks between processes.
 const upsertContacts = statement(`
   insert into rail_contacts (connection_id, kind, at, said)
   select connection_id, kind, at, said from (${contactSet.source}) as noted order by connection_id, kind

@@ -8,7 +8,6 @@ import { writeContacts } from './contacts-store.ts'
 /** A short delay: each connection has only two rows to write. */
 const writtenAfterMs = 5 * second
 
-/** Statuses that mean that the connection itself does not work. */
 const unauthorized: readonly number[] = [401, 403, 429]
 const serverErrorMin = 500
 

@@ -4,7 +4,6 @@ import type { Database } from '../../storage/index.ts'
 import type { ConnectionRow } from '../model.ts'
 import { findRequest } from '../requests/requests-store.ts'
 
-/** A report about a request of another connection. It is ignored and shown to the operator. */
 class NotOverThisConnection extends Error {
   readonly code = 'NOT_OVER_THIS_CONNECTION'
 
@@ -53,10 +52,8 @@ export function noticesOf(
     references: {
       async receive(payment) {
         const { key, entity, ref } = payment
-        // Only the gateway's own connection reports payments to the gateway's own entity.
         if (key === undefined && walletId !== undefined)
           throw new NotOverThisConnection(`${entity} ${ref}`, id)
-        // Money of an unknown key goes to the suspense account.
         const sentOver = key === undefined ? undefined : await connectionOf(key)
         if (sentOver !== undefined && sentOver !== id) throw new NotOverThisConnection(`${key}`, id)
         return notices.references.receive(payment)
@@ -66,7 +63,6 @@ export function noticesOf(
   }
 }
 
-/** The same notices; each passes its key to `note` first. */
 export function noticesWithKeys(notices: Notices, note: (key: string) => void): Notices {
   return {
     ...notices,

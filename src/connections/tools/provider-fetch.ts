@@ -8,7 +8,6 @@ import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
 /** The time that the gateway waits for a rail. It also limits webhook handlers. */
 export const providerCallMsMax = 8 * second
 
-/** Keys must not leave this machine in plain text, even for old connections. */
 class PlainHttp extends Error {
   readonly code = 'PLAIN_HTTP'
 }

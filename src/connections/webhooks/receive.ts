@@ -19,7 +19,6 @@ export interface ReceiveDeps {
 export function webhookRoutes(deps: ReceiveDeps): (app: App) => void {
   return (app) => {
     app.register((scope, _options, done) => {
-      // Signatures cover the exact bytes.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
       scope.route({
@@ -45,7 +44,6 @@ export function webhookRoutes(deps: ReceiveDeps): (app: App) => void {
   }
 }
 
-/** `isMeant` selects connections of the driver; the first whose secret verifies the body counts. */
 async function receive(
   deps: ReceiveDeps,
   driver: string,
@@ -98,7 +96,6 @@ function isId(id: unknown): id is string {
   return typeof id === 'string' && /^[\x20-\x7e]{1,255}$/.test(id)
 }
 
-/** Damaged secrets verify nothing; `rails check` reports them. */
 function verify(
   { clock, connections }: ReceiveDeps,
   receiver: WebhookReceiver,

@@ -64,7 +64,6 @@ const postpone = statement(`
   update rail_webhooks set due_at = $2, last_error = $3, about = coalesce($4, about)
   where id = $1 and handled_at is null`)
 
-/** `dueAt` undefined: abandoned, and kept for the operator. */
 export async function postponeWebhook(
   db: Executor,
   id: bigint,

@@ -73,7 +73,6 @@ class MissingDriver extends Error {
   readonly code = 'DRIVER_MISSING'
 }
 
-/** Undefined: no more attempts. */
 function nextTry({ tries, receivedAt }: WebhookRow, now: Instant): Instant | undefined {
   if (now - receivedAt > triedForMs) return undefined
   return after(now, backoffMs(firstPauseMs, Math.max(0, tries - 1), pauseMsMax))

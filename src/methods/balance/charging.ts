@@ -15,7 +15,6 @@ export function balanceRail(deps: BalanceDeps): ChargingRail {
       const taken = await taking(String(consumerId), () => takeFromBalance(deps, operation, consumerId))
       return taken === 'insufficient_funds' ? { kind: 'declined', reason: taken } : { kind: 'settled' }
     },
-    // Charge and settlement are one statement.
     inquire: async () => ({ kind: 'not_found' }),
   }
 }

@@ -9,7 +9,6 @@ export interface BalanceDeps extends Pick<Core, 'database' | 'clock' | 'random'>
   readonly settleFunded: SettleFunded
   readonly wallets: {
     get(walletId: bigint): Promise<Wallet>
-    /** Refusals: authentication_failed, pin_retries_exhausted. */
     logInConsumer(email: string, pin: string): Promise<Result<bigint>>
   }
   readonly callbacks: { wake(): void }

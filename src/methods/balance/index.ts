@@ -14,7 +14,6 @@ export function createBalance(deps: BalanceDeps) {
   return {
     code: balance.code,
     page: balancePage(deps),
-    // Our own ledger is the rail.
     rail: { inquire: approvedAtOnce, refund: approvedAtOnce },
     recurring: { page: balanceSubscribing(deps), charge: balanceRail(deps) },
     checks: balanceChecks,

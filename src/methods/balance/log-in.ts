@@ -12,7 +12,6 @@ export type LogIn =
   | { readonly kind: 'typed'; readonly consumer: { readonly email: string; readonly pin: string } }
   | Extract<Started, { kind: 'wrong_fields' }>
 
-/** Reads the form and stores the customer's data; does not check the PIN. */
 export async function readLogIn(
   visit: Visit<PaidCheckout | SubscribingCheckout>,
   form: PostedForm,
@@ -23,7 +22,6 @@ export async function readLogIn(
   return { kind: 'typed', consumer: { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() } }
 }
 
-/** The page with the reason of the refusal. Throws errors that are not the customer's. */
 export function logInRefused(refusal: Refusal, locale: Locale, form: PostedForm): Started {
   const { kind } = refusal
   if (kind === 'service_unavailable') deny(refusal)

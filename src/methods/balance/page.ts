@@ -7,7 +7,6 @@ import { balancePanel } from './panel.ts'
 import { payFromBalance } from './pay.ts'
 import { keepConsumer } from './subscriptions-store.ts'
 
-/** A subscription accepted with the payment uses the same balance. */
 export function balancePage(deps: BalanceDeps): MethodPage {
   return {
     panel: () => balancePanel,
@@ -25,7 +24,6 @@ export function balancePage(deps: BalanceDeps): MethodPage {
       return { kind: paid.value === 'paid' ? 'started' : 'too_late' }
     },
 
-    // A paid checkout never gets here.
     state: async () => ({ kind: 'open' }),
   }
 }

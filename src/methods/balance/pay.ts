@@ -16,7 +16,6 @@ export interface Credentials {
   readonly pin: string
 }
 
-/** Writes more rows in the payment's transaction. */
 export type AlsoPaid = (tx: Executor, consumerId: bigint) => Promise<void>
 
 /**
@@ -43,7 +42,6 @@ async function payAs(
   const attemptId = newId(now, random)
   const { walletId, id: operationId, amount } = operation
   const attempt = { id: attemptId, walletId, operationId, consumerId, amount }
-  // The choice is stored even if the payment fails.
   if (!(await chooseAttempt(database, { walletId, operationId, attemptId }, balance.code, now)))
     return 'too_late'
   crashPoint('customer data kept, nothing begun')

@@ -22,12 +22,10 @@ export function balanceSubscribing(deps: BalanceDeps): MethodPage<SubscribingChe
       return { kind: accepted ? 'started' : 'too_late' }
     },
 
-    // An accepted checkout never gets here.
     state: async () => ({ kind: 'open' }),
   }
 }
 
-/** No rail decides, so the approval is immediate; false if the subscription is not open any more. */
 async function acceptFromBalance(
   { database, clock, random, wallets, callbacks }: BalanceDeps,
   subscription: Subscription,

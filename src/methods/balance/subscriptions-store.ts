@@ -14,10 +14,6 @@ const approveRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval and operation_id is null
   returning *`)
 
-/**
- * Undefined if the subscription is not open any more. Its first payment, if any, approves it instead
- * (`settlement-store.ts`).
- */
 export async function approveFromBalance(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
@@ -34,7 +30,6 @@ const keepRow = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and status = 'NEW'
   returning id`)
 
-/** Stores the consumer of a subscription that the same transaction approves. */
 export async function keepConsumer(
   tx: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,

@@ -18,7 +18,6 @@ export const bankTransferChecks: readonly AuditCheck[] = [
          or operations.status not in ('PENDING', 'COMPLETED')
        )`,
   ),
-  // The sandbox gives new consumers money without a transfer.
   auditCheck(
     'payments_by_transfer_have_their_transfer',
     'operations',

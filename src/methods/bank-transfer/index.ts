@@ -14,7 +14,6 @@ export type { ReceivedTransfer } from './store.ts'
 
 export interface BankTransfers extends PaymentMethod {
   assign(transferId: string, walletId: bigint): Promise<Result<ReceivedTransfer>>
-  /** A preview. Refusals: those of `assign`. */
   previewAssign(transferId: string, walletId: bigint): Promise<Result<readonly Posting[]>>
   transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
   walletOfTransfer(transferId: string): Promise<bigint | undefined>
@@ -24,7 +23,6 @@ export function createBankTransfers(deps: BankTransferDeps): BankTransfers {
   const { database } = deps
   return {
     code: bankTransfer.code,
-    // The bank reports only received money.
     rail: { inquire: approvedAtOnce },
     notices: { incomingTransfer: (transfer) => receiveTransfer(deps, transfer) },
     checks: bankTransferChecks,

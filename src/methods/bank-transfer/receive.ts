@@ -24,7 +24,6 @@ import {
 
 const onlyEuros = 'only EUR is kept on balances'
 
-/** Takes a reported transfer once. */
 export async function receiveTransfer(
   deps: BankTransferDeps,
   transfer: IncomingTransfer,
@@ -47,10 +46,6 @@ export async function receiveTransfer(
   return received
 }
 
-/**
- * Assigns a transfer to a wallet.
- * Refusals: not_found; illegal_state if it is assigned already, or not in EUR.
- */
 export async function assign(
   deps: BankTransferDeps,
   transferId: string,
@@ -72,7 +67,6 @@ export async function assign(
   return ok(assigned)
 }
 
-/** A preview of {@link assign}, with the same refusals. */
 export async function previewAssign(
   deps: BankTransferDeps,
   transferId: string,
@@ -104,7 +98,6 @@ function refuseAssigned(transferId: string, to: bigint | undefined) {
   return refuse('illegal_state', `transfer ${transferId} was put to wallet ${to}`)
 }
 
-/** The wallet in the text, or the reason for the operator. */
 async function walletFor(
   { wallets }: BankTransferDeps,
   { text, currency }: IncomingTransfer,

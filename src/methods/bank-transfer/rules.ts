@@ -26,7 +26,6 @@ export function walletsNamedIn(text: string): readonly bigint[] {
   return [...new Set(named.map(BigInt))]
 }
 
-/** The only wallet, or the reason for the operator. `existing`: those of `named` that exist. */
 export function onlyWalletThatIs(named: readonly bigint[], existing: readonly bigint[]): bigint | string {
   const [only, ...others] = existing
   if (only !== undefined && others.length === 0) return only

@@ -14,7 +14,6 @@ export const incomingTransfers = table(
     currency: column.text(),
     walletId: column.bigint().optional(),
     operationId: column.uuid().optional(),
-    /** Why it was not assigned at first. */
     problem: column.text().optional(),
     createdAt: column.instant(),
   },
@@ -38,7 +37,6 @@ export type Assignment =
   | { readonly walletId: bigint; readonly operationId: string }
   | { readonly problem: string }
 
-/** False for a repeated report. */
 export async function insertTransfer(
   tx: Executor,
   { key, text, iban, amount, currency }: IncomingTransfer,
@@ -72,7 +70,6 @@ const assignTransferRow = statement<{ id: string }>(`
   where id = $1 and wallet_id is null
   returning id`)
 
-/** False if it is assigned already. */
 export async function assignTransfer(
   tx: Executor,
   id: string,

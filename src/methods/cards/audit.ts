@@ -17,7 +17,6 @@ export const cardChecks: readonly AuditCheck[] = [
        and (operations.status, operations.attempt_id, operations.amount)
          is distinct from ('COMPLETED', attempts.id, attempts.amount)`,
   ),
-  // Operations without an own attempt use their own id.
   auditCheck(
     'operations_agree_with_their_attempt',
     'operations',

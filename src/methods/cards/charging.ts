@@ -10,7 +10,6 @@ export interface CardChargingDeps {
   readonly acquirer: CardAcquirer
 }
 
-/** A deleted card is the blocked reason `card_deleted`. */
 export function createCardCharging({ vault, acquirer }: CardChargingDeps): ChargingRail {
   async function cardOf({ walletId, cardToken }: Subscription): Promise<LiveCard | undefined> {
     const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)

@@ -27,7 +27,6 @@ export {
 
 export interface Cards extends PaymentMethod {
   readonly routes: (app: App) => void
-  /** Deletes a stored card and ends its subscriptions. Answers the card as it was. Refusals: not_found. */
   deleteCard(walletId: bigint, token: string): Promise<Result<StoredCard>>
 }
 
@@ -52,7 +51,6 @@ export function createCards(deps: CardsDeps): Cards {
     deleteStored,
   )
 
-  /** Safe to repeat. */
   async function deleteStored({ walletId, token }: StoredCard): Promise<void> {
     const wallet = await wallets.get(walletId)
     await core.database.transaction(async (tx) => {

@@ -25,30 +25,25 @@ import { type CardAttempt, pageToVisit, stepOf, threeDsIdOf } from './model.ts'
 /** A hidden frame lets the issuer examine the browser first (3DS method). */
 export interface ThreeDSMethodPage extends MerchantFrame {
   readonly methodUrl: string
-  /** base64url JSON, EMV `threeDSMethodData`. */
   readonly threeDSMethodData: string
   /** Gets `compInd` Y (frame finished), N (too late) or U (no JavaScript). */
   readonly continueUrl: string
 }
 
 interface ProceedPage extends MerchantFrame {
-  /** Gets the browser's data. */
   readonly continueUrl: string
 }
 
 export interface ChallengePage extends MerchantFrame {
   readonly address: string
   readonly method: 'get' | 'post'
-  /** For example EMV `creq`. */
   readonly fields: Readonly<Record<string, string>>
 }
 
 interface CardFormPage extends MerchantFrame, Readonly<RailsCardForm['cardForm']> {
-  /** For a customer who does not want to pay here. */
   readonly leavePath: string
 }
 
-/** EMV 3-D Secure's limit for the 3DS method. */
 const methodSecondsMax = 10
 
 /** Posts the 3DS method data into a hidden frame, and continues when the frame returns or after 10 s. */
@@ -83,7 +78,6 @@ export function renderProceedPage(page: ProceedPage): string {
   })
 }
 
-/** The hidden frame ends here and notifies the page around it. */
 export function renderMethodDonePage(frame: PageFrame): string {
   const { title } = cardTexts[frame.locale].checkingWithBank
   return document(
@@ -92,7 +86,6 @@ export function renderMethodDonePage(frame: PageFrame): string {
   )
 }
 
-/** Automatic with JavaScript, otherwise by a button. */
 export function renderChallengePage(page: ChallengePage): string {
   const own = cardTexts[page.locale]
   const fields = Object.entries(page.fields).map(
@@ -135,7 +128,6 @@ function issuerMain(page: MerchantFrame, message: Message, body: string): string
 </main>`
 }
 
-/** Undefined if the issuer has no hidden page. */
 export function sendMethodPage(
   reply: AppReply,
   frame: MerchantFrame,
@@ -154,7 +146,6 @@ export function sendMethodPage(
 
 const fullScreen = '05'
 
-/** Undefined if no issuer or acquirer wants to see the customer. */
 export function sendChallenge(
   reply: AppReply,
   frame: MerchantFrame,
@@ -181,7 +172,6 @@ function challengeOf(attempt: CardAttempt): Challenge | undefined {
   return { address: acsUrl, method: 'post', fields: { creq } }
 }
 
-/** Undefined if there is no card form to visit. */
 export function sendCardForm(
   reply: AppReply,
   frame: MerchantFrame,
@@ -195,7 +185,6 @@ export function sendCardForm(
   return sendPage(reply, text, { cardFormScript: cardForm.script })
 }
 
-/** A GET form replaces the query of its address, so the query becomes fields. */
 function formOf({ url, fields }: LinkedPage): Challenge {
   if (fields !== undefined) return { address: url, method: 'post', fields }
   const address = new URL(url)

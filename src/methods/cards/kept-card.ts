@@ -5,7 +5,6 @@ import { isCardNumber } from '../../kernel/values/card-numbers.ts'
 import type { PageCore } from '../../module.ts'
 import type { AnyVisit } from '../method.ts'
 
-/** Never has the security code. */
 export interface KeptCard {
   readonly number: string
   readonly expiry: string
@@ -15,7 +14,6 @@ export interface KeptCard {
 type OfVisit = Pick<AnyVisit, 'checkout' | 'cookies'>
 
 export interface KeptCards {
-  /** An invalid number is not stored. */
   keep(visit: OfVisit, form: CardTyped): void
   read(visit: OfVisit): KeptCard | undefined
   forget(visit: OfVisit): void
@@ -28,7 +26,6 @@ interface CardTyped {
 }
 
 const cookieName = 'comporta_card'
-/** The issuer's time limit. */
 const keptMinutes = 15
 const expiryLengthMax = 9
 const nameLengthMax = 100
@@ -54,7 +51,6 @@ export function createKeptCards({
         const { number, expiry, name, until } = JSON.parse(text) as Stored
         return clock.now() < instant(until) ? { number, expiry, name } : undefined
       } catch {
-        // From another checkout, under an old key, or forged.
         return undefined
       }
     },
@@ -70,7 +66,6 @@ function associatedDataOf(checkoutId: string): string {
   return `kept card of checkout ${checkoutId}`
 }
 
-/** Undefined if the number is invalid. */
 export function typedCard(form: CardTyped): KeptCard | undefined {
   const number = (form.number ?? '').replace(/[\s-]/g, '')
   if (!isCardNumber(number)) return undefined

@@ -16,7 +16,6 @@ export interface CardDetails {
 }
 
 export interface CardExpiry {
-  /** 1 to 12 */
   readonly month: number
   readonly year: number
 }
@@ -60,9 +59,7 @@ export interface CardAttemptDetails {
   readonly step: AuthenticationStep
   /** `verify` authenticates the cardholder and moves no money. */
   readonly intent: 'sale' | 'hold' | 'verify'
-  /** Whether later charges without the holder are allowed, if approved. */
   readonly keepsCard: boolean
-  /** Absent if the customer types it into the acquirer's form. */
   readonly card?: CardSummary | undefined
   readonly browser: BrowserFacts
   readonly methodUrl?: string | undefined
@@ -70,10 +67,8 @@ export interface CardAttemptDetails {
   readonly acsUrl?: string | undefined
   readonly acsTransactionId?: string | undefined
   readonly authentication?: Authentication | undefined
-  /** Whether the acquirer authenticates the customer. */
   readonly leftToAcquirer?: boolean | undefined
   readonly page?: CustomerPage | undefined
-  /** The page from which the customer returned. */
   readonly visitedPage?: CustomerPage | undefined
 }
 
@@ -81,7 +76,6 @@ export interface CardAttemptDetails {
 export type CardAttempt = CustomerAttempt<CardAttemptDetails>
 
 export interface CardPurpose extends AttemptPurpose<CardAttemptDetails> {
-  /** The next address after the issuer's page. */
   returnUrl(attempt: CardAttempt): Promise<string>
 }
 
@@ -89,25 +83,21 @@ export function stepOf({ state, details }: CardAttempt): AuthenticationStep | un
   return state === 'OPEN' ? details.step : undefined
 }
 
-/** Whether only the acquirer's answer is missing. */
 export function isReadyToAsk(attempt: CardAttempt): boolean {
   const step = stepOf(attempt)
   return step === 'AUTHENTICATED' || step === 'LEFT_TO_ACQUIRER'
 }
 
-/** Whether the issuer or the acquirer is being asked. */
 export function isBeingDecided(attempt: CardAttempt): boolean {
   return attempt.state === 'ASKED' || stepOf(attempt) === 'ISSUER_ASKED' || isReadyToAsk(attempt)
 }
 
-/** The page that the customer must visit now. */
 export function pageToVisit({ state, details }: CardAttempt): CustomerPage | undefined {
   const { page, visitedPage } = details
   if (state !== 'ASKED' || page === undefined) return undefined
   return JSON.stringify(page) === JSON.stringify(visitedPage) ? undefined : page
 }
 
-/** The customer may leave the acquirer's card form. */
 export function isAtCardForm(attempt: CardAttempt): boolean {
   const page = pageToVisit(attempt)
   return page !== undefined && 'cardForm' in page
@@ -129,7 +119,6 @@ export const cardStorings = table(
     state: column.text<'PENDING' | 'COMPLETED' | 'FAIL'>(),
     urlConfirm: column.text(),
     urlCancel: column.text(),
-    /** The card's token, after it was stored. */
     token: column.uuid().optional(),
   },
   {

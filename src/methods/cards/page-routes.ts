@@ -24,7 +24,6 @@ export function cardPageRoutes(
 ): void {
   const assets = loadAssets(core.manifestPath)
 
-  // The posted data is not read: the frame's arrival is enough.
   app.post('/checkout/method-done', page, async (request, reply) => {
     const frame = { locale: localeOf(request), assets, simulated }
     return sendPage(reply, renderMethodDonePage(frame), { framedByUs: true })

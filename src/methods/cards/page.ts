@@ -28,9 +28,7 @@ import { type CardAttempt, type CardDetails, isBeingDecided, pageToVisit, stepOf
 import { cardPanel } from './panel.ts'
 import { brandOf, readCard, type TypedCard } from './rules.ts'
 
-/** Untrusted input. */
 interface CardForm extends TypedCard, ContactForm {
-  /** The last digits that the page showed. */
   readonly kept?: string | undefined
 }
 
@@ -115,7 +113,6 @@ type ReadForm =
   | { readonly ok: true; readonly card?: CardDetails | undefined }
   | { readonly ok: false; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
 
-/** The card (absent with the acquirer's own form), or the problems of the form. */
 function readForm(visit: AnyVisit, form: CardForm, now: Instant): ReadForm {
   const { checkout, wallet } = visit
   if (wallet.cardsAtAcquirer === true) {
@@ -130,7 +127,6 @@ function readForm(visit: AnyVisit, form: CardForm, now: Instant): ReadForm {
   return read.ok && Object.keys(problems).length === 0 ? read : { ok: false, problems }
 }
 
-/** Fills in data that the merchant did not send. */
 function customerIn(
   form: CardForm,
   { client }: Pick<Operation, 'client'>,
@@ -144,7 +140,6 @@ function subjectOf({ checkout }: AnyVisit) {
   return checkout.operation ?? checkout.subscription
 }
 
-/** Undefined if the latest attempt is not by card. */
 export async function attemptOf(attempts: CardAttempts, visit: AnyVisit): Promise<CardAttempt | undefined> {
   const { attemptId } = subjectOf(visit)
   return attemptId === undefined ? undefined : attempts.find(visit.checkout.walletId, attemptId)
@@ -163,7 +158,6 @@ async function proceed(attempts: CardAttempts, visit: AnyVisit, attempt: CardAtt
   return leadsToBank ? { kind: 'redirect', url: bankPath(visit), attemptId } : { kind: 'started', attemptId }
 }
 
-/** Answers whether the customer must visit the issuer's page. */
 export async function authenticate(
   attempts: CardAttempts,
   attempt: CardAttempt,
@@ -184,7 +178,6 @@ function stateOf(visit: AnyVisit, attempt: CardAttempt | undefined): MethodState
   return { kind: 'waiting', leadsToBank: attempt !== undefined && pageToVisit(attempt) !== undefined }
 }
 
-/** The card must be valid for the first charge. */
 function subscriptionProblems(
   { checkout: { subscription } }: AnyVisit,
   card: CardDetails,
@@ -193,7 +186,6 @@ function subscriptionProblems(
   return tooShort ? { expiry: 'ends_early' } : {}
 }
 
-/** Whether another card is needed. */
 function isUseless(notice: Notice | undefined): boolean {
   return (
     notice?.kind === 'declined' && (notice.reason === 'invalid_card' || notice.reason === 'lost_or_stolen')

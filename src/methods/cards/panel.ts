@@ -20,13 +20,10 @@ import {
 import { cardTexts } from './i18n.ts'
 
 const idPrefix = 'cc'
-/** Nineteen digits with spaces. */
 const numberLengthMax = 40
 
 export interface PanelCard {
-  /** Whether the card is typed into the acquirer's form, on the next page. */
   readonly atAcquirer?: boolean | undefined
-  /** The card tried before: its number can stay empty. */
   readonly kept?: { readonly type: string; readonly last4: string } | undefined
   readonly typed?: { readonly name: string; readonly expiry: string } | undefined
 }
@@ -62,7 +59,6 @@ function cardForm(context: PanelContext, { kept, typed }: PanelCard): string {
 </form>`
 }
 
-/** Contact data only: the acquirer's form takes the card. */
 function onNextPage(context: PanelContext): string {
   const { page } = context
   const words = texts[page.locale]
@@ -75,7 +71,6 @@ function onNextPage(context: PanelContext): string {
 </form>`
 }
 
-/** As the script marks it while a number is typed. */
 function keptBrand(kept: PanelCard['kept']): string {
   return kept === undefined
     ? ''
@@ -116,7 +111,6 @@ function expiryField({ page, chosen }: PanelContext, value: string | undefined):
     value,
     placeholder: cardTexts[page.locale].expiryPlaceholder,
     maxLength: 9,
-    // The gateway's month, because the customer's clock can be wrong.
     attributes: html`data-month="${new Date(page.now).toISOString().slice(0, 7)}"`,
   })
 }

@@ -13,7 +13,6 @@ import {
 } from '../../rails/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
-/** After this, the outcome is unknown. Real time, because it limits a network call. */
 export const acquirerTimeoutMs = 8000
 
 export function cardRail(

@@ -10,7 +10,6 @@ import type { CardDetails, CardExpiry } from './model.ts'
 export interface TypedCard {
   readonly number?: string | undefined
   readonly name?: string | undefined
-  /** `MM / YY`, `MM/YYYY` or similar. */
   readonly expiry?: string | undefined
   readonly vcode?: string | undefined
 }
@@ -60,7 +59,6 @@ const monthFirst = /^(?<month>\d{1,2})\s*[/.-]?\s*(?<year>\d{4}|\d{2})$/
 /** From browsers and password managers: `2030-12`, `2030/12`, `203012`. */
 const yearFirst = /^(?<year>20\d{2})(?:\s*[/.-]\s*(?=\d)|(?=\d{2}$))(?<month>\d{1,2})$/
 
-/** With or without a separator. */
 export function parseExpiry(text: string): CardExpiry | undefined {
   const written = withoutMarks(text).trim()
   const { groups } = yearFirst.exec(written) ?? monthFirst.exec(written) ?? {}
@@ -80,10 +78,8 @@ function isExpired({ month, year }: CardExpiry, now: Instant): boolean {
   return year < thisYear || (year === thisYear && month < thisMonth)
 }
 
-/** SPEC.md's names in `card.type`. */
 const brandNames: Readonly<Record<string, string>> = { 'american-express': 'amex', 'diners-club': 'diners' }
 
-/** In lower case; `card` if unknown. */
 export function brandOf(number: string): string {
   const type = creditCardType(number)[0]?.type ?? 'card'
   return brandNames[type] ?? type

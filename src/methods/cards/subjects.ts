@@ -12,7 +12,6 @@ import { openCardOf } from './vault/index.ts'
 
 const cardOf = ({ details }: CardAttempt) => details.card
 
-/** An approved attempt completes the operation; others leave it open. */
 export function checkoutSubject(deps: CardsContext): CardPurpose {
   const { core, operations } = deps
   const { database, baseUrl } = core
@@ -53,7 +52,6 @@ export function paymentSubject({ core, operations }: CardsContext): CardPurpose 
   }
 }
 
-/** Undoes the storing in favour of another process. */
 class EndedBefore extends Error {}
 
 /** After the authentication the card gets its token, and the merchant an event. */
@@ -66,7 +64,6 @@ export function storingSubject({ core, wallets, callbacks, vault }: CardsContext
     return storing
   }
 
-  /** Once: another process can be faster. */
   async function end(attempt: CardAttempt, verified: boolean): Promise<void> {
     const storing = await storingOf(attempt)
     if (storing.state !== 'PENDING') return
@@ -115,7 +112,6 @@ export function storingSubject({ core, wallets, callbacks, vault }: CardsContext
   }
 
   return {
-    // Written together with its storing.
     choose: async () => true,
     begin: async () => true,
     async approved(attempt) {

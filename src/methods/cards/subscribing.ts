@@ -19,7 +19,6 @@ import type { CardsContext } from './deps.ts'
 import type { CardAttempt, CardPurpose } from './model.ts'
 import { openCardOf, type Vault } from './vault/index.ts'
 
-/** Stores the card before the payment's settlement approves the subscription. */
 export async function keepCardFor(
   deps: Pick<CardsContext, 'core' | 'vault'>,
   subscriptionId: string,
@@ -64,7 +63,6 @@ async function tokenOf(
   return stored?.keptFor === 'subscription' && stored.voidedAt === undefined ? stored.token : undefined
 }
 
-/** Acceptance without a payment. */
 export function subscriptionSubject(deps: CardsContext): CardPurpose {
   const { core, wallets, callbacks } = deps
   const { database, clock, random, baseUrl } = core
@@ -85,11 +83,9 @@ export function subscriptionSubject(deps: CardsContext): CardPurpose {
     begin: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const subscription = await subscriptionOf(attempt)
-      // Nothing to reverse, because no money was requested.
       if (subscription.status !== 'NEW') return 'paid'
       const wallet = await wallets.get(attempt.walletId)
       await database.transaction(async (tx) => {
-        // The merchant has voided it meanwhile: the card is not stored.
         if (!(await keepCard(deps, tx, subscription, attempt))) return
         const at = clock.now()
         const approved = await approveAcceptance(tx, referenceOf(attempt), at)

@@ -2,7 +2,6 @@
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { mbway } from './facts.ts'
 
-/** Only attempts with a known end. */
 const byPhone = `(select * from attempts where method = '${mbway.code}' and owner is not null)`
 const failed = `('DECLINED', 'CLOSED', 'REVERSED')`
 

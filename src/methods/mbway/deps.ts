@@ -11,5 +11,4 @@ export interface MbwayDeps extends Pick<Core, 'database' | 'clock' | 'random' | 
   readonly callbacks: { wake(): void }
 }
 
-/** After this, the outcome is unknown. Real time, because it limits a network call. */
 export const networkTimeoutMs = 8000

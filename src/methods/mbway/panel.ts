@@ -13,7 +13,6 @@ import {
 import { mbwayTexts } from './i18n.ts'
 
 const idPrefix = 'mbway'
-/** Nine digits with spaces, or with the country code. */
 const phoneLengthMax = 24
 
 export const mbwayPanel: MethodPanel = { render: phoneForm, fieldId: (name) => fieldId(idPrefix, name) }
@@ -55,7 +54,6 @@ function phoneForm(context: PanelContext): string {
 </form>`
 }
 
-/** Portuguese numbers in groups of three digits; others unchanged. */
 function nationalPart(phone: string | undefined): string | undefined {
   const digits = phone?.replace(/[\s().-]/g, '').replace(/^(\+|00)351/, '')
   return digits !== undefined && /^\d{9}$/.test(digits)

@@ -13,9 +13,7 @@ export type PhoneForm =
   | {
       readonly kind: 'read'
       readonly filledIn: FilledIn
-      /** UUID of the rendered page, in lower case. */
       readonly pageToken: string
-      /** E.164, registered with the network. */
       readonly phone: string
     }
   | Extract<Started, { kind: 'too_late' | 'wrong_fields' | 'refused' }>
@@ -51,7 +49,6 @@ function phoneOf(typed: string | undefined): {
   return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
 }
 
-/** The paying number is checked separately. */
 function otherProblems(
   { checkout }: Visit<PaidCheckout | SubscribingCheckout>,
   { fullname, email }: PostedForm,
@@ -62,7 +59,6 @@ function otherProblems(
 
 export type PhoneOutcome = 'refused' | 'expired' | 'insufficient' | 'failed' | 'tooOften' | 'withdrawn'
 
-/** Turns the refusal too_many_requests into a message. */
 export async function unlessAskedTooOften(
   locale: Locale,
   filledIn: FilledIn,
@@ -81,7 +77,6 @@ export function noticeOf(locale: Locale, outcome: PhoneOutcome): Notice {
   return { kind: 'message', calm: outcome === 'withdrawn', ...mbwayTexts[locale][outcome] }
 }
 
-/** `+351 912 345 678` with non-breaking spaces. */
 export function spaced(phone: string): string {
   return phone.replace(/^(\+351)(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3\u00a0$4')
 }

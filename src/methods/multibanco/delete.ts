@@ -42,7 +42,6 @@ async function ownReference(
   return reference?.walletId === walletId ? reference : undefined
 }
 
-/** A recurring reference has no operation to void. */
 async function voidOperation(
   { database, settle }: MultibancoDeps,
   { id, walletId, operationId }: BankReference,

@@ -40,7 +40,6 @@ function operationFields(operation: Operation): Record<string, unknown> {
   return operationCallback({ ...operation, event: 'USERERROR', operationStatus: operation.status })
 }
 
-/** The reference's id replaces the operation's. */
 function recurringFields({ reference, payment, at }: WrongPayment): Record<string, unknown> {
   const { extInvoiceId, extEmail, extCustomerId } = reference
   const fields = operationCallback({

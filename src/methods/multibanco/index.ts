@@ -25,7 +25,6 @@ export function createMultibanco(deps: MultibancoDeps) {
   return {
     code: multibanco.code,
     page: referencePage(createOffers(deps, nameReference), deps.clock),
-    // The network reports only received money.
     rail: { inquire: approvedAtOnce },
     notices: { references: payee },
     workers: { references: [createReferenceTimers(deps, payee), createWithdrawing(deps)] },

@@ -8,7 +8,6 @@ import { stateOf } from './rules.ts'
 export interface ReferenceFilter {
   readonly state?: ReferenceState | undefined
   readonly kind?: ReferenceKind | undefined
-  /** Nine digits, or the first ones. */
   readonly ref?: string | undefined
 }
 
@@ -18,12 +17,10 @@ export interface ListedReference extends BankReference {
 
 export interface ReferencePage {
   readonly references: readonly ListedReference[]
-  /** The next `before`; undefined at the end. */
   readonly next: string | undefined
 }
 
 const readAtOnce = 200
-/** Limit of one call. */
 const scannedMax = 2000
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -47,7 +44,6 @@ const selectOf = (condition: string) =>
 
 const refsBegin = `wallet_id = $1 and ref collate "C" between $5 and $5 || '~'`
 const selectReferences = selectOf('')
-/** Few matches are read and sorted; many matches appear soon among the newest. */
 const selectFew = selectOf(` and id in (select id from bank_references where ${refsBegin} offset 0)`)
 const selectMany = selectOf(' and starts_with(ref, $5)')
 
@@ -56,17 +52,12 @@ const countFew = statement<{ found: bigint }>(`
   select count(*) as found
   from (select from bank_references where ${refsBegin.replaceAll('$5', '$2')} limit ${fewMax + 1}) as begun`)
 
-/** Avoids a scan of all references of the wallet. */
 async function statementFor(database: Database, walletId: bigint, ref: string | undefined) {
   if (ref === undefined) return selectReferences
   const [row] = await database.run(countFew, [walletId, ref])
   return (row?.found ?? 0n) > fewMax ? selectMany : selectFew
 }
 
-/**
- * Newest first. A page can have fewer than `limit` references and still a `next`, because one call scans at most 2000.
- * @param before `next` of the page before
- */
 export async function listReferences(
   database: Database,
   walletId: bigint,

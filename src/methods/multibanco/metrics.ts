@@ -6,14 +6,12 @@ import type { ReferenceNetworks } from '../../rails/index.ts'
 import { numbersPerEntity } from './numbers/numbers.ts'
 import { countHeldNumbers } from './numbers/numbers-store.ts'
 
-/** Exact to a thousandth, and cheap. */
 const sampleSize = 1000
 
 export interface ReferenceMetricsDeps extends Pick<Core, 'database' | 'clock' | 'metrics' | 'onError'> {
   readonly networks: Pick<ReferenceNetworks, 'own'>
 }
 
-/** `comporta_reference_numbers_free_ratio`: 1 if all are free, 0 if none. */
 export function createReferenceMetrics({
   database,
   clock,

@@ -5,7 +5,6 @@ import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
 export type ReferenceKind = 'time_limited' | 'instant' | 'recurring'
 
-/** Both ends to the second, both included. */
 export interface PayableWindow {
   readonly starts?: Instant | undefined
   readonly expires: Instant
@@ -17,7 +16,6 @@ export type ReferenceNumber = number
 export const bankReferences = table(
   'bank_references',
   {
-    /** Also the id of the attempt that can settle its operation. */
     id: column.uuid(),
     walletId: column.bigint(),
     kind: column.text<ReferenceKind>(),
@@ -25,7 +23,6 @@ export const bankReferences = table(
     /** Undefined for a provider's number. */
     number: column.integer<ReferenceNumber>().optional(),
     ref: column.text(),
-    /** Absent for a recurring reference: each payment opens an operation. */
     operationId: column.uuid().optional(),
     /** In cents, both included; equal for a fixed amount. */
     amountMin: column.cents(),
@@ -41,7 +38,6 @@ export const bankReferences = table(
   },
   {
     dueAt: column.instant().optional(),
-    /** Whether the number is in use or reserved. */
     numberHeld: column.boolean(),
     numberFreeAt: column.instant().optional(),
   },
@@ -49,7 +45,6 @@ export const bankReferences = table(
 
 export type BankReference = RowOf<typeof bankReferences>
 
-/** From SPEC.md. */
 export type UserError = 'badamount' | 'duplicatepayment'
 
 /** Decisions about payments of recurring references, and refusals. */
@@ -72,7 +67,6 @@ export const referenceCounters = table('bank_reference_counters', {
   handedOut: column.bigint(),
 })
 
-/** Requests to a provider that have no reference yet. */
 export const referenceRequests = table('bank_reference_requests', {
   /** Our idempotency key at the provider, and the later id of the reference. */
   id: column.uuid(),
@@ -81,7 +75,6 @@ export const referenceRequests = table('bank_reference_requests', {
   fingerprint: column.bytes().optional(),
   expires: column.instant().optional(),
   createdAt: column.instant(),
-  /** Withdrawn then, unless it became a reference. */
   dueAt: column.instant().optional(),
   withdrawnAt: column.instant().optional(),
 })

@@ -36,7 +36,6 @@ export interface NewOffer {
   readonly replaces: string | undefined
 }
 
-/** False if the operation has another attempt or has ended. */
 export async function insertOffer(db: Executor, { reference, event, replaces }: NewOffer): Promise<boolean> {
   const row = {
     wallet_id: reference.walletId,

@@ -21,7 +21,6 @@ export interface ReferenceOffers {
    * @param expires of {@link ReferenceOffers.expiryOf}
    */
   offer(operation: Operation, expires: Instant, customer: Client): Promise<boolean>
-  /** The payable reference of `operation`. */
   openReference(operation: Operation): Promise<BankReference | undefined>
 }
 
@@ -43,7 +42,6 @@ export function createOffers(deps: MultibancoDeps, nameReference: NameReference)
       unwrap(await withinLimits(deps, wallet, { amount, field: 'amount' }))
       const named = await nameReference({
         wallet,
-        // After a lost answer, the same reference is used.
         once: { requestId: operation.id, fingerprint: new Uint8Array() },
         payableOnce: true,
         ...{ amountMin: amount, amountMax: amount, starts, expires: wanted },

@@ -14,12 +14,10 @@ const parameterizationHours = 24
 /** The number may still be on paper somewhere (CONTRACT section 11). */
 const numberReuseDays = 366
 
-/** For references without exact times. */
 function endOfReferenceDay(moment: Instant): Instant {
   return endOfLisbonDay(lisbonDayOf(moment))
 }
 
-/** 1000 minutes from now, to the end of that Lisbon day. */
 export function defaultExpiry(now: Instant): Instant {
   return endOfReferenceDay(after(now, validityDefaultMinutes * minute))
 }
@@ -42,17 +40,12 @@ export function offeredExpiry(
   return instant(Math.max(endOfReferenceDay(pageEnds), defaultExpiry(now)))
 }
 
-/** As the merchant sent them. */
 export interface AskedTimes {
   readonly instant: boolean
   readonly starts: Instant | undefined
   readonly expires: Instant | undefined
 }
 
-/**
- * SPEC.md MB rules 1 and 2.
- * Refusals: missing_parameter for an instant reference without `expires`; invalid_parameter, naming the field.
- */
 export function payableWindow(asked: AskedTimes, now: Instant): Result<PayableWindow> {
   return asked.instant ? instantWindow(asked, now) : timeLimitedWindow(asked, now)
 }
@@ -90,7 +83,6 @@ export function recurringExpiry(expires: Instant, now: Instant): Result<PayableW
   return ok({ expires: end })
 }
 
-/** `last` is a whole second. */
 function isAfter(moment: Instant, last: Instant): boolean {
   return moment >= after(last, second)
 }
@@ -110,7 +102,6 @@ export function limitsFrom({ kind, createdAt }: Pick<BankReference, 'kind' | 'cr
 
 /** Notices can be lost. */
 const inquiryHours = 6
-/** Confirmations take days, and notices can be lost. */
 const lateInquiryDays = 8
 
 /** Own references: at once, for publication. A provider's: for an inquiry. */
@@ -124,7 +115,6 @@ function nextInquiry({ expires }: Pick<BankReference, 'expires'>, at: Instant): 
   return expires === undefined ? next : instant(Math.min(next, overAt(expires)))
 }
 
-/** Undefined: nothing is left to do. */
 export function nextDueAt(reference: BankReference, state: ReferenceState, at: Instant): Instant | undefined {
   const { number, expires, deletedAt } = reference
   const end = expires === undefined ? undefined : overAt(expires)
@@ -144,7 +134,6 @@ export interface AskedReference {
   readonly expires?: Instant | undefined
 }
 
-/** Refusals: access_denied for an unsupported kind; invalid_parameter and above_maximum_amount, naming the field. */
 export function withinLimits(limits: ReferenceLimits, asked: AskedReference, now: Instant): Result<void> {
   const { amountMin, amountMax, starts, expires } = asked
   if (!asked.payableOnce && !limits.payableManyTimes) {
@@ -182,7 +171,6 @@ export function withinLimits(limits: ReferenceLimits, asked: AskedReference, now
   return ok(undefined)
 }
 
-/** Undefined: no limit. */
 export function latestExpiry(
   { validityDaysMax }: Pick<ReferenceLimits, 'validityDaysMax'>,
   now: Instant,
@@ -201,7 +189,6 @@ export function stateOf(
   return reference.expires !== undefined && isAfter(at, reference.expires) ? 'expired' : 'open'
 }
 
-/** Another attempt of the customer ends the reference. */
 function stateByOperation(reference: BankReference, operation: PaidOperation | undefined): ReferenceState {
   if (operation === undefined) return 'open'
   if (operation.attemptId !== reference.id) return 'deleted'
@@ -212,7 +199,6 @@ function stateByOperation(reference: BankReference, operation: PaidOperation | u
 
 export type Judgement =
   | { readonly kind: 'accept' }
-  /** Another notice of an accepted payment. */
   | { readonly kind: 'repeated' }
   | {
       readonly kind: 'refuse'

@@ -155,11 +155,9 @@ export interface PaymentDraft {
   readonly items: readonly PaymentItem[] | undefined
   readonly client: Client | undefined
   readonly store: bigint | undefined
-  /** As sent; its wallets are read later. */
   readonly split: unknown
 }
 
-/** Refuses with the first wrong field. */
 export function readPayment(
   body: Static<typeof payBody>,
   wallet: Wallet,
@@ -202,7 +200,6 @@ export interface RecurringDraft {
   readonly merchantReferences: MerchantReferences
 }
 
-/** Refuses with the first wrong field. */
 export function readRecurring(
   body: Static<typeof referenceBody>,
   wallet: Wallet,
@@ -232,7 +229,6 @@ export function readRecurring(
   })
 }
 
-/** At the top or inside `mb`. Refusals: missing_parameter. */
 export function readName(body: Static<typeof deleteBody> | undefined): Result<ReferenceName> {
   const entity = body?.mb?.entity ?? body?.entity
   const ref = body?.mb?.ref ?? body?.ref
@@ -241,7 +237,6 @@ export function readName(body: Static<typeof deleteBody> | undefined): Result<Re
   return ok({ entity: digitsOf(entity, 5), ref: digitsOf(ref, 9) })
 }
 
-/** In groups, or as a number without leading zeros. */
 function digitsOf(written: string | number, length: number): string {
   return String(written).replaceAll(' ', '').padStart(length, '0')
 }

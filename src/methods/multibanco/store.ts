@@ -29,7 +29,6 @@ const newReferences = bankReferences.whole.pick(
   'dueAt',
   'numberFreeAt',
 )
-/** A prefix, because they share a row with an operation. */
 const prefixed = newReferences.prefixed('reference_')
 
 /** Columns for {@link openReferencesSql}, without `wallet_id`. */
@@ -85,7 +84,6 @@ const ofProviders: ReferenceSource = {
     )`,
 }
 
-/** `input` must have `wallet_id` and {@link referenceColumns}. */
 export function byNumbering(sqlOf: (source: ReferenceSource) => string) {
   return {
     ours: statement<{ id: string }>(sqlOf({ name: 'input', before: '', after: '' })),
@@ -110,7 +108,6 @@ const insertPayments = byNumbering(
   select id from opened_references`,
 )
 
-/** Answers per row; false for a repeated idempotency key or an abandoned request. */
 export async function insertReferencePayments(
   db: Executor,
   rows: readonly NewReferencePayment[],
@@ -143,7 +140,6 @@ const insertRecurring = byNumbering(
   select id from opened_references`,
 )
 
-/** Answers as {@link insertReferencePayments}. */
 export async function insertRecurringReferences(
   db: Executor,
   rows: readonly NewRecurringReference[],
@@ -177,12 +173,10 @@ const selectByNumber = statement<ReferenceRow>(`
 const selectByName = statement<ReferenceRow>(`
   select * from bank_references where entity = $1 and ref = $2 and number_held and number is null`)
 
-/** Of any wallet, because the payer knows none. */
 export async function findReferenceForPayer(
   db: Executor,
   { entity, ref }: ReferenceName,
 ): Promise<BankReference | undefined> {
-  // Includes references of earlier entities of the gateway.
   const number = numberOf(ref)
   if (number === undefined) return undefined
   const own = bankReferences.first(await db.run(selectByNumber, [entity, number, ref]))
@@ -193,7 +187,6 @@ const selectOfProvider = statement<ReferenceRow>(
   'select * from bank_references where id = $1 and number is null',
 )
 
-/** Of any wallet. */
 export async function findReferenceOfProvider(db: Executor, key: string): Promise<BankReference | undefined> {
   return bankReferences.first(await db.run(selectOfProvider, [key]))
 }

@@ -26,7 +26,6 @@ const claimDue = statement<
   from due
   left join operations on operations.wallet_id = due.wallet_id and operations.id = due.operation_id`)
 
-/** Under a lease, with the operation's state. */
 export async function claimDueReferences(
   db: Executor,
   now: Instant,
@@ -49,7 +48,6 @@ export async function claimDueReferences(
 
 export interface FinishedReference {
   readonly reference: BankReference
-  /** Undefined: nothing is left to do. */
   readonly dueAt: Instant | undefined
 }
 

@@ -18,7 +18,6 @@ const pollMs = 1000
 /** Per network call and statement. */
 const batchSize = 1000
 const leaseSeconds = 30
-/** Shorter than the lease. Real time, because it limits a network call. */
 const networkTimeoutMs = 8000
 
 type StatedReference = DueReference & { readonly state: ReferenceState }
@@ -36,7 +35,6 @@ export function createReferenceTimers(deps: MultibancoDeps, payee: ReferencePaye
   const context = { ...deps, payee }
   const { database, clock, onError } = deps
   let worked = 0
-  /** Skips the next poll, so that references gather into a batch. */
   let skipsNext = false
   let skipsNone = false
 
@@ -64,7 +62,6 @@ export function createReferenceTimers(deps: MultibancoDeps, payee: ReferencePaye
 
   return {
     ...worker,
-    /** Counts references instead of batches. */
     async runDue() {
       const before = worked
       skipsNone = true
@@ -105,7 +102,6 @@ async function workOurs(
     deps.onError(new Error('no reference network of our own is connected'))
     return [states]
   }
-  // The network itself knows about expiry and payment.
   return Promise.all([
     ifAnswered(deps, unpublishedOf(states), (references) => network.publish(references.map(published))),
     ifAnswered(
@@ -143,7 +139,6 @@ async function receiveAll({ payee }: Context, payments: readonly ReferencePaymen
   for (const payment of payments) await payee.receive(payment)
 }
 
-/** Payments in time count, even if their notice is late. */
 async function expireAll(
   deps: Context,
   references: readonly BankReference[],

@@ -11,7 +11,6 @@ import { type PaypalDeps, railTimeoutMs } from './deps.ts'
 import { paypal } from './facts.ts'
 
 export interface WalletDetails {
-  /** Undefined until the wallet has answered. */
   readonly approveUrl?: string | undefined
 }
 
@@ -57,7 +56,6 @@ function answerOf(answer: Answer): AttemptAnswer {
     case 'declined':
       return answer
     case 'agreed':
-      // The capture has not arrived.
       return { kind: 'not_found' }
     case 'open':
     case 'not_found':

@@ -10,5 +10,4 @@ export interface PaypalDeps extends Pick<Core, 'database' | 'clock' | 'random'> 
   readonly rail: OnlineWallet
 }
 
-/** After this, the outcome is unknown. Real time, because it limits a network call. */
 export const railTimeoutMs = 8000

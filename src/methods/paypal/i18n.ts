@@ -5,7 +5,6 @@ interface PaypalTexts {
   readonly explained: string
   readonly submit: string
   readonly taking: Message
-  /** By the wallet's reason. */
   readonly failed: Readonly<Record<string, Message>>
   readonly unavailable: Message
 }

@@ -17,7 +17,6 @@ export function createPaypal(deps: PaypalDeps) {
   const { database } = deps
   const engine: CustomerEngine<WalletDetails> = createCustomerEngine(deps, walletAttemptHandler(deps))
 
-  /** Anyone can send the notice, so the wallet is asked. */
   async function follow(key: string): Promise<WalletAttempt | undefined> {
     const attempt = await findAttemptByKey<WalletDetails>(database, paypal.code, key)
     if (attempt === undefined) return undefined

@@ -11,7 +11,6 @@ import { paypalTexts } from './i18n.ts'
 import { paypalPanel } from './panel.ts'
 import { startAttempt } from './start.ts'
 
-/** `follow` inquires at the wallet and answers the attempt's state. */
 export function paypalPage(
   deps: PaypalDeps,
   engine: CustomerEngine<WalletDetails>,
@@ -39,7 +38,6 @@ export function paypalPage(
       return { kind: 'refused', notice: { kind: 'message', ...paypalTexts[locale].unavailable } }
     },
 
-    // The return of the browser proves nothing: the wallet is asked.
     async state({ checkout, locale }) {
       const { attemptId } = checkout.operation
       const attempt = attemptId === undefined ? undefined : await follow(attemptId)

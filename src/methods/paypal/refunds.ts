@@ -9,9 +9,7 @@ import { type PaypalDeps, railTimeoutMs } from './deps.ts'
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 type RefundDeps = Pick<PaypalDeps, 'database' | 'rail'>
 
-/** A refund's own amount is negative. */
 export function paypalRail({ database, rail }: RefundDeps): RailHandler {
-  /** Safe to repeat, by the refund's id. */
   async function requestRefund(
     { id: key, amount, currency }: Refund,
     payment: Operation,

@@ -16,7 +16,6 @@ export interface NewWalletAttempt {
   readonly operation: Operation
   readonly merchantName: string
   readonly pageToken: string
-  /** The wallet redirects the customer here. */
   readonly returnUrl: string
   readonly language: 'pt' | 'en'
 }
@@ -28,7 +27,6 @@ export type WalletStarted =
   /** The operation is final or being decided, or the page was used before. */
   | { readonly kind: 'too_late' }
 
-/** Answers the existing attempt for the same page (a double click). */
 export async function startAttempt(
   deps: PaypalDeps,
   engine: CustomerEngine<WalletDetails>,

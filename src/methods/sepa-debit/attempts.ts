@@ -22,7 +22,6 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
   const { database, clock, settle, rail } = deps
   return {
     method: sepaDebit.code,
-    // The customer has left before the bank's answer.
     subjects: { checkout: closedOperation(deps) },
     whenNotReceived: 'send again',
     notReceived: 'bank_unavailable',

@@ -11,5 +11,4 @@ export interface SepaDebitDeps extends Pick<Core, 'database' | 'clock' | 'random
   readonly rail: DirectDebitRail
 }
 
-/** After this, the outcome is unknown. Real time, because it limits a network call. */
 export const railTimeoutMs = 8000

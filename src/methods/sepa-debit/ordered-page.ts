@@ -17,7 +17,6 @@ import {
 import { debitTexts } from './i18n.ts'
 
 export interface ShownDebit {
-  /** Masked. */
   readonly iban: string
   readonly mandateId: string
   readonly collectedOn: string
@@ -26,7 +25,6 @@ export interface ShownDebit {
 /** For browsers without JavaScript. */
 const refreshSeconds = 30
 
-/** Updates automatically. */
 export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {
   const { locale, checkoutId, amount, currency, simulated } = frame
   const words = texts[locale]

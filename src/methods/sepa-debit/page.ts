@@ -78,7 +78,6 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
   }
 }
 
-/** Only if the debtor's bank requires an address. */
 function addressIn(form: PostedForm): {
   readonly address?: DebtorAddress
   readonly problems?: Readonly<Partial<Record<PageField, FieldProblem>>>

@@ -18,9 +18,7 @@ import { debitTexts } from './i18n.ts'
 import type { DebitTerms } from './model.ts'
 
 const idPrefix = 'sepa'
-/** SEPA's limit. */
 const holderLengthMax = 70
-/** 34 characters with spaces. */
 const ibanLengthMax = 42
 
 export function debitPanel(terms: DebitTerms): MethodPanel {
@@ -62,7 +60,6 @@ function debitForm(context: PanelContext, { creditor, mandateText }: DebitTerms)
 </form>`
 }
 
-/** Shown after an IBAN whose bank requires it. */
 function address({ page, chosen }: PanelContext): string {
   const { locale, filledIn } = page
   const iban = readIban(filledIn.iban ?? '') ?? ''
@@ -78,7 +75,6 @@ function withEmail({ page, ...context }: PanelContext): PanelContext {
   return { ...context, page: { ...page, requiredFields: { ...page.requiredFields, email: true } } }
 }
 
-/** Shown in full, because nobody agrees to a hidden text. */
 function mandate({ page, chosen }: PanelContext, text: string): string {
   const { locale, errors } = page
   const words = texts[locale]

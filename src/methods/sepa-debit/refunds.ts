@@ -26,13 +26,11 @@ const isOwed: RailAnswer = { kind: 'declined', reason: 'the_debit_was_returned' 
 /** A paid debit of a failed payment: the operator refunds it by hand. */
 const givenBackByHand: RailAnswer = { kind: 'declined', reason: 'a_collected_debit_is_given_back_by_hand' }
 
-/** A refund's own amount is negative. */
 export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail'>): RailHandler {
   const { database, clock, rail } = deps
   const debitOf = (payment: Operation) =>
     findAttempt<DebitDetails>(database, sepaDebit.code, payment.walletId, keyOf(payment))
 
-  /** Safe to repeat, by its key. */
   async function requestRefund(refund: Refund, payment: Operation): Promise<RailAnswer> {
     const debit = await debitOf(payment)
     if (debit?.state === 'RETURNED') return partOfReturn(refund, debit)
@@ -64,7 +62,6 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
     return isPart ? cameBack : isOwed
   }
 
-  /** For the next file of the gateway's bank, once. */
   async function filed(
     { key: refundOf, walletId, details, merchantName }: DirectDebit,
     { id, amount, currency }: Refund,

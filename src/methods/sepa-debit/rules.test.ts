@@ -87,7 +87,6 @@ it.each([undefined, 'ana@example.pt'])('the order contains the e-mail address: %
   })
 })
 
-/** Required by the rules of the scheme. */
 const clauses = {
   pt: [
     /PT12ZZZ\) a enviar instruções ao seu banco/,

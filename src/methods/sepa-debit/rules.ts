@@ -7,7 +7,6 @@ import { isOutsideEea, isSepaIban, readIban } from '../../kernel/values/ibans.ts
 import type { Creditor } from '../../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 
-/** SEPA's limit. */
 const nameLengthMax = 70
 /** The debtor can return a core debit without a reason (SEPA Core rulebook). */
 const returnWeeks = 8
@@ -21,11 +20,9 @@ export function reportOfReturn(key: string): string {
   return derivedId(key, 'returned debit')
 }
 
-/** Untrusted input. */
 export interface DebtorForm {
   readonly holder?: string | undefined
   readonly iban?: string | undefined
-  /** Posted by a checked box. */
   readonly mandate?: string | undefined
 }
 
@@ -65,17 +62,14 @@ function ibanProblem(iban: string) {
   return isSepaIban(iban) ? undefined : 'not_sepa'
 }
 
-/** Whether the debtor's bank requires an address. */
 export function wantsAddress(typed: string | undefined): boolean {
   return isOutsideEea(readIban(typed ?? '') ?? '')
 }
 
-/** One per payment. */
 export function mandateIdOf(operationId: string): string {
   return `CMP${operationId.replaceAll('-', '').toUpperCase()}`
 }
 
-/** Undefined: never again. */
 export function nextInquiry(debit: DirectDebit, now: Instant): Instant | undefined {
   if (debit.state !== 'APPROVED') {
     const collected = startOfLisbonDay(debit.details.collectOn)
@@ -91,7 +85,6 @@ export function nextReturnLook({ state, tries }: DirectDebit, now: Instant): Ins
   return after(now, backoffMs(returnLookMs, state === 'RETURNED' ? tries : 0, returnLookMsMax))
 }
 
-/** The same for every repetition. */
 export function collectionOf(debit: DirectDebit) {
   const { key, operationId: reference, walletId, merchantName, amount, details } = debit
   const { email, mandate, collectOn: dueOn } = details

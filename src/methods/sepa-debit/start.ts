@@ -22,14 +22,12 @@ export interface NewDebit {
   readonly merchantName: string
   readonly pageToken: string
   readonly debtor: Debtor
-  /** If the creditor needs it. */
   readonly email?: string | undefined
   readonly terms: DebitTerms
   readonly ip: string | undefined
   readonly userAgent: string | undefined
 }
 
-/** Once per page; false if the operation is final or being decided. */
 export async function startDebit(
   deps: SepaDebitDeps,
   engine: CustomerEngine<DebitDetails>,
@@ -60,7 +58,6 @@ export async function startDebit(
             createdAt: now,
           },
         })
-      // The bank's answer takes days, so the merchant gets an event now.
       const pending = { ...operation, status: 'PENDING', method: sepaDebit.code, modifiedAt: now } as const
       await recordEvents(tx, [operationEvent(pending, wallet, newId(now, deps.random))])
     },

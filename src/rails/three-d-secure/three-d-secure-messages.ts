@@ -22,7 +22,6 @@ const scriptElements = [
   'browserTZ',
 ]
 
-/** Checks every known element; unknown elements are kept. */
 export function readMessage<Type extends keyof Messages>(
   type: Type,
   value: unknown,
@@ -87,7 +86,6 @@ function toBase64Url(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Some servers send padding. */
 function fromBase64Url(field: string): unknown {
   if (!/^[A-Za-z0-9_-]+={0,2}$/.test(field)) return undefined
   try {

@@ -5,15 +5,12 @@ export type TransStatus = 'Y' | 'N' | 'U' | 'A' | 'C' | 'R' | 'I'
 
 interface Message<Type extends string> {
   readonly messageType: Type
-  /** `2.2.0` or `2.3.1` */
   readonly messageVersion: string
-  /** The transaction's id, in every message about it. */
   readonly threeDSServerTransID: string
 }
 
 /** Authentication request. It has the card number: memory only. */
 export interface AReq extends Message<'AReq'> {
-  /** Whether the issuer's method page was loaded: yes, no, or unavailable. */
   readonly threeDSCompInd: 'Y' | 'N' | 'U'
   readonly threeDSRequestorID: string
   readonly threeDSRequestorName: string
@@ -22,16 +19,13 @@ export interface AReq extends Message<'AReq'> {
   readonly threeDSRequestorAuthenticationInd?: string
   /** 01 no preference, 03 challenge wanted, 04 challenge mandated. */
   readonly threeDSRequestorChallengeInd?: string
-  /** Address for the issuer's result (RReq). */
   readonly threeDSServerURL: string
   /** 02: browser. */
   readonly deviceChannel: '02'
   /** 01 payment, 02 no payment (a card is being stored). */
   readonly messageCategory: '01' | '02'
   readonly acctNumber: string
-  /** YYMM */
   readonly cardExpiryDate?: string
-  /** 2 to 45 characters. */
   readonly cardholderName?: string
   readonly email?: string
   readonly acquirerBIN?: string
@@ -41,14 +35,11 @@ export interface AReq extends Message<'AReq'> {
   readonly merchantCountryCode?: string
   /** At most 40 characters; the cardholder sees it. */
   readonly merchantName?: string
-  /** The browser returns here with `cres`. */
   readonly notificationURL: string
-  /** Minor units, digits only; needed for payments. */
   readonly purchaseAmount?: string
   /** ISO 4217 numeric: 978 is EUR. */
   readonly purchaseCurrency?: string
   readonly purchaseExponent?: string
-  /** YYYYMMDDHHMMSS in UTC */
   readonly purchaseDate?: string
   /** 01: goods or services. */
   readonly transType?: string
@@ -82,7 +73,6 @@ export interface ARes extends Message<'ARes'> {
   readonly authenticationType?: string
 }
 
-/** Challenge request: posted by the browser to `acsURL` as form field `creq`. */
 export interface CReq extends Message<'CReq'> {
   readonly acsTransID: string
   /** 250×400, 390×400, 500×600, 600×400, full screen. */
@@ -108,7 +98,6 @@ export interface RReq extends Message<'RReq'> {
   readonly authenticationType?: string
   /** 01 cancelled by the cardholder, 05 timed out at the issuer. */
   readonly challengeCancel?: string
-  /** Number of the cardholder's answers, two digits. */
   readonly interactionCounter?: string
 }
 
@@ -136,18 +125,15 @@ export interface Erro {
 /** Posted by the browser's hidden frame to the method page, and back. */
 export interface ThreeDSMethodData {
   readonly threeDSServerTransID: string
-  /** The method page reports its end here; absent on the way back. */
   readonly threeDSMethodNotificationURL?: string
 }
 
 export interface ThreeDSecure {
   /** The message version and the page that must see the browser first. Undefined: the card has no 3-D Secure. */
   versions(cardNumber: string): Promise<{ readonly version: string; readonly methodUrl?: string } | undefined>
-  /** Throws {@link ThreeDSecureError} if the message was refused. */
   authenticate(areq: AReq): Promise<ARes>
 }
 
-/** The issuer answered Erro: our message was wrong. */
 export class ThreeDSecureError extends Error {
   readonly erro: Erro
 

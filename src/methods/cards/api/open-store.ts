@@ -28,14 +28,11 @@ const openPayments = statement<{ id: string }>(`
 
 export interface CardPayment extends OpenedRow {
   readonly attempt: CardAttempt
-  /** When the attempt ends if the customer does not return. */
   readonly dueAt: Instant
 }
 
-/** False for a repeated idempotency key: nothing was written. */
 export type OpenCardPayment = (payment: CardPayment) => Promise<boolean>
 
-/** Concurrent payments share a statement. */
 export function createOpenCardPayment(database: Database): OpenCardPayment {
   return batched<CardPayment, boolean>({
     database,

@@ -31,7 +31,6 @@ export function securePageRoutes(
   const { simulated } = rails
   const assets = loadAssets(core.manifestPath)
 
-  /** Undefined if the "not found" page was sent. */
   async function attemptOf(request: AppRequest, reply: AppReply): Promise<CardAttempt | undefined> {
     const { id } = request.params as { id: string }
     const attempt = isUuid(id) ? await attempts.findBySubject(id.toLowerCase()) : undefined
@@ -92,7 +91,6 @@ export function securePageRoutes(
     app.post('/secure/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
       const attempt = await attemptOf(request, reply)
       if (attempt === undefined) return reply
-      // Another site can know the address, but must not pay.
       if (isFromOtherSite(request)) return reply.redirect(securePath(attempt), 303)
       if (attempt.details.methodUrl === undefined) return authenticate(request, reply, attempt, 'U')
       const { compInd } = formOf(request)

@@ -78,7 +78,6 @@ function ofAttempt(asked: NewOperation, attempt: CardAttempt): NewOperation {
   return { ...asked, attemptId: attempt.key, card: attempt.details.card }
 }
 
-/** With the redirect while the customer must authenticate. */
 function answerOf(baseUrl: string, operation: Operation, wallet: Wallet): string {
   const waits = operation.status === 'PENDING' && operation.attemptId !== operation.id
   return JSON.stringify({

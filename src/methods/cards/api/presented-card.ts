@@ -10,14 +10,9 @@ import type { CardApiContext, CardForm } from './pay.ts'
 
 export interface PresentedCard {
   readonly card: CardDetails
-  /** Consume it in the transaction that uses the card. */
   readonly use?: CardUse | undefined
 }
 
-/**
- * Refusals: access_denied for plain data without the right; missing_parameter and invalid_parameter, which name the
- * field and never its content.
- */
 export async function presentedCard(
   { core, fields }: Pick<CardApiContext, 'core' | 'fields'>,
   { wallet, plainAllowed }: { readonly wallet: Wallet; readonly plainAllowed: boolean },

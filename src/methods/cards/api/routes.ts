@@ -84,7 +84,6 @@ export function cardPaymentRoutes(
           ? payWithToken(context, asked, form.token)
           : payWithCardData(context, asked)
       },
-      // A payment with card data stores its answer with the claim.
       reread: (id) => rereadOperation({ ...core, show: operations.show }, id, { wallet, declined }),
     })
   }

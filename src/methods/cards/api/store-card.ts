@@ -18,11 +18,6 @@ export interface StoreCardRequest {
   readonly plainAllowed: boolean
 }
 
-/**
- * Starts to store a card and answers the customer's redirect. Undefined for a repeated idempotency key.
- * Refusals: missing_parameter, invalid_parameter, access_denied for plain data without the right; rail_unavailable if
- * 3-D Secure does not answer.
- */
 export async function storeCard(
   context: CardApiContext,
   request: StoreCardRequest,

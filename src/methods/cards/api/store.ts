@@ -14,7 +14,6 @@ const insertStoringRows = statement<{ id: string }>(`
   select ${newStorings.list()}, request_id, 'PENDING', created_at from admitted
   returning id`)
 
-/** False for a repeated idempotency key. */
 export async function insertStoring(
   db: Executor,
   storing: Pick<CardStoring, 'id' | 'walletId' | 'urlConfirm' | 'urlCancel'>,
@@ -43,7 +42,6 @@ const endStoringRow = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and state = 'PENDING'
   returning id`)
 
-/** False if it had ended before. */
 export async function endStoring(
   db: Executor,
   { walletId, id }: Pick<CardStoring, 'walletId' | 'id'>,

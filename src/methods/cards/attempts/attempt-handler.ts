@@ -27,7 +27,6 @@ import { authenticationMinutesMax } from './authenticate.ts'
 import type { SecurityCodes } from './security-codes.ts'
 
 const authenticationTimeout = 'authentication_timeout'
-/** A verification moves no money: the authentication is enough. */
 const verified: AttemptAnswer = { kind: 'approved' }
 
 export interface HandlerDeps {
@@ -40,7 +39,6 @@ export interface HandlerDeps {
 type SaidOfAttempt = AcquirerAnswer | CustomerNeeded | NotReceived
 
 export interface CardAttemptHandler extends CustomerHandler<CardAttemptDetails> {
-  /** Closes the acquirer's page. */
   close(attempt: CardAttempt): Promise<AttemptAnswer>
 }
 
@@ -101,7 +99,6 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
     close: (attempt) => closePage(attempt, 'authentication_cancelled'),
   }
 
-  /** The acquirer, if it authenticates customers. An attempt keeps it after a change of the settings. */
   function authenticatingAcquirer({ details }: CardAttempt) {
     if (details.leftToAcquirer !== true) return undefined
     if (acquirer.customers === undefined) throw new Error('the acquirer authenticates no customers any more')
@@ -112,7 +109,6 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
     return clock.now() >= after(createdAt, authenticationMinutesMax * minute)
   }
 
-  /** Closes the page of a customer who has not returned. */
   async function closePage({ key }: CardAttempt, reason: string): Promise<AttemptAnswer> {
     const answer = await call((signal) => cancelAtAcquirer(acquirer, key, signal))
     return answer.kind === 'not_found' ? { kind: 'cancelled', reason } : answer
@@ -125,7 +121,6 @@ function nextStep(attempt: CardAttempt): NextStep {
 
 function answerOf(answer: SaidOfAttempt): AttemptAnswer {
   if (answer.kind === 'customer') return { kind: 'waiting', details: { page: answer.page } }
-  // Cancelled before arrival: the caller decides about the attempt.
   if (isCancelled(answer)) return { kind: 'not_found' }
   if (answer.kind !== 'declined') return answer
   if (answer.mayArrive) return { kind: 'cancelled', reason: answer.decline }

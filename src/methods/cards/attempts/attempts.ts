@@ -47,14 +47,10 @@ export interface CardAttemptsDeps {
 export interface CardAttempts {
   /** Starts an attempt, or answers the one that the same page started. */
   start(asked: NewAttempt): Promise<Result<CardAttempt>>
-  /** Asks the issuer once; returns when the attempt is challenged, decided or ended. */
   authenticate(attempt: CardAttempt, completion: MethodCompletion, browser?: BrowserFacts): Promise<void>
   find(walletId: bigint, attemptKey: string): Promise<CardAttempt | undefined>
-  /** The latest attempt of the card API for an operation or a card to store. */
   findBySubject(subjectId: string): Promise<CardAttempt | undefined>
-  /** Whether the limit of cards for the payment is reached. */
   triedOut(walletId: bigint, subjectId: string): Promise<boolean>
-  /** Closes the acquirer's card form and ends the attempt, unless the customer has just paid. */
   leaveCardForm(attempt: CardAttempt): Promise<void>
   readonly returnUrl: AttemptsContext['returnUrl']
   readonly routes: (app: App) => void
@@ -63,7 +59,6 @@ export interface CardAttempts {
   listen(): Promise<void>
   /** Inquires at the acquirer after a notice; false for an unknown key. */
   onNotice(key: string): Promise<boolean>
-  /** Waits for background work. */
   settled(): Promise<void>
 }
 

@@ -39,7 +39,6 @@ export interface AttemptsContext {
   readonly threeDSecure: ThreeDSecure
   readonly engine: CustomerEngine<CardAttemptDetails>
   readonly securityCodes: SecurityCodes
-  /** A stop waits for these. */
   readonly inFlight: AttemptsInFlight
   /** The next address for the customer: the page of the attempt, or the merchant's after the end. */
   returnUrl(attempt: CardAttempt): Promise<string>
@@ -55,7 +54,6 @@ const answerMinutesMax = 1
 export const authenticationMinutesMax = 15
 /** Time for another process that holds the security code. */
 const codeHolderSeconds = 2
-/** EMV 3-D Secure's limits. */
 const merchantNameLengthMax = 40
 const cardholderNameLengthMin = 2
 const cardholderNameLengthMax = 45
@@ -100,7 +98,6 @@ async function leaveToAcquirer(context: AttemptsContext, started: CardAttempt): 
   await context.inFlight.waitBriefly(attempt.key)
 }
 
-/** Undefined if another process moved it. It is polled after `lookMs`. */
 function moveTo(
   { core }: AttemptsContext,
   attempt: CardAttempt,
@@ -122,7 +119,6 @@ async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
 type Verdict = Pick<RReq, 'transStatus' | 'eci' | 'authenticationValue' | 'dsTransID' | 'messageVersion'> &
   Partial<Pick<RReq, 'challengeCancel'>>
 
-/** Records an authentication and answers the attempt; ends the attempt otherwise. */
 async function recordVerdict(
   context: AttemptsContext,
   attempt: CardAttempt,
@@ -159,7 +155,6 @@ function failureOf(transStatus: string): string {
 
 async function continueAuthenticated(context: AttemptsContext, attempt: CardAttempt): Promise<void> {
   const { walletId, key, details } = attempt
-  // A card typed at the acquirer has no code here.
   if (details.card === undefined || context.securityCodes.has(key)) await context.engine.ask(attempt)
   else await context.core.database.notify(authenticatedChannel, `${walletId}/${key}`)
 }

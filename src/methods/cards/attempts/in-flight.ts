@@ -1,12 +1,10 @@
 // Attempts that this process is deciding: pages wait briefly, a stop waits to the end.
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** After this, the waiting page replaces a blank page. */
 const pageWaitMsMax = 2500
 
 export interface AttemptsInFlight {
   begin(attemptKey: string, work: Promise<void>): void
-  /** Returns when the attempt is decided, or after {@link pageWaitMsMax}. */
   waitBriefly(attemptKey: string): Promise<void>
   all(): Promise<void>
 }

@@ -46,7 +46,6 @@ export function threeDSecureRoutes(context: AttemptsContext): (app: App) => void
       },
     )
 
-    // `cres` is not read, because anyone could write it.
     app.route({
       method: ['GET', 'POST'],
       url: '/3ds/return/:threeDsId',
@@ -66,7 +65,6 @@ export function threeDSecureRoutes(context: AttemptsContext): (app: App) => void
   }
 }
 
-/** Asks the acquirer after the customer was at its page, and does not send them to the same page again. */
 async function comeBack({ core, engine, inFlight }: AttemptsContext, attempt: CardAttempt): Promise<void> {
   const { page: visitedPage } = attempt.details
   await addDetails(core.database, attempt, { visitedPage })

@@ -9,7 +9,6 @@ const sweepMs = second
 export interface SecurityCodes {
   keep(attemptKey: string, vcode: string): void
   has(attemptKey: string): boolean
-  /** Removes and answers the code. */
   take(attemptKey: string): string | undefined
 }
 
@@ -18,7 +17,6 @@ export function createSecurityCodes(clock: Clock): SecurityCodes {
 
   let sweep: NodeJS.Timeout | undefined
 
-  /** Entries are ordered by their end. */
   function forgetStale(): void {
     const now = clock.now()
     for (const [key, { until }] of kept) {

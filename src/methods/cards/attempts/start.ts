@@ -29,7 +29,6 @@ const triedOut: Refusal = {
 export interface NewAttempt {
   readonly owner: CardOwner
   readonly walletId: bigint
-  /** The operation, the card to store, or the subscription. */
   readonly subjectId: string
   readonly pageToken: string
   readonly amount: Cents
@@ -37,7 +36,6 @@ export interface NewAttempt {
   readonly merchantName: string
   readonly intent: CardAttemptDetails['intent']
   readonly keepsCard?: boolean | undefined
-  /** Absent if the customer types it into the acquirer's form. */
   readonly card: CardDetails | undefined
   readonly browser: BrowserFacts
   /**
@@ -81,7 +79,6 @@ export async function startAttempt(
     if (await begin(context, asked, attempt, isNew)) return ok(attempt)
     first = isNew ? undefined : await posted()
   } catch (error) {
-    // The commit can have succeeded although its answer was lost.
     first = await posted()
     if (first === undefined) {
       securityCodes.take(attempt.key)
@@ -111,7 +108,6 @@ async function begin(
   return begun !== undefined
 }
 
-/** The operation is locked, so concurrent cards are counted in turn. */
 async function withinLimit(tx: Executor, { walletId, operationId }: CardAttempt): Promise<void> {
   const tried = await countAttempts(tx, cards.code, walletId, operationId)
   if (tried > attemptsPerSubjectMax) throw new RefusalError(triedOut)
@@ -119,7 +115,6 @@ async function withinLimit(tx: Executor, { walletId, operationId }: CardAttempt)
 
 type CardRange = Awaited<ReturnType<ThreeDSecure['versions']>>
 
-/** Undefined if the card has no 3-D Secure. Refusals: rail_unavailable. */
 async function cardRangeOf({ threeDSecure }: AttemptsContext, number: string): Promise<Result<CardRange>> {
   const answer = await callRail(
     async () => ({ kind: 'answered' as const, range: await threeDSecure.versions(number) }),

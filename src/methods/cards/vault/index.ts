@@ -50,9 +50,7 @@ export interface Vault {
    * it is the proposed one.
    */
   store(tx: Executor, asked: CardToStore): Promise<{ readonly token: string; readonly created: boolean }>
-  /** In either case; undefined for an unknown token. */
   find(walletId: bigint, token: string, tx?: Executor): Promise<StoredCard | undefined>
-  /** For the acquirer. Throws `SealBroken` after tampering. */
   open(card: LiveCard): OpenedCard
   /**
    * Erases number, key, fingerprint and name; the rest stays readable. A repetition answers true. Old row versions
@@ -172,7 +170,6 @@ const eraseCard = statement<{ token: string }>(`
   where wallet_id = $1 and token = $2
   returning token`)
 
-/** False if the wallet has no such card. */
 async function voidCard(db: Executor, walletId: bigint, token: string, now: Instant): Promise<boolean> {
   return (await db.run(eraseCard, [walletId, token, toTimestamp(now)])).length === 1
 }

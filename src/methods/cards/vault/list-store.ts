@@ -39,7 +39,6 @@ export interface CardCursor {
   readonly token: string
 }
 
-/** The merchant's own cards, newest first. `withDeleted` includes deleted ones. */
 export async function listCards(
   database: Database,
   walletId: bigint,

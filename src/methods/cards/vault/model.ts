@@ -3,7 +3,6 @@ import type { Instant } from '../../../kernel/time.ts'
 import { column, type RowOf, table } from '../../../storage/tables/table.ts'
 import type { Authentication, CardExpiry } from '../model.ts'
 
-/** Never has the security code. */
 export interface OpenedCard {
   readonly number: string
   readonly expiry: CardExpiry
@@ -17,7 +16,6 @@ export const storedCards = table(
   'stored_cards',
   {
     walletId: column.bigint(),
-    /** UUID in lower case; the API shows it in upper case. */
     token: column.uuid(),
     wrappedKey: column.bytes().optional(),
     sealedPan: column.bytes().optional(),

@@ -12,10 +12,6 @@ export function isOver({ month, year }: CardExpiry, now: Instant): boolean {
   return monthText(month, year) < lisbonDayOf(now).slice(0, 7)
 }
 
-/**
- * Undefined for a deleted card. The name is stored unencrypted, so a name with a card number (from an older version) is
- * never shown.
- */
 function nameOnWire(card: StoredCard): string | undefined {
   return card.voidedAt === undefined && !holdsCardNumber(card.name) ? card.name : undefined
 }

@@ -17,7 +17,6 @@ it.each([
 ])('does not open in a record of %s', (_, other) => {
   expect(numberOf({ ...mine, ...sealed })).toBe(number)
   expect(() => open(keyring, sealed.wrappedKey, dataKeyAssociatedData(other))).toThrow(SealBroken)
-  // Not even with the key sealed for the other record.
   const dataKey = open(keyring, sealed.wrappedKey, dataKeyAssociatedData(mine))
   const wrappedKey = seal(keyring, dataKey, dataKeyAssociatedData(other), systemRandomness)
   expect(() => numberOf({ ...other, ...sealed, wrappedKey })).toThrow(SealBroken)

@@ -31,7 +31,6 @@ export function sealNumber(keyring: Keyring, random: Randomness, whose: Whose, n
   }
 }
 
-/** Throws `SealBroken`. */
 export function openDataKey(keyring: Keyring, whose: Whose & Pick<SealedNumber, 'wrappedKey'>): KeyObject {
   const dataKey = open(keyring, whose.wrappedKey, dataKeyAssociatedData(whose))
   try {
@@ -73,14 +72,12 @@ export function attemptAssociatedData(attemptKey: string): string {
   return `card attempt ${attemptKey}`
 }
 
-/** Without the security code. */
 export function openCardOf(keyring: Keyring, { key, sealedCard }: CardAttempt): Omit<CardDetails, 'vcode'> {
   if (sealedCard === undefined) throw new Error(`attempt ${key} has no card any more`)
   const card = open(keyring, sealedCard, attemptAssociatedData(key))
   return JSON.parse(card.toString()) as Omit<CardDetails, 'vcode'>
 }
 
-/** For the rotation of the master key. */
 export const cardSecrets: readonly SealedColumn[] = [
   sealedColumn({
     name: 'stored_cards',
@@ -100,7 +97,6 @@ export const cardSecrets: readonly SealedColumn[] = [
 ]
 
 const keysMax = 5000
-/** The longest time that an opened key stays in memory. */
 const keptMs = 60_000
 
 interface Kept {
@@ -110,7 +106,6 @@ interface Kept {
 }
 
 export interface DataKeys {
-  /** From the cache, unless the record was sealed again. */
   of(card: LiveCard): KeyObject
   forget(walletId: bigint, token: string): void
 }

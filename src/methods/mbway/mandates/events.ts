@@ -15,7 +15,6 @@ import type { Wallet } from '../../../wallets/index.ts'
 import { mbway } from '../facts.ts'
 import { availableOf, type Mandate, type MandateEventWord, mandateTypes } from './model.ts'
 
-/** Sent to the mandate's own address, or to the wallet's. */
 export function mandateEvent(
   mandate: Mandate,
   event: MandateEventWord,

@@ -44,7 +44,6 @@ export const mandateListQuery = Type.Object({
 
 type ListQuery = Static<typeof mandateListQuery>
 
-/** Refusals: invalid_parameter naming the parameter. */
 export function readMandateFilter(query: ListQuery): Result<MandateFilter> {
   const states = wordsOf('status', [...listOf(query.status), ...listOf(query.state)], mandateStates)
   if (!states.ok) return states
@@ -122,7 +121,6 @@ function edgeOf(
   momentMs: number,
 ): Result<Instant | undefined> {
   if (text === undefined) return ok(undefined)
-  // An unencoded `+` of the zone arrives as a space.
   const moment = parseInstant(text.replace(/ (\d{2}:?\d{2})$/, '+$1'), field)
   if (!moment.ok) return moment
   const day = parseDay(text.trim())

@@ -8,7 +8,6 @@ import { claimDueMandates } from './store.ts'
 
 const pollMs = 1000
 const concurrency = 16
-/** Longer than a network call. */
 const leaseSeconds = 30
 
 export function createMandateWorker(deps: MbwayDeps): Worker {

@@ -13,7 +13,6 @@ export interface MandateFilter {
   readonly createdUntil?: Instant | undefined
   readonly expiringFrom?: Day | undefined
   readonly expiringUntil?: Day | undefined
-  /** Only the caller's own wallet has results. */
   readonly walletIds?: readonly bigint[] | undefined
 }
 
@@ -22,7 +21,6 @@ export interface MandatePage {
   readonly mandates: readonly Mandate[]
 }
 
-/** Newest first, with the amounts used in `month`. */
 export async function listMandates(
   database: Database,
   walletId: bigint,

@@ -21,7 +21,6 @@ export const mandateTransitions: Readonly<Record<MandateState, readonly MandateS
   EXPIRED: [],
 }
 
-/** SPEC.md Events. */
 export type MandateEventWord = 'APPROVED' | 'UPDATED' | 'EXPIRED' | 'VOIDED' | 'SUSPENDED'
 
 export const mandates = table(
@@ -31,31 +30,25 @@ export const mandates = table(
     walletId: column.bigint(),
     type: column.text<MandateType>(),
     state: column.text<MandateState>(),
-    /** E.164 */
     phone: column.text(),
     clientName: column.text().optional(),
     urlCallback: column.text().optional(),
     requestId: column.uuid().optional(),
-    /** For SUBSCRIPTION mandates. */
     subscriptionId: column.uuid().optional(),
     /** Per calendar month in Lisbon; zero until the customer has set it. */
     limit: column.cents().named('amount_limit'),
-    /** The last Lisbon day. */
     expiryDate: column.text<Day>().optional(),
     /** Number of applied changes of the network. */
     version: column.integer(),
-    /** The customer can approve until then. */
     askedUntil: column.instant(),
     /** Inquiries since the last notice. */
     inquiries: column.integer(),
-    /** By the customer, on the page. */
     withdrawn: column.boolean(),
     /** It was requested together with a payment that is not settled yet. */
     awaitsPayment: column.boolean(),
     /** The merchant's wish; absent for a mandate alone. */
     wanted: column.embedded({ limit: column.cents(), from: column.text<Day>() }).optional(),
     createdAt: column.instant(),
-    /** The last change of state or terms. */
     modifiedAt: column.instant(),
   },
   {
@@ -64,7 +57,6 @@ export const mandates = table(
 )
 
 export const mandatesWithUse = mandates.with({
-  /** In cents; zero also if it was not read. */
   used: column.cents().default(0n as Cents),
 })
 
@@ -88,7 +80,6 @@ export const mandateAllowances = table('mandate_allowances', {
  */
 export const mandateReservations = table('mandate_reservations', {
   walletId: column.bigint(),
-  /** The payment's id. */
   id: column.uuid(),
   mandateId: column.uuid(),
   month: column.text(),
@@ -96,7 +87,6 @@ export const mandateReservations = table('mandate_reservations', {
   createdAt: column.instant(),
 })
 
-/** Zero if the limit is below the amount that was charged. */
 export function availableOf({ state, limit, used }: Mandate): Cents {
   return (state === 'ACTIVE' && limit > used ? limit - used : 0n) as Cents
 }

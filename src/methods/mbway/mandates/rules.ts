@@ -7,7 +7,6 @@ import type { Mandate, MandateEventWord, MandateState } from './model.ts'
 /** CONTRACT section 12. */
 export const approvalWindowMinutes = 4
 
-/** `latest`: from then on, an approval has no effect. */
 export function answerUntil(now: Instant, latest: Instant | undefined): Instant {
   const end = after(now, approvalWindowMinutes * minute)
   return latest === undefined || end < latest ? end : latest
@@ -15,7 +14,6 @@ export function answerUntil(now: Instant, latest: Instant | undefined): Instant 
 
 interface ChangeRule {
   readonly from: readonly MandateState[]
-  /** Absent: the state stays. */
   readonly to?: MandateState
   readonly event: MandateEventWord
 }
@@ -51,7 +49,6 @@ export function isOver({ state }: Mandate): boolean {
 const firstLookSeconds = 10
 const lookAgainSeconds = 5
 const lookAgainMinutesMax = 5
-/** Finds a change whose notice was lost. */
 const lookDailyMs = day
 
 /** With a back-off while the customer decides, then at the end and once a day before. Undefined if it is over. */

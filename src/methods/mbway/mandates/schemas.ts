@@ -46,7 +46,6 @@ export const mandateBody = Type.Object(
   },
 )
 
-/** Refusals: missing_parameter and invalid_parameter naming the field. */
 export function readMandate(
   body: Static<typeof mandateBody>,
   mode: 'sandbox' | 'production',

@@ -36,7 +36,6 @@ const insertMandates = statement<{ id: string }>(`
   select ${newMandates.list()}, 'REQUESTED', request_id, created_at from admitted
   returning id`)
 
-/** False for a repeated idempotency key. */
 export async function insertMandate(
   db: Executor,
   mandate: Mandate,
@@ -73,7 +72,6 @@ const mandateById = lookup<MandateRow>({
   sql: `${selectMandates} where mandates.id = wanted.id`,
 })
 
-/** Of any wallet, because the network knows none. */
 export async function findMandateOfKey(
   db: Executor,
   key: string,
@@ -92,7 +90,6 @@ const moveMandate = statement<{ id: string }>(`
 const setFree = statement(`
   update mandates set awaits_payment = false, due_at = $3 where wallet_id = $1 and id = $2 and awaits_payment`)
 
-/** After the settlement of its payment it has its own timer. */
 export async function freeMandate(db: Executor, { walletId, id }: Mandate, dueAt: Instant): Promise<void> {
   await db.run(setFree, [walletId, id, toTimestamp(dueAt)])
 }
@@ -104,7 +101,6 @@ export async function markWithdrawn(db: Executor, { walletId, id }: Mandate): Pr
   await db.run(setWithdrawn, [walletId, id])
 }
 
-/** False if another change came first. */
 export async function recordMove(
   db: Executor,
   from: Mandate,
@@ -147,7 +143,6 @@ const postpone = statement(`
   update mandates set due_at = $5
   where wallet_id = $1 and id = $2 and state = $3 and version = $4 and due_at is not null`)
 
-/** Changes nothing if the mandate has moved meanwhile. */
 export async function postponeMandate(
   db: Executor,
   { walletId, id, state, version }: Mandate,

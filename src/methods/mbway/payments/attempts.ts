@@ -25,11 +25,8 @@ import { createMandatesWithPayments } from '../mandates/changes/with-payments.ts
 import { countAgain, releaseAllowance } from '../mandates/limits/allowances-store.ts'
 
 export interface PhoneDetails {
-  /** E.164 */
   readonly phone: string
-  /** The reserved mandate; removed if the network asks the customer. */
   readonly mandateId?: string | undefined
-  /** The subscription's mandate, made by the same approval. */
   readonly opensMandateId?: string | undefined
 }
 
@@ -75,7 +72,6 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
     })
   }
 
-  /** The network may take a repeated request only now, so the current month counts. */
   async function countedNow({ walletId, key: id, amount, details }: MobilePayment): Promise<void> {
     const { mandateId } = details
     if (mandateId === undefined) return

@@ -54,11 +54,6 @@ export function directByPhone(deps: MbwayDeps, engine: CustomerEngine<PhoneDetai
   }
 }
 
-/**
- * Answers PENDING, without waiting for the network. Undefined for a repeated idempotency key.
- * Refusals: access_denied without the permission for mandate_id, rail_unavailable if the network does not know the
- * number now, not_found and illegal_state for the mandate, period_total_reached.
- */
 async function payDirectly(
   deps: MbwayDeps,
   engine: CustomerEngine<PhoneDetails>,

@@ -39,7 +39,6 @@ export function phoneHandler(network: MobileWallet): RailHandler {
       const answer = await ask(() =>
         isPayment(request) ? network.inquirePayment(key) : network.inquireFollowUp(key),
       )
-      // Nobody waits for the customer's answer any more.
       return answer.kind === 'waiting' ? cancel(request) : answerOf(answer)
     },
     reverse: async (key, { key: original }) =>
@@ -80,7 +79,6 @@ function isPayment({ type }: RailRequest): boolean {
 
 type Answer = WalletPaymentAnswer | WalletFollowUpAnswer | UnknownAnswer | NotReceived
 
-/** A waiting customer is an unknown outcome. */
 function answerOf(answer: Answer): RailAnswer {
   return answer.kind === 'waiting' ? { kind: 'unknown' } : railAnswerOf(answer)
 }

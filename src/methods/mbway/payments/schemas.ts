@@ -31,10 +31,6 @@ export type Payer =
   | { readonly kind: 'phone'; readonly phone: string }
   | { readonly kind: 'mandate'; readonly mandateId: string }
 
-/**
- * `mandate_id` may be inside `mbway` or next to it.
- * Refusals: missing_parameter, invalid_parameter, naming the field.
- */
 export function payerOf({ mbway, mandate_id: outer }: Static<typeof payerBody>): Result<Payer> {
   const phone = mbway?.phone || undefined
   const mandateId = outer || mbway?.mandate_id || undefined

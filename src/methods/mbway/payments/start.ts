@@ -27,7 +27,6 @@ export type MandateChoice =
       readonly kind: 'opened'
       readonly subscriptionId: string
       readonly wanted: WantedMandate
-      /** The end of the subscription. */
       readonly latest: Instant | undefined
     }
 
@@ -37,10 +36,8 @@ export interface StartMobilePayment
     'walletId' | 'operationId' | 'type' | 'owner' | 'pageToken' | 'merchantName' | 'amount' | 'currency'
   > {
   readonly phone: string
-  /** The attempt's key, if it exists already. */
   readonly key?: string | undefined
   readonly mandate: MandateChoice
-  /** Writes the operation; false if it was written before. */
   readonly open?: ((tx: Executor) => Promise<boolean>) | undefined
 }
 
@@ -81,7 +78,6 @@ export async function startMobilePayment(
   return payment
 }
 
-/** Direct requests have their own limits. */
 function questionOf({ walletId, details: { phone }, owner, operationId }: MobilePayment) {
   return { walletId, phone, subjectId: owner === 'checkout' ? operationId : undefined }
 }

@@ -29,7 +29,6 @@ export function mbwayRecurring(deps: MbwayDeps): Recurring {
       const mandate = await mandateOf(deps, subscription)
       return withinMandate(mandate, await waitingCharges(deps.database, subscription), amount)
     },
-    // Before the customer's answer only the attempt names the mandate: they share an id.
     async drop({ walletId, mandateId, attemptId }) {
       const id = mandateId ?? attemptId
       const mandate = id === undefined ? undefined : await findMandate(deps, walletId, id)
@@ -69,7 +68,6 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
       const now = clock.now()
       const reservation = { walletId, mandateId: mandate.id, id, amount }
       const reserved = await database.transaction(async (tx) => {
-        // A payment that another process has settled keeps its allowance.
         if (!(await holdApproval(tx, { walletId, operationId: id, attemptId: id }))) return undefined
         return reserveAgain(tx, reservation, lisbonDayOf(now), now)
       })

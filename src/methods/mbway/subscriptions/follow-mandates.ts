@@ -21,7 +21,6 @@ import { mbway } from '../facts.ts'
 import type { Mandate, MandateEventWord } from '../mandates/model.ts'
 import { approveUnderMandate, changeUnderMandate, keepMandate, type MandateTerms } from './store.ts'
 
-/** The wallet was read before the transaction, which uses only its own connection. */
 export interface MovedMandate {
   readonly mandate: Mandate
   readonly event: MandateEventWord
@@ -29,7 +28,6 @@ export interface MovedMandate {
   readonly wallet: Wallet
 }
 
-/** Opens the subscription of a SUBSCRIPTION mandate in the mandate's transaction. */
 export async function openSubscription(tx: Executor, mandate: Mandate): Promise<void> {
   const { walletId, id: attemptId, subscriptionId = '', createdAt, phone, clientName } = mandate
   await insertSubscription(tx, {
@@ -48,7 +46,6 @@ export async function openSubscription(tx: Executor, mandate: Mandate): Promise<
   await beginAcceptance(tx, ours, createdAt)
 }
 
-/** Whether a charge is still possible; always true without a subscription. */
 export async function isNeeded(
   { database }: Pick<MbwayDeps, 'database'>,
   { id, walletId, subscriptionId }: Mandate,
@@ -88,7 +85,6 @@ type Follow = (
 const becomes: Record<MandateEventWord, Follow> = {
   APPROVED: approved,
   UPDATED: changed,
-  // Charges fail while it is suspended; the customer can resume it.
   SUSPENDED: async () => undefined,
   EXPIRED: (deps, tx, subscription, moved) =>
     subscription.mandateId === moved.mandate.id

@@ -20,7 +20,6 @@ import { findMandate } from '../mandates/changes/move.ts'
 import { mbwayPanel } from '../panel.ts'
 import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../phone-form.ts'
 
-/** Acceptance without a payment. */
 export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckout> {
   const { clock } = deps
 
@@ -36,7 +35,6 @@ export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckou
       if (read.kind !== 'read') return read
       const { phone, filledIn } = read
       await visit.keepCustomer(customerOf({ ...form, phone }))
-      // A repeated form waits for the same phone.
       return unlessAskedTooOften(visit.locale, filledIn, async () => {
         const asked = await acceptByPhone(deps, checkout.subscription, phone)
         return { kind: asked ? 'started' : 'too_late' }
@@ -57,7 +55,6 @@ export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckou
           ...(secondsLeft > 0 ? { secondsLeft } : {}),
         }
       }
-      // A change before its end means that the customer refused.
       const answered = mandate.modifiedAt < mandate.askedUntil ? 'refused' : 'expired'
       return { kind: 'open', notice: noticeOf(locale, mandate.withdrawn ? 'withdrawn' : answered) }
     },
@@ -69,7 +66,6 @@ export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckou
   }
 }
 
-/** False if the subscription is not open any more. */
 async function acceptByPhone(deps: MbwayDeps, subscription: Subscription, phone: string): Promise<boolean> {
   const { walletId, id: subscriptionId } = subscription
   const asked = await askForSubscription(deps, {

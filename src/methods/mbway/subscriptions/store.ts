@@ -23,7 +23,6 @@ const approveRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'NEW' and under_approval and attempt_id = $3
   returning *`)
 
-/** Undefined if it was decided before. */
 export async function approveUnderMandate(
   db: Executor,
   subscription: Subscription,
@@ -61,7 +60,6 @@ const changeRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'APPROVED' and mandate_id = $3
   returning *`)
 
-/** Undefined if the subscription has ended. */
 export async function changeUnderMandate(
   db: Executor,
   subscription: Subscription,

@@ -6,7 +6,6 @@ const numberLength = 7
 const amountLength = 8
 const modulus = 97n
 
-/** `amount`: zero if the payer chooses; its last eight digits count. */
 export function referenceDigits(entity: string, number: ReferenceNumber, amount: Cents): string {
   const digits = String(number).padStart(numberLength, '0')
   const checked = entity + digits + String(amount).slice(-amountLength).padStart(amountLength, '0')
@@ -19,7 +18,6 @@ export function numberOf(ref: string): ReferenceNumber | undefined {
   return /^\d{9}$/.test(ref) ? Number(ref.slice(0, numberLength)) : undefined
 }
 
-/** `123 456 789` */
 export function inGroupsOfThree(ref: string): string {
   return ref.replace(/\d{3}(?=\d)/g, '$& ')
 }

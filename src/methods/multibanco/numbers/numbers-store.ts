@@ -8,7 +8,6 @@ const advanceCounter = statement<{ first: bigint }>(`
   on conflict (entity) do update set handed_out = counters.handed_out + $2
   returning handed_out - $2 as first`)
 
-/** Answers the first of `size` positions. */
 export async function reserveBlock(db: Executor, entity: string, size: number): Promise<bigint> {
   const [row] = await db.run(advanceCounter, [entity, size])
   if (row === undefined) throw new Error(`entity ${entity} has no counter`)

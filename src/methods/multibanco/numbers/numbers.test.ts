@@ -8,7 +8,6 @@ it('gives every number once before a repetition', () => {
   expect(run.every((number) => Number.isInteger(number) && number >= 0 && number < numbersPerEntity)).toBe(
     true,
   )
-  // An earlier repetition would be after a divisor of their count.
   for (const part of [2, 5]) expect(numberAt(BigInt(numbersPerEntity / part))).not.toBe(numberAt(0n))
   expect(numberAt(BigInt(numbersPerEntity))).toBe(numberAt(0n))
 })

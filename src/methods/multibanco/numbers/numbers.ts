@@ -9,7 +9,6 @@ export const numbersPerEntity = 10_000_000
 const blockSize = 1000
 /** Fetch the next block before anyone waits. */
 const refillBelow = 300
-/** Then the entity counts as full. */
 const blocksTriedMax = 20
 /**
  * Visits all numbers without repetition, because it is coprime to their count. Consecutive references differ in many
@@ -23,7 +22,6 @@ export function numberAt(position: bigint): ReferenceNumber {
 }
 
 export interface ReferenceNumbers {
-  /** Refusals: service_unavailable if none is free. */
   take(entity: string): Promise<Result<ReferenceNumber>>
 }
 

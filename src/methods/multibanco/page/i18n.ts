@@ -16,7 +16,6 @@ interface ReferenceTexts {
   readonly moment: (moment: LocalMoment) => string
   readonly copy: string
   readonly copied: string
-  /** For screen readers. */
   readonly copyOf: (name: string) => string
   readonly waiting: string
   readonly print: string

@@ -20,9 +20,7 @@ import { referenceTexts } from './i18n.ts'
 
 export interface ShownReference {
   readonly entity: string
-  /** Nine digits without spaces. */
   readonly ref: string
-  /** Absent: now. */
   readonly starts?: Instant | undefined
   readonly expires: Instant
   readonly now: Instant
@@ -31,7 +29,6 @@ export interface ShownReference {
 /** For browsers without JavaScript; slow enough to write the digits down. */
 const refreshSeconds = 30
 
-/** Updates automatically; printable. */
 export function renderReferencePage(frame: CheckoutFrame, reference: ShownReference): string {
   const { locale, checkoutId, merchantName, amount, currency } = frame
   const words = referenceTexts[locale]
@@ -75,7 +72,6 @@ function copyable(locale: Locale, name: string, shown: string, bare: string): st
   return html`<div><dt>${name}</dt><dd class="digits">${shown}</dd><dd class="copy" data-with-script hidden><button type="button" class="copy-button" data-copy="${bare}" data-copied="${copied}" aria-label="${copyOf(name.toLowerCase())}"><span data-copied-text>${copy}</span></button></dd></div>`
 }
 
-/** For typing: no currency, no groups. */
 function bareAmount(amount: Cents, locale: Locale): string {
   return locale === 'pt' ? decimalText(amount).replace('.', ',') : decimalText(amount)
 }

@@ -60,7 +60,6 @@ const acceptPayments = statement<{ id: string }>(`
   ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
-/** Answers per row; false for a deleted reference or a known payment. */
 export async function insertAcceptedPayments(
   db: Executor,
   rows: readonly AcceptedPayment[],
@@ -97,7 +96,6 @@ const refusePayments = statement<{ payment_id: string }>(`
   ${recordEventsSql('recorded')}
   select payment_id from noticed`)
 
-/** Answers per row whether it was new. */
 export async function insertRefusedPayments(
   db: Executor,
   rows: readonly RefusedPayment[],

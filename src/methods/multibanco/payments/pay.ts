@@ -54,7 +54,6 @@ export function createPayByReference(deps: MultibancoDeps, nameReference: NameRe
     if (named === undefined) return undefined
     const { entity, ref, createdAt } = named
     const { expires = window.expires } = named
-    // Only this reference can pay the operation; with our own number they share the id.
     const id = named.number === undefined ? newId(createdAt, random) : named.id
     const operation = {
       ...draft.merchantReferences,

@@ -70,7 +70,6 @@ async function find({ database }: Context, payment: ReferencePayment): Promise<B
   return key === undefined ? findReferenceForPayer(database, payment) : findReferenceOfProvider(database, key)
 }
 
-/** For a notice that is faster than our own record. Throws while the reference is being made: report again. */
 async function findOnceMade(deps: Context, payment: ReferencePayment): Promise<BankReference | undefined> {
   const { database } = deps
   if (payment.key === undefined) return undefined
@@ -86,12 +85,10 @@ async function receive(deps: Context, payment: ReferencePayment): Promise<Paymen
   if (kept !== undefined) return refused(kept as PaymentRefusal)
   const answer = await answerTo(deps, payment)
   if (answer.kind === 'accepted') return answer
-  // Another notice of this payment can have been accepted before the end.
   const known = await answerGivenBefore(deps, payment)
   return known?.kind === 'accepted' ? known : keepInSuspense(deps, payment, answer)
 }
 
-/** The network has the money, so a refusal returns nothing. */
 async function keepInSuspense(
   deps: Context,
   payment: ReferencePayment,
@@ -136,7 +133,6 @@ async function answerGivenBefore(
   return { kind: 'accepted', operationId }
 }
 
-/** Undefined if the operation changed meanwhile: decide again. */
 async function decide(
   deps: Context,
   payment: ReferencePayment,

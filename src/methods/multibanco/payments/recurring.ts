@@ -16,10 +16,6 @@ export type OpenRecurring = (
   key: IdempotencyKey | undefined,
 ) => Promise<Created | undefined>
 
-/**
- * Undefined for a repeated idempotency key.
- * Refusals: those of {@link NameReference}; limit_reached.
- */
 export function createRecurring(
   { database }: Pick<MultibancoDeps, 'database'>,
   nameReference: NameReference,

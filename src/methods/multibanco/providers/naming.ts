@@ -24,7 +24,6 @@ import {
   releaseReferenceName,
 } from './requests-store.ts'
 
-/** Real time, because it limits a network call. */
 const createTimeoutMs = 8000
 /** Much longer than making a reference takes; later requests are withdrawn. */
 const abandonedMinutes = 2
@@ -33,7 +32,6 @@ const noAmount = cents(0)
 
 export interface NewReference extends AskedReference, Pick<ReferenceRequest, 'description' | 'customer'> {
   readonly wallet: Pick<Wallet, 'id' | 'name'>
-  /** For repetitions; undefined: never repeated. */
   readonly once: IdempotencyKey | undefined
 }
 
@@ -42,11 +40,6 @@ export type NamedReference = Pick<
   'id' | 'entity' | 'number' | 'ref' | 'expires' | 'createdAt' | 'publishedAt'
 >
 
-/**
- * Undefined for a repeated idempotency key.
- * Refusals: service_unavailable without a network or a free number, those of {@link withinLimits}, rail_unavailable
- * without an answer. A repetition with the same key continues the same reference.
- */
 export type NameReference = (asked: NewReference) => Promise<NamedReference | undefined>
 
 export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): NameReference {
@@ -131,7 +124,6 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
   }
 }
 
-/** It can be paid at once. */
 function madeAt(now: Instant) {
   return { createdAt: now, publishedAt: now }
 }

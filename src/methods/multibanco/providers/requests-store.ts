@@ -8,7 +8,6 @@ import { referenceRequests } from '../model.ts'
 export interface NewReferenceRequest {
   readonly id: string
   readonly walletId: bigint
-  /** For repetitions; undefined: never repeated. */
   readonly once: IdempotencyKey | undefined
   readonly expires: Instant | undefined
   readonly createdAt: Instant
@@ -25,7 +24,6 @@ const noteRequest = statement<StoredRowOf<typeof noted>>(`
     do update set due_at = excluded.due_at
   returning ${noted.list()}`)
 
-/** Answers the id and end of the first record. Undefined for a repeated idempotency key. */
 export async function noteReferenceRequest(
   db: Executor,
   { id, walletId, once, expires, createdAt, dueAt }: NewReferenceRequest,
@@ -40,7 +38,6 @@ export async function noteReferenceRequest(
 
 const removeRequest = statement('delete from bank_reference_requests where wallet_id = $1 and id = $2')
 
-/** The provider declined it: nothing to withdraw. */
 export async function forgetReferenceRequest(db: Executor, walletId: bigint, id: string): Promise<void> {
   await db.run(removeRequest, [walletId, id])
 }
@@ -113,7 +110,6 @@ const selectWallet = statement<{ wallet_id: bigint }>(
   'select wallet_id from bank_reference_requests where id = $1',
 )
 
-/** Also if no reference was made. */
 export async function findWalletOfRequest(db: Executor, key: string): Promise<bigint | undefined> {
   const [row] = await db.run(selectWallet, [key])
   return row?.wallet_id

@@ -6,7 +6,6 @@ import { claimAbandonedRequests, markRequestsWithdrawn } from './requests-store.
 
 const pollMs = 10_000
 const concurrency = 50
-/** Longer than a provider call. */
 const leaseSeconds = 30
 
 export function createWithdrawing({

@@ -12,10 +12,6 @@ interface NewRow {
 
 type Insert<Row> = (db: Executor, rows: readonly Row[], numbering: Numbering) => Promise<boolean[]>
 
-/**
- * False for a repeated idempotency key.
- * Refusals: rail_unavailable if a slow provider's reference was abandoned.
- */
 export function writingReferences<Row extends NewRow>(
   database: Database,
   insert: Insert<Row>,

@@ -28,11 +28,6 @@ export interface MandateDraft {
   readonly urlCallback?: string | undefined
 }
 
-/**
- * Asks the customer; answers REQUESTED. Undefined for a repeated idempotency key.
- * Refusals: access_denied without the right to subscriptions by MBWAY, invalid_parameter for an unknown number,
- * rail_unavailable, too_many_requests for too many open requests to the phone.
- */
 export async function requestMandate(
   deps: MbwayDeps,
   walletId: bigint,
@@ -62,12 +57,9 @@ export async function requestMandate(
 export interface SubscriptionAsked {
   readonly walletId: bigint
   readonly subscriptionId: string
-  /** Registered with the network. */
   readonly phone: string
   readonly wanted: WantedMandate
-  /** The end of the subscription. */
   readonly latest: Instant | undefined
-  /** Makes the mandate the subscription's attempt; false writes nothing. */
   open(tx: Executor, mandate: Mandate): Promise<boolean>
 }
 
@@ -120,10 +112,6 @@ export function firstLook(mandate: Mandate): Instant {
   return nextInquiry(mandate, mandate.createdAt) ?? mandate.askedUntil
 }
 
-/**
- * A network that does not answer such questions declines unknown numbers later.
- * Refusals: invalid_parameter naming `field`, rail_unavailable.
- */
 export async function registered(
   mobileWallet: MobileWallet,
   phone: string,
@@ -136,7 +124,6 @@ export async function registered(
     : refuse('invalid_parameter', `${field} ${phone} is not registered with the mobile wallet`)
 }
 
-/** SPEC.md "Mandate (mobile wallet)". */
 function requestedOnWire({ id, subscriptionId }: Mandate): string {
   return JSON.stringify({
     state: 'REQUESTED',

@@ -7,10 +7,6 @@ import { markWithdrawn } from '../store.ts'
 import { followMandate } from './follow.ts'
 import { findMandate, moveMandate } from './move.ts'
 
-/**
- * Voids an ACTIVE or SUSPENDED mandate. Concurrent changes by the customer apply in order.
- * Refusals: illegal_state before the customer's answer, and after the end.
- */
 export async function endMandate(deps: MbwayDeps, mandate: Mandate): Promise<Result<Mandate>> {
   if (!mandateTransitions[mandate.state].includes('VOIDED')) return refuse('illegal_state', whyNot(mandate))
   if (mandate.awaitsPayment)

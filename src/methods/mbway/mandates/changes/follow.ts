@@ -23,7 +23,6 @@ export async function followMandate(deps: MbwayDeps, mandate: Mandate): Promise<
     networkTimeoutMs,
   )
   crashPoint('rail answered, nothing written')
-  // Someone may wait for the announced change, so the inquiry is soon.
   if (history.kind === 'unknown') return inquireAgain(deps, mandate, { ...mandate, state: 'REQUESTED' })
   if (history.kind === 'not_found') return notReceived(deps, mandate)
 
@@ -56,7 +55,6 @@ async function endUnneeded(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (ended !== undefined) await cancelAtNetwork(deps, ended)
 }
 
-/** Another process followed at the same time. */
 async function followAgain(deps: MbwayDeps, { walletId, id }: Mandate): Promise<void> {
   const fresh = await findMandate(deps, walletId, id)
   if (fresh !== undefined) await followMandate(deps, fresh)

@@ -18,7 +18,6 @@ export interface MandateMove {
   readonly dueAt: Instant | undefined
 }
 
-/** Undefined if another change came first. */
 export async function moveMandate(
   deps: MbwayDeps,
   { from, to, event, dueAt }: MandateMove,
@@ -45,7 +44,6 @@ export async function moveMandate(
   return moved
 }
 
-/** With the amount used this month. */
 export function findMandate(
   { database, clock }: Pick<MbwayDeps, 'database' | 'clock'>,
   walletId: bigint,

@@ -14,14 +14,11 @@ import { findMandate, moveMandate } from './move.ts'
 export interface MandateWithPayment {
   readonly walletId: bigint
   readonly subscriptionId: string
-  /** Registered with the network. */
   readonly phone: string
   readonly wanted: WantedMandate
-  /** The customer can answer until then, as for the payment. */
   readonly askedUntil: Instant
 }
 
-/** In the transaction that opens the payment, whose request includes it. */
 export async function openMandateWithPayment(
   deps: MbwayDeps,
   tx: Executor,
@@ -36,11 +33,8 @@ export async function openMandateWithPayment(
 
 /** Each can be repeated after a crash. */
 export interface MandatesWithPayments {
-  /** Stores the mandate's terms before the payment approves its subscription. False if the network does not answer. */
   approved(walletId: bigint, id: string): Promise<boolean>
-  /** From now on, the customer's changes are followed. */
   settled(walletId: bigint, id: string): Promise<void>
-  /** The payment is reversed, and the mandate ends. */
   approvedTooLate(walletId: bigint, id: string): Promise<void>
   declined(walletId: bigint, id: string): Promise<void>
 }

@@ -7,7 +7,6 @@ import { type Executor, statement } from '../../../../storage/index.ts'
 export interface Reservation {
   readonly walletId: bigint
   readonly mandateId: string
-  /** The payment's id, for the release. */
   readonly id: string
   readonly amount: Cents
 }
@@ -106,7 +105,6 @@ const release = statement<{ mandate_id: string }>(`
     and mandate_allowances.month = gone.month
   returning mandate_allowances.mandate_id`)
 
-/** Safe to repeat. */
 export async function releaseAllowance(db: Executor, walletId: bigint, id: string): Promise<void> {
   await db.run(release, [walletId, id])
 }
@@ -121,7 +119,6 @@ const selectUsable = statement<{ id: string }>(`
     and mandates.amount_limit - coalesce(mandate_allowances.used, 0) >= $5
   order by mandates.id desc`)
 
-/** Only a reservation is certain. */
 export async function usableMandates(
   db: Executor,
   walletId: bigint,

@@ -4,16 +4,13 @@ import { type Executor, statement } from '../../../../storage/index.ts'
 
 export interface Question {
   readonly walletId: bigint
-  /** E.164 */
   readonly phone: string
   /** The operation or subscription of the checkout; absent for direct requests. */
   readonly subjectId?: string | undefined
 }
 
 export interface CountedQuestion {
-  /** `open`: unanswered. `asked`: from the same checkout, in any state. */
   readonly kind: 'open' | 'asked'
-  /** `open`: its end. `asked`: its start. */
   readonly at: Instant
 }
 

@@ -6,7 +6,6 @@ import { type CountedQuestion, countQuestions, type Question } from './questions
 
 /** CONTRACT section 12. */
 const openPerPhoneMax = 3
-/** For all phones together. */
 const perCheckoutAndHourMax = 10
 
 /**
