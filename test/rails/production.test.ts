@@ -678,7 +678,7 @@ describe('a merchant with references of a provider', () => {
     const body = { ...asked, request_id: randomUUID() }
     provider.answerNext(() => ({ kind: 'declined', reason: 'amount_not_possible' }))
     expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({
-      ...{ status: 400, body: { code: 10002, reason: expect.stringContaining('amount is not one that') } },
+      ...{ status: 400, body: { code: 10002, reason: expect.stringContaining('does not accept this amount') } },
     })
     const declined = provider.requests.at(-1)?.key
     await call('/api/v2/mb/pay', body, providerKey)
@@ -716,8 +716,8 @@ describe('a merchant with references of a provider', () => {
   })
 
   it.each([
-    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 5 }, 403, 20002, 'for one payment alone'],
-    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 9 }, 403, 20002, 'for one payment alone'],
+    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 5 }, 403, 20002, 'for one payment only'],
+    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 9 }, 403, 20002, 'for one payment only'],
     [
       '/api/v2/mb/pay',
       { ...asked, expires: '2999-01-01' },

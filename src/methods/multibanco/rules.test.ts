@@ -94,7 +94,7 @@ describe('a time-limited reference', () => {
     [{ expires: '2026-06-03' }, 'expires must be at least 2 days ahead'],
     [{ expires: '2026-06-01T10:00:00Z' }, 'expires must be at least 2 days ahead'],
     [{ expires: '2020-01-01' }, 'expires must be at least 2 days ahead'],
-    [{ starts: '2026-06-02' }, 'starts needs instant: true as well'],
+    [{ starts: '2026-06-02' }, 'starts requires instant: true'],
   ])('is refused with %o', (asked, reason) => {
     const refused = windowOf('2026-06-01T10:00:00.000Z', asked)
     expect(refused).toMatchObject({ ok: false, refusal: { kind: 'invalid_parameter' } })
@@ -358,7 +358,7 @@ describe('a provider', () => {
   it.each([
     ['one payment', {}, {}, undefined],
     ['many payments', {}, { payableOnce: false }, undefined],
-    ['many payments', { payableManyTimes: false }, { payableOnce: false }, 'access_denied: the provider'],
+    ['many payments', { payableManyTimes: false }, { payableOnce: false }, 'access_denied: this wallet’s provider'],
     ['one payment', { payableManyTimes: false }, {}, undefined],
     ['an open amount', {}, { amountMin: cents(1) }, undefined],
     ['an open amount', { openAmount: false }, { amountMin: cents(1) }, 'invalid_parameter: min_amount'],
