@@ -178,7 +178,7 @@ describe('a payment by reference', () => {
     [{ expires: 'tomorrow' }, 10002, 'expires must be an ISO 8601 date'],
     [{ expires: '2026-02-30' }, 10002, 'expires must be a date and time that exist'],
     [{ expires: 20261231 }, 10002, 'expires'],
-    [{ starts: '2030-01-01' }, 10002, 'starts needs instant: true'],
+    [{ starts: '2030-01-01' }, 10002, 'starts requires instant: true'],
     [{ instant: 'yes' }, 10002, 'instant'],
     [{ instant: true }, 10001, 'expires is required with instant'],
     [{ instant: true, expires: '2020-01-01' }, 10002, 'expires must be in the future'],

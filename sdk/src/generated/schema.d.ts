@@ -3295,7 +3295,7 @@ export interface operations {
                 status?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
                 /** @description Alias of `status`. */
                 state?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
-                /** @description Type: ONECLICK or SUBSCRIPTION. */
+                /** @description One of ONECLICK, SUBSCRIPTION. */
                 type?: "ONECLICK" | "SUBSCRIPTION";
                 /** @description Phone number with + and country code. */
                 phone?: string;

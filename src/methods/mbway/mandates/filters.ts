@@ -31,7 +31,7 @@ export const mandateListQuery = Type.Object({
   ...pageQuery,
   status: repeatable('States to include.', { enum: mandateStates }),
   state: repeatable('Alias of `status`.', { enum: mandateStates }),
-  type: one(`Type: ${mandateTypes.join(' or ')}.`, { enum: mandateTypes }),
+  type: one(`One of ${mandateTypes.join(', ')}.`, { enum: mandateTypes }),
   phone: one('Phone number with + and country code.'),
   start_creation_date: date('Begin', 'the creation time'),
   end_creation_date: date('End', 'the creation time'),
