@@ -252,7 +252,7 @@ export interface components {
         };
         /**
          * CardByToken
-         * @description A stored card: it was authenticated when it was stored.
+         * @description A stored card, authenticated when it was stored.
          */
         CardByToken: {
             /**
@@ -263,10 +263,10 @@ export interface components {
         };
         /**
          * CardPaymentRequest
-         * @description With exactly one of `newCard`, `newCardSecure` and `card`.
+         * @description A card payment. Send exactly one of `newCard`, `newCardSecure` and `card`.
          */
         CardPaymentRequest: {
-            /** @description What is paid, or reserved. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Amount to pay or to reserve. A JSON number or a numeric string, at most 2 decimals. */
             amount: AmountInput;
             /**
              * @description ISO 4217 code of the currency: EUR.
@@ -281,17 +281,17 @@ export interface components {
             method?: "CC";
             /**
              * Format: uri
-             * @description Where the callbacks of this operation go: an absolute address, https in production.
+             * @description Address for the callbacks of this operation: absolute, https in production.
              */
             callback: string;
             /**
              * Format: uri
-             * @description Where the customer goes after success: an absolute address, https in production.
+             * @description Address for the customer after success: absolute, https in production.
              */
             cardsecure_url_confirm: string;
             /**
              * Format: uri
-             * @description Where the customer goes after failure: an absolute address, https in production.
+             * @description Address for the customer after failure: absolute, https in production.
              */
             cardsecure_url_cancel: string;
             /** @description Your reference of the transaction. */
@@ -304,11 +304,11 @@ export interface components {
             ext_employee?: string | null;
             /** @description Remarks for yourself. */
             notes?: string | null;
-            /** @description Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`. */
+            /** @description Plain card data. Requires the right `pci_dss` and a key with the permission `card_plain`. */
             newCard?: components["schemas"]["NewCard"];
-            /** @description Card data that the secure form fields have encrypted in the browser of the customer. */
+            /** @description Card data, encrypted by the secure form fields in the customer’s browser. */
             newCardSecure?: components["schemas"]["NewCardSecure"];
-            /** @description A stored card: it was authenticated when it was stored. */
+            /** @description A stored card, authenticated when it was stored. */
             card?: components["schemas"]["CardByToken"];
             /** @description What is bought, as the customer is shown it. */
             items?: components["schemas"]["PaymentItemRequest"][];
@@ -317,7 +317,7 @@ export interface components {
             /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
-             * @description Read and echoed; cards are always paid at once.
+             * @description Accepted for compatibility; has no effect.
              * @default false
              */
             instant?: boolean | null;
@@ -329,15 +329,15 @@ export interface components {
         };
         /**
          * CardSecureResponse
-         * @description Where the customer authenticates.
+         * @description The address for authentication.
          */
         CardSecureResponse: {
-            /** @description Send the customer here: the card is stored when they have authenticated by 3-D Secure 2. */
+            /** @description Address for the customer to authenticate (3-D Secure 2). The card is stored after that. */
             cardsecure_url_redirect: string;
         };
         /**
          * CardStoredCallback
-         * @description A card was stored, or was not.
+         * @description The result of storing a card.
          */
         CardStoredCallback: {
             /**
@@ -346,15 +346,15 @@ export interface components {
              */
             type: "ADD_CARD";
             /**
-             * @description Whether it was stored.
+             * @description Result of storing the card.
              * @enum {string}
              */
             event: "COMPLETED" | "FAIL";
-            /** @description Identifies the card, in upper case. */
+            /** @description Token of the card, in upper case. Only with COMPLETED. */
             token?: string;
             /**
              * Format: uuid
-             * @description The `request_id` with which it was to be stored.
+             * @description The `request_id` of the request to store the card.
              */
             request_id: string;
         };
@@ -610,7 +610,7 @@ export interface components {
          * @description A stored card.
          */
         CreditCard: {
-            /** @description Identifies the card, in upper case. */
+            /** @description Token of the card, in upper case. */
             token: string;
             /** @description The last 4 digits of the number. */
             last4: string;
@@ -620,16 +620,16 @@ export interface components {
             type: string;
             /** @description The last month in which it pays, as MM/YYYY. */
             valdate: string;
-            /** @description Whether its last month is over. */
+            /** @description Whether the card has expired. */
             expired: boolean;
             /**
-             * @description Whether the cardholder was authenticated when it was stored.
+             * @description Whether the cardholder was authenticated at storing.
              * @enum {string}
              */
             verification_status: "VERIFIED" | "UNVERIFIED";
-            /** @description Whether it was deleted: then it pays nothing. */
+            /** @description Whether the card was deleted. A deleted card cannot pay. */
             voided: boolean;
-            /** @description The name on the card. */
+            /** @description Name on the card. */
             name?: string;
         };
         /**
@@ -657,18 +657,18 @@ export interface components {
         };
         /**
          * DeleteReferenceRequest
-         * @description `entity` and `ref`, or `mb` with both.
+         * @description A reference to delete: `entity` and `ref`, or `mb` with both.
          */
         DeleteReferenceRequest: {
             /** @description Entity: 5 digits. */
             entity?: string;
-            /** @description Reference: 9 digits, which may stand in groups; also read as `reference`. */
+            /** @description Reference: 9 digits, also in groups. Alias: `reference`. */
             ref?: string;
-            /** @description The same two, as an answer has them: in place of those beside it. */
+            /** @description `entity` and `ref` together, as in an answer. Use either this or the two fields above. */
             mb?: {
                 /** @description Entity: 5 digits. */
                 entity?: string;
-                /** @description Reference: 9 digits, which may stand in groups; also read as `reference`. */
+                /** @description Reference: 9 digits, also in groups. Alias: `reference`. */
                 ref?: string;
             };
         };
@@ -695,7 +695,7 @@ export interface components {
         };
         /**
          * DirectPaymentRequest
-         * @description With exactly one of `mbway.phone` and `mandate_id`.
+         * @description A payment by MB WAY. Send exactly one of `mbway.phone` and `mandate_id`.
          */
         DirectPaymentRequest: {
             /**
@@ -705,27 +705,27 @@ export interface components {
              */
             method?: "MBWAY";
             /**
-             * @description Whether it is paid, or reserved to be captured.
+             * @description PAYMENT takes the money. AUTH reserves it for captures.
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH";
-            /** @description What the customer is asked to approve. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Amount that the customer approves. A JSON number or a numeric string, at most 2 decimals. */
             amount: AmountInput;
             /**
              * @description ISO 4217 code of the currency: EUR.
              * @enum {string}
              */
             currency: "EUR";
-            /** @description Who is asked. */
+            /** @description Payer: phone number or mandate. */
             mbway?: components["schemas"]["MobileWalletPayer"];
             /**
              * Format: uuid
-             * @description An ACTIVE mandate, under which nobody is asked; in place of the phone. Needs the permission `mandates`.
+             * @description Id of an ACTIVE mandate, instead of the phone: the customer is not asked. Requires the permission `mandates`.
              */
             mandate_id?: string | null;
             /**
              * Format: uri
-             * @description Where the callbacks of this operation go, an absolute address, https in production; the address of the wallet where it is left out.
+             * @description Address for the callbacks of this operation: absolute, https in production. Default: the address of the wallet.
              */
             callback?: string | null;
             /** @description Your reference of the transaction. */
@@ -747,7 +747,7 @@ export interface components {
             /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
-             * @description Read and echoed; phones are always asked at once.
+             * @description Accepted for compatibility; has no effect.
              * @default false
              */
             instant?: boolean | null;
@@ -912,42 +912,42 @@ export interface components {
         };
         /**
          * Mandate
-         * @description What a customer of the mobile wallet allows a merchant.
+         * @description A mandate of a customer of the mobile wallet.
          */
         Mandate: {
-            /** @description What may still be charged this calendar month in Lisbon. */
+            /** @description Rest of the limit for this calendar month (Lisbon). */
             amount_available: Amount;
-            /** @description What may be charged per calendar month, as the customer set it. */
+            /** @description Largest total of a calendar month, set by the customer. */
             amount_limit: Amount;
             /** @description Name of the customer. */
             client_name?: string;
-            /** @description When it was asked for, as YYYY-MM-DD hh:mm:ss in Lisbon. */
+            /** @description Creation time: YYYY-MM-DD hh:mm:ss in Lisbon. */
             creation_date: string;
             /**
              * Format: date
-             * @description Its last Lisbon day.
+             * @description Last day (Lisbon).
              */
             expiry_date?: string;
             /** @description Phone number in E.164. */
             phone: string;
             /**
-             * @description What it allows.
+             * @description Type of the mandate.
              * @enum {string}
              */
             type: "ONECLICK" | "SUBSCRIPTION";
             /**
-             * @description REQUESTED until the customer approves, for at most 4 minutes; only an ACTIVE one is charged. VOIDED and EXPIRED are final.
+             * @description State. REQUESTED: waits for the customer, at most 4 minutes. ACTIVE: can be charged. VOIDED and EXPIRED are final.
              * @enum {string}
              */
             state: "REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED";
             /**
              * Format: uuid
-             * @description Identifies the mandate.
+             * @description Id of the mandate.
              */
             mandate_id: string;
             /**
              * Format: uuid
-             * @description Of a SUBSCRIPTION mandate: the subscription by which it is charged.
+             * @description Id of the subscription, for a SUBSCRIPTION mandate.
              */
             subscription_id?: string;
         };
@@ -962,17 +962,17 @@ export interface components {
              */
             type: "MANDATE";
             /**
-             * @description APPROVED, UPDATED and SUSPENDED are what the customer did; EXPIRED what time did; VOIDED what ended it.
+             * @description APPROVED, UPDATED, SUSPENDED: change by the customer. EXPIRED: not approved in time, or past its last day. VOIDED: ended.
              * @enum {string}
              */
             event: "APPROVED" | "UPDATED" | "EXPIRED" | "VOIDED" | "SUSPENDED";
             /**
              * Format: uuid
-             * @description The mandate.
+             * @description Id of the mandate.
              */
             mandate_id: string;
             /**
-             * @description What it allows.
+             * @description Type of the mandate.
              * @enum {string}
              */
             mandate_type: "ONECLICK" | "SUBSCRIPTION";
@@ -981,15 +981,15 @@ export interface components {
              * @constant
              */
             method: "MBWAY";
-            /** @description What may be charged per calendar month. */
+            /** @description Largest total of a calendar month. */
             max_amount: Amount;
-            /** @description What is left of it this month. */
+            /** @description Rest of the limit for this month. */
             amount_available: Amount;
-            /** @description Its last Lisbon day; null where it has none yet. */
+            /** @description Last day (Lisbon). Null before the approval. */
             end_date: string | null;
-            /** @description The subscription of a SUBSCRIPTION mandate. */
+            /** @description Id of the subscription, for a SUBSCRIPTION mandate. */
             subscription_id: string | null;
-            /** @description The `request_id` with which it was asked for. */
+            /** @description The `request_id` of the request for the mandate. */
             request_id: string | null;
         };
         /**
@@ -1004,13 +1004,13 @@ export interface components {
         };
         /**
          * MandateRequest
-         * @description Whom to ask for what.
+         * @description A request for a mandate: phone number and type.
          */
         MandateRequest: {
             /** @description With + and its country code, such as +351911234567. */
             phone: string;
             /**
-             * @description ONECLICK: payments of the customer need no approval. SUBSCRIPTION: you charge them each month.
+             * @description ONECLICK: payments need no approval. SUBSCRIPTION: you charge the customer each month.
              * @enum {string}
              */
             type: "ONECLICK" | "SUBSCRIPTION";
@@ -1018,7 +1018,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: uri
-             * @description Where the callbacks of this mandate go, an absolute address, https in production; the address of the wallet where it is left out.
+             * @description Address for the callbacks of this mandate: absolute, https in production. Default: the address of the wallet.
              */
             url_callback?: string | null;
             /**
@@ -1049,55 +1049,55 @@ export interface components {
         };
         /**
          * MobileWalletPayer
-         * @description Who is asked.
+         * @description Payer: phone number or mandate.
          */
         MobileWalletPayer: {
             /** @description With + and its country code, such as +351911234567. */
             phone?: string | null;
             /**
              * Format: uuid
-             * @description An ACTIVE mandate, under which nobody is asked; in place of the phone. Needs the permission `mandates`.
+             * @description Id of an ACTIVE mandate, instead of the phone: the customer is not asked. Requires the permission `mandates`.
              */
             mandate_id?: string | null;
         };
         /**
          * NewCard
-         * @description Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`.
+         * @description Plain card data. Requires the right `pci_dss` and a key with the permission `card_plain`.
          */
         NewCard: {
-            /** @description The number of the card. */
+            /** @description Card number. */
             number: string | null;
-            /** @description The name on the card. */
+            /** @description Name on the card. */
             name: string | null;
-            /** @description The security code: 3 digits, American Express 4. */
+            /** @description Security code: 3 digits (American Express: 4). */
             vcode: string | null;
-            /** @description The last month in which it pays, as MM/YYYY. */
+            /** @description Expiry month, MM/YYYY. */
             valdate: string | null;
-            /** @description E-mail address of the cardholder. It may be left out where `phone` is there. */
+            /** @description E-mail address of the cardholder. Optional if `phone` is present. */
             email?: string | null;
-            /** @description Phone number of the cardholder. It may be left out where `email` is there. */
+            /** @description Phone number of the cardholder. Optional if `email` is present. */
             phone?: string | null;
-            /** @description Postal address of the cardholder. It is not kept. */
+            /** @description Postal address of the cardholder. Not stored. */
             address?: components["schemas"]["AddressRequest"];
         };
         /**
          * NewCardSecure
-         * @description Card data that the secure form fields have encrypted in the browser of the customer.
+         * @description Card data, encrypted by the secure form fields in the customer’s browser.
          */
         NewCardSecure: {
-            /** @description The number of the card, as the secure form fields encrypted it. */
+            /** @description Card number, encrypted by the secure form fields. */
             number: string | null;
-            /** @description The name on the card, as the secure form fields encrypted it. */
+            /** @description Name on the card, encrypted by the secure form fields. */
             name: string | null;
-            /** @description The security code: 3 digits, American Express 4, as the secure form fields encrypted it. */
+            /** @description Security code: 3 digits (American Express: 4), encrypted by the secure form fields. */
             vcode: string | null;
-            /** @description The last month in which it pays, as MM/YYYY, as the secure form fields encrypted it. */
+            /** @description Expiry month, MM/YYYY, encrypted by the secure form fields. */
             valdate: string | null;
-            /** @description E-mail address of the cardholder. It may be left out where `phone` is there. */
+            /** @description E-mail address of the cardholder. Optional if `phone` is present. */
             email?: string | null;
-            /** @description Phone number of the cardholder. It may be left out where `email` is there. */
+            /** @description Phone number of the cardholder. Optional if `email` is present. */
             phone?: string | null;
-            /** @description Postal address of the cardholder. It is not kept. */
+            /** @description Postal address of the cardholder. Not stored. */
             address?: components["schemas"]["AddressRequest"];
         };
         /**
@@ -1924,12 +1924,12 @@ export interface components {
         };
         /**
          * RecurringReferenceRequest
-         * @description What may be paid by the reference.
+         * @description A reference for many payments.
          */
         RecurringReferenceRequest: {
-            /** @description The most that each payment may be. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Largest amount of a payment. A JSON number or a numeric string, at most 2 decimals. */
             max_amount: AmountInput;
-            /** @description The least that each payment may be; not above `max_amount`. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Smallest amount of a payment, at most `max_amount`. A JSON number or a numeric string, at most 2 decimals. */
             min_amount: AmountInput;
             /**
              * @description EUR: nothing else is possible, so it may be left out.
@@ -1943,7 +1943,7 @@ export interface components {
              * @enum {string}
              */
             op_type?: "PAYMENT";
-            /** @description Until when it can be paid: a date in ISO 8601, to the end of that day in Lisbon. No end where it is left out. */
+            /** @description Last day to pay: ISO 8601 date, to the end of that day in Lisbon. Default: no end. */
             expires?: string | null;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -1962,7 +1962,7 @@ export interface components {
          * @description A bank reference.
          */
         Reference: {
-            /** @description What the customer types at an ATM or in home banking. */
+            /** @description The reference, for payment at an ATM or in home banking. */
             mb: {
                 /** @description Entity: 5 digits. */
                 entity: string;
@@ -1972,10 +1972,10 @@ export interface components {
         };
         /**
          * ReferencePaymentRequest
-         * @description What is to be paid by the reference.
+         * @description A reference for one payment.
          */
         ReferencePaymentRequest: {
-            /** @description What is to be paid by the reference; nothing else is accepted. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Amount to pay. Other amounts are refused. A JSON number or a numeric string, at most 2 decimals. */
             amount: AmountInput;
             /**
              * @description ISO 4217 code of the currency: EUR.
@@ -1994,12 +1994,12 @@ export interface components {
              * @enum {string}
              */
             type?: "PAYMENT";
-            /** @description Until when it can be paid: a date in ISO 8601. At least 2 days ahead, and then to the end of that day in Lisbon; of an instant reference exactly so. Left out: 1000 minutes, and to the end of that day. The answer has the real limit. */
+            /** @description Last moment to pay: ISO 8601 date, at least 2 days ahead, extended to the end of that day in Lisbon. For an instant reference: the exact moment. Default: the end of the day that is 1000 minutes, about 17 hours, from now. The answer has the real limit. */
             expires?: string | null;
-            /** @description Of an instant reference: from when it can be paid, in the future and before `expires`; now where it is left out. */
+            /** @description First moment to pay an instant reference: in the future and before `expires`. Default: now. */
             starts?: string | null;
             /**
-             * @description Whether it is an instant reference: payable at once and to the second, with a fee of its own, and never deleted. `expires` is then required.
+             * @description `true` for an instant reference: exact times, another fee, and no deletion. Requires `expires`. Default: `false`.
              * @default false
              */
             instant?: boolean | null;
@@ -2064,22 +2064,22 @@ export interface components {
         };
         /**
          * RequestedMandate
-         * @description A mandate that a customer is asked for.
+         * @description A requested mandate.
          */
         RequestedMandate: {
             /**
-             * @description REQUESTED until the customer approves, for at most 4 minutes; only an ACTIVE one is charged. VOIDED and EXPIRED are final.
+             * @description State. REQUESTED: waits for the customer, at most 4 minutes. ACTIVE: can be charged. VOIDED and EXPIRED are final.
              * @enum {string}
              */
             state: "REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED";
             /**
              * Format: uuid
-             * @description Identifies the mandate.
+             * @description Id of the mandate.
              */
             mandate_id: string;
             /**
              * Format: uuid
-             * @description Of a SUBSCRIPTION mandate: the subscription by which it is charged.
+             * @description Id of the subscription, for a SUBSCRIPTION mandate.
              */
             subscription_id?: string;
         };
@@ -2370,26 +2370,26 @@ export interface components {
         };
         /**
          * StoreCardRequest
-         * @description With exactly one of `newCard` and `newCardSecure`.
+         * @description A card to store. Send exactly one of `newCard` and `newCardSecure`.
          */
         StoreCardRequest: {
             /**
              * Format: uri
-             * @description Where the customer goes after success: an absolute address, https in production.
+             * @description Address for the customer after success: absolute, https in production.
              */
             cardsecure_url_confirm: string;
             /**
              * Format: uri
-             * @description Where the customer goes after failure: an absolute address, https in production.
+             * @description Address for the customer after failure: absolute, https in production.
              */
             cardsecure_url_cancel: string;
-            /** @description Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`. */
+            /** @description Plain card data. Requires the right `pci_dss` and a key with the permission `card_plain`. */
             newCard?: components["schemas"]["NewCard"];
-            /** @description Card data that the secure form fields have encrypted in the browser of the customer. */
+            /** @description Card data, encrypted by the secure form fields in the customer’s browser. */
             newCardSecure?: components["schemas"]["NewCardSecure"];
             /**
              * Format: uuid
-             * @description Required, here or as the header `Idempotency-Key`. A UUID of your own: the callback names it, and under it the request happens once.
+             * @description Idempotency key, a UUID of your own. Required, here or as the header `Idempotency-Key`. The callback contains it.
              */
             request_id?: string | null;
         };
@@ -3155,7 +3155,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where the customer authenticates. */
+            /** @description The address for authentication. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3291,23 +3291,23 @@ export interface operations {
                 offset?: number;
                 /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
                 limit?: number;
-                /** @description One or more states. */
+                /** @description States to include. */
                 status?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
-                /** @description The same as `status`. */
+                /** @description Alias of `status`. */
                 state?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
                 /** @description One of ONECLICK, SUBSCRIPTION. */
                 type?: "ONECLICK" | "SUBSCRIPTION";
-                /** @description A phone number with + and its country code. */
+                /** @description Phone number with + and country code. */
                 phone?: string;
-                /** @description Begin of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                /** @description Begin of the creation time: ISO 8601 date, included. A day without time is a Lisbon day. */
                 start_creation_date?: string;
-                /** @description End of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                /** @description End of the creation time: ISO 8601 date, included. A day without time is a Lisbon day. */
                 end_creation_date?: string;
-                /** @description Begin of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                /** @description Begin of the last day: ISO 8601 date, included. A day without time is a Lisbon day. */
                 start_expiry_date?: string;
-                /** @description End of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                /** @description End of the last day: ISO 8601 date, included. A day without time is a Lisbon day. */
                 end_expiry_date?: string;
-                /** @description Numbers of wallets; of others than your own nothing is found. */
+                /** @description Wallet numbers. Only your own wallet has results. */
                 wallet_id?: string[];
             };
             header?: never;
@@ -3340,7 +3340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A mandate that a customer is asked for. */
+            /** @description A requested mandate. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3363,7 +3363,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a customer of the mobile wallet allows a merchant. */
+            /** @description A mandate of a customer of the mobile wallet. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,9 +1,8 @@
-// The texts of WALLET: its panel, and why nothing was paid.
+// The texts of WALLET.
 import type { Locale, Message } from '../../pages/index.ts'
 
 interface BalanceTexts {
   readonly explained: string
-  /** Where a subscription is accepted, and nothing is paid. */
   readonly explainedAccepting: string
   readonly wrongPin: Message
   readonly locked: Message

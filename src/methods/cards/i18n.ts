@@ -1,20 +1,17 @@
-// The words of method CC, in both languages: its panel, and the pages before the issuer.
+// The texts of CC, in both languages.
 import type { Locale, Message } from '../../pages/index.ts'
 
 interface CardTexts {
   readonly acceptedBrands: string
   readonly vcodeHintAmex: string
-  /** Under the number of a card that was tried before. */
   readonly keptCard: (brand: string, last4: string) => string
   readonly expiryPlaceholder: string
   readonly checkingWithBank: Message
   readonly bankFrame: string
   readonly toBank: Message
-  /** Above the acquirer's own card form. */
   readonly cardForm: Message
   readonly cardFormNeedsScript: string
   readonly leaveCardForm: string
-  /** Before it, in the panel. */
   readonly cardFormExplained: string
 }
 
@@ -29,15 +26,16 @@ export const cardTexts: Readonly<Record<Locale, CardTexts>> = {
     bankFrame: 'Verificação do banco',
     toBank: {
       title: 'Confirme no seu banco',
-      detail: 'Segue para a página do seu banco, onde confirma que é você. Depois volta aqui.',
+      detail: 'Vai passar à página do seu banco para confirmar a sua identidade. No fim volta a esta página.',
     },
     cardForm: {
       title: 'O seu cartão',
-      detail: 'Escreva-o no formulário do banco que recebe o pagamento. Depois volta aqui.',
+      detail: 'Introduza os dados no formulário do banco que recebe o pagamento. No fim volta a esta página.',
     },
     cardFormNeedsScript: 'Este formulário precisa de JavaScript. Volte atrás para pagar de outra forma.',
     leaveCardForm: 'Voltar sem pagar',
-    cardFormExplained: 'Escreve o cartão na página seguinte, no formulário do banco que recebe o pagamento.',
+    cardFormExplained:
+      'Vai introduzir os dados do cartão na página seguinte, no formulário do banco que recebe o pagamento.',
   },
   en: {
     acceptedBrands: 'Visa, Mastercard, American Express and other cards',
@@ -49,7 +47,7 @@ export const cardTexts: Readonly<Record<Locale, CardTexts>> = {
     bankFrame: 'Check by the bank',
     toBank: {
       title: 'Confirm with your bank',
-      detail: 'Your bank’s page opens now, to confirm that it is you. Afterwards you return here.',
+      detail: 'Your bank’s page opens now to confirm your identity. Afterwards you return here.',
     },
     cardForm: {
       title: 'Your card',

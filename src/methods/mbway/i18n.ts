@@ -1,4 +1,4 @@
-// The words of method MBWAY, in both languages: its panel, its waiting page, and what became of an attempt.
+// The texts of MBWAY, in both languages.
 import type { Locale, Message } from '../../pages/index.ts'
 
 interface MbwayTexts {
@@ -6,7 +6,6 @@ interface MbwayTexts {
   readonly phone: string
   readonly phoneHint: string
   readonly waiting: (phone: string) => Message
-  /** The request is being taken back. */
   readonly withdrawing: Message
   readonly withdrawn: Message
   readonly wrongNumber: string
@@ -64,15 +63,15 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
     phoneHint: '9 digits, the number you use with MB WAY',
     waiting: (phone) => ({
       title: 'Approve on your phone',
-      detail: `Open the MB WAY app of ${phone} and approve the request. This page goes on by itself.`,
+      detail: `Open the MB WAY app of ${phone} and approve the request. This page continues automatically.`,
     }),
     withdrawing: {
-      title: 'Taking the request back',
+      title: 'Withdrawing the request',
       detail:
-        'MB WAY has not confirmed yet that the request was taken back. Until then it can still be approved on the phone. This page goes on by itself.',
+        'MB WAY has not confirmed the withdrawal yet. Until then the request can still be approved on the phone. This page continues automatically.',
     },
     withdrawn: {
-      title: 'The request was taken back',
+      title: 'The request was withdrawn',
       detail: 'You were not charged. You can correct the number or choose another way to pay.',
     },
     wrongNumber: 'Correct the number',

@@ -1,18 +1,17 @@
-// The texts of PAYPAL: its panel, its waiting page, and why nothing was paid.
+// The texts of PAYPAL.
 import type { Locale, Message } from '../../pages/index.ts'
 
 interface PaypalTexts {
   readonly explained: string
   readonly submit: string
   readonly taking: Message
-  /** By the wallet's own word for why nothing was paid. */
   readonly failed: Readonly<Record<string, Message>>
   readonly unavailable: Message
 }
 
 export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
   pt: {
-    explained: 'Confirma o pagamento na página do PayPal e depois volta aqui.',
+    explained: 'Vai confirmar o pagamento na página do PayPal e voltar depois a esta página.',
     submit: 'Continuar para o PayPal',
     taking: {
       title: 'A receber o seu pagamento',
@@ -28,7 +27,7 @@ export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
         detail: 'Não lhe foi cobrado nada. Escolha outro método ou tente com outra conta.',
       },
       expired: {
-        title: 'O tempo no PayPal acabou',
+        title: 'O prazo no PayPal terminou',
         detail: 'Não lhe foi cobrado nada. Pode tentar de novo.',
       },
     },
