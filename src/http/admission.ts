@@ -1,27 +1,24 @@
-// How many requests are worked on at once: what comes beyond waits its turn, and is refused once that would be too long.
+// Admission: bounded concurrency for requests, with a bounded queue.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type Refusal, RefusalError } from '../kernel/result.ts'
 import { addressSubject } from './rate-limits.ts'
 import type { AdmissionOptions, AppReply, AppRequest } from './types.ts'
 
 /**
- * Four times what keeps two cores busy (measured: 128). It bounds what waits behind it as well: the rows gathered for
- * a statement, and the statements that wait for a connection.
+ * Four times the number that keeps two cores busy (measured: 128). It also bounds the rows of a batch and the waiting
+ * statements.
  */
 const inProgressMaxDefault = 512
-/**
- * Pages that are only looked at, which anybody may without a key: so many keep the processor busy, and what waits for it
- * behind them, such as a payment, waits for no more than these.
- */
+/** Pages need no key. If many load at once, a payment waits for no more than these. */
 const pagesInProgressMax = 8
-/** Clients give up at about that time; what they no longer wait for is not worth beginning. */
+/** Clients give up after about that time. */
 const waitMsMaxDefault = 10_000
-/** About 20 kB each, with its connection and its body. */
+/** About 20 kB each, with connection and body. */
 const waitingMax = 5_000
-/** Of these, so many are for addresses of which nothing waits yet, so that one address cannot take them all. */
+/** Reserved for addresses without a waiting request, so that one address cannot fill the queue. */
 const waitingForNewcomers = 500
 
-/** The requests that are worked on, of one kind: what waits of one kind keeps none of another waiting. */
+/** Requests in progress of one kind. One pool never delays the other. */
 interface Lane {
   look(request: AppRequest): Refusal | undefined
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
@@ -30,19 +27,16 @@ interface Lane {
 }
 
 export interface Admission {
-  /**
-   * Whether a request that arrived now would begin within 10 seconds; else the refusal service_unavailable, with the
-   * seconds after which to try again.
-   */
+  /** The refusal service_unavailable if a request that arrives now would wait longer than 10 seconds. */
   look(request: AppRequest): Refusal | undefined
   /**
-   * Calls `begin` when it is the request's turn, in the order of arrival; with a refusal when that did not come within
-   * 10 seconds; never, if the client hung up before.
+   * Calls `begin` at the request's turn, in order of arrival, or with a refusal after 10 seconds. Never calls it if the
+   * client hangs up first.
    */
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
-  /** The work on the request is done. Does nothing for one that never began, and the second time. */
+  /** Frees the place of the request. Further calls do nothing. */
   leave(request: AppRequest): void
-  /** The same for pages that are only looked at: addresses take turns, and each of them has its own order of arrival. */
+  /** The pool of pages. Addresses take turns in it. */
   readonly pagePool: Pick<Admission, 'look' | 'enter'>
 }
 
@@ -71,20 +65,20 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
   }
 }
 
-/** @param sharedBy whom the lane is shared among; absent: the order of arrival alone counts */
+/** `sharedBy` gives the key for fair turns; without it the order of arrival decides. */
 function createPool(
   inProgressMax: number,
   waitMsMax: number,
   shed: Counter<'reason'>,
   sharedBy?: (request: AppRequest) => string,
 ): Lane {
-  /** By whom they are; the first to have a turn first. A set keeps the order in which they came, and lets one in the middle go. */
+  /** Queues by key, next key first. A set keeps the order and lets any request leave. */
   const waiting = new Map<string, Set<Waiting>>()
   let waitingCount = 0
-  /** Pages that ended in this turn of the event loop, whose places are given back after it. */
+  /** Pages that ended in this turn of the event loop. Their places are freed after it. */
   let ended = 0
   let inProgress = 0
-  /** Counts what is done while every place is taken, in windows of half the time that one may wait. */
+  /** Counts ended requests while all places are taken, in windows of half the longest wait. */
   const windowMs = waitMsMax / 2
   let fullSinceMs = 0
   let windowSinceMs = 0
@@ -103,7 +97,6 @@ function createPool(
     waitingCount += 1
   }
 
-  /** Whether it waited. */
   function remove(entry: Waiting): boolean {
     const subject = subjectOf(entry.request)
     const queue = waiting.get(subject)
@@ -113,7 +106,7 @@ function createPool(
     return true
   }
 
-  /** The next in turn; whose it is goes to the end of those who wait. */
+  /** The next request. Its key moves to the end of the queue. */
   function takeNext(): Waiting | undefined {
     for (const [subject, queue] of waiting) {
       for (const next of queue) {
@@ -128,7 +121,7 @@ function createPool(
     return undefined
   }
 
-  /** How long a request with so many before it would wait, as those did; 0 until a window has passed. */
+  /** Estimated wait behind `before` other requests; 0 until a window has passed. */
   function expectedWaitMs(before: number): number {
     const now = performance.now()
     if (now - fullSinceMs < windowMs) return 0
@@ -165,8 +158,8 @@ function createPool(
   }
 
   /**
-   * A request that is answered at once leaves while it begins. This is not called again for it, but goes on by itself:
-   * with thousands of them the stack would run out.
+   * A loop, not recursion: a request that is answered at once leaves while it begins, and thousands would overflow the
+   * stack.
    */
   function admitNext(): void {
     if (admitting) return
@@ -175,7 +168,7 @@ function createPool(
       while (inProgress < inProgressMax) {
         const next = takeNext()
         if (next === undefined) return
-        // Its time limit has answered it: nobody would give its place back.
+        // Its time limit has already answered it, and nothing would free the place.
         if (next.reply.sent) continue
         begin(next.request)
         next.begin()
@@ -190,7 +183,7 @@ function createPool(
     setTimeout(refuseWhoWaitedTooLong, forMs).unref()
   }
 
-  /** Of each address they came one after the other, so the first is the one that has waited longest. */
+  /** The first request of each key has waited longest. */
   function refuseWhoWaitedTooLong(): void {
     let nextMs = waitMsMax
     for (const queue of [...waiting.values()]) {
@@ -231,7 +224,7 @@ function createPool(
         proceed()
         return
       }
-      // The connection may have been closed while the body was read.
+      // The connection may have closed during the body.
       if (reply.raw.closed) return
       const entry = { request, reply, begin: proceed, sinceMs: performance.now() }
       add(entry)
@@ -242,7 +235,7 @@ function createPool(
     },
     done() {
       if (sharedBy === undefined) return giveBack(1)
-      // However quickly pages are answered, others are heard of between a handful of them and the next.
+      // Freed after this turn, so that other work gets the event loop between pages.
       ended += 1
       if (ended > 1) return
       setImmediate(() => {

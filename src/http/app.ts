@@ -1,4 +1,4 @@
-// The gateway's HTTP server: what holds for every request, what happens around the handler of each route, and what no route is for.
+// The HTTP server: hooks of every route, and unknown routes.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -35,12 +35,12 @@ import { docsRoutes } from './reference/docs.ts'
 import { rememberRoutes } from './reference/openapi.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
 
-/** Longer than every identifier there is, and shorter than what is not worth looking up. */
+/** Longer than every identifier. */
 const pathPartLengthMax = 200
 
 /**
- * The app on which the modules register their routes before it listens. Requests are not logged one by one:
- * `/metrics` counts them, and what nobody expected is logged with its tid.
+ * The app that modules register routes on. Requests are not logged: `/metrics` counts them. Unexpected errors are
+ * logged with their tid.
  */
 export function createApp(deps: HttpDeps): App {
   const context = createContext(deps)
@@ -50,14 +50,14 @@ export function createApp(deps: HttpDeps): App {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
-    // Requests that are on their way when the stop begins are still served.
+    // Requests that arrive during the stop are still served.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: usualForm,
     clientErrorHandler: answerClientError(context),
     frameworkErrors: answerFrameworkError(context),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: pathPartLengthMax },
-    // Host is not used: every URL handed out begins with the configured address.
+    // Host is optional: every URL in an answer begins with the configured address.
     http: { headersTimeout: headersMs, connectionsCheckingInterval: checkEveryMs, requireHostHeader: false },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -87,9 +87,8 @@ function trustedProxies(list = 'off'): string | false {
 }
 
 /**
- * HEAD is GET without a body, which Node leaves out by itself: it decided so when the request arrived. A
- * second set of routes would double what is compiled at the start. Clients whose base address ends with a slash send
- * two at the front of the path.
+ * Handles HEAD as GET: Node omits the body. Also accepts two slashes at the start of the path, from clients with a base
+ * URL that ends with one.
  */
 function usualForm(request: RawRequest): string {
   if (request.method === 'HEAD') request.method = 'GET'
@@ -106,10 +105,7 @@ interface RawRequest {
 
 type Hook = (request: AppRequest, reply: AppReply, done: (error?: Error) => void) => void
 
-/**
- * Puts the hooks on every route that is declared from now on. What depends on the route alone is settled here, so that a
- * request decides little.
- */
+/** Adds the hooks to every later route. Decisions that depend only on the route are made here, once. */
 function addRouteHooks(app: App, context: HttpContext): void {
   app.addHook('onRoute', (route) => {
     const { onRequest, preValidation, preHandler } = hooksOf(context, route)
@@ -166,9 +162,9 @@ function hooksOf(
   const { admission } = context
   const isOnlyLookedAt = (page === true || amongPages === true) && route.method === 'GET'
   const lane = isOnlyLookedAt ? admission.pagePool : admission
-  // After the body was read, so that slow clients do not keep others waiting.
+  // After the body, so that slow clients do not hold a place.
   const takesTurns = unlimited !== true
-  /** @param again decides once more for a request that has waited */
+  /** `again` repeats a check after the wait */
   const turn = (again?: Hook): Hook[] => {
     if (!takesTurns) return []
     return [
@@ -183,7 +179,7 @@ function hooksOf(
       },
     ]
   }
-  /** Whether the request may go on; asked before its credentials and its body have cost anything. */
+  /** Checked first, before credentials and body cost anything. */
   function isInTime(reply: AppReply): boolean {
     const refusal = takesTurns ? lane.look(reply.request) : undefined
     if (refusal !== undefined) sendRefusal(reply, refusal)
@@ -192,7 +188,6 @@ function hooksOf(
   const { people } = context.deps
   const isForPeople = people !== undefined && route.url.startsWith(people.prefix)
   const isShown = page === true || isForPeople
-  /** Whether a page is asked for by a name of ours. */
   function isAtOurName(request: AppRequest, reply: AppReply): boolean {
     const refusal = isShown ? refusalOfHost(request) : undefined
     if (refusal !== undefined) sendRefusal(reply, refusal)
@@ -235,7 +230,7 @@ function hooksOf(
     preValidation: [
       ...tidies,
       (request, reply, done) => {
-        // A key in the header has been checked by now.
+        // A key in the header was checked earlier.
         if (request.caller === undefined) guard.afterBody(request, reply, done)
         else if (hasBody(request)) guard.again(request, reply, done)
         else done()
@@ -246,7 +241,7 @@ function hooksOf(
   }
 }
 
-/** Hooks of a route for people who are signed in; each of them has the limit that an API key has. */
+/** Hooks for routes of signed-in people. Each person has the limit of an API key. */
 function guardPeople(
   { limiters }: HttpContext,
   people: PeopleGuard,
@@ -268,10 +263,9 @@ function guardPeople(
   }
 }
 
-/** HEAD comes with GET. */
 const methodsInUse = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Answers what no route is for, before a body is read. */
+/** Answers unknown routes before the body is read. */
 function answerUnknownRoutes(app: App, context: HttpContext): void {
   const observed = context.metrics.route('', 'none')
 
@@ -284,7 +278,7 @@ function answerUnknownRoutes(app: App, context: HttpContext): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     done(null, request.is404 ? answerBeforeBody(reply, payload) : payload)
   })
-  // For handlers that find out late, such as the one of files.
+  // For handlers that detect it late, such as that of files.
   app.setNotFoundHandler((request, reply) => sendUnknown(app, request, reply))
 }
 
@@ -301,7 +295,7 @@ function sendUnknown(app: App, request: AppRequest, reply: AppReply): AppReply {
   return sendRefusal(reply, { kind: 'action_not_found', reason: `the path can be asked with ${allow}` })
 }
 
-/** Answers what Fastify refuses before it has a route, such as a path that cannot be decoded. */
+/** Errors before routing, such as a path that cannot be decoded. */
 function answerFrameworkError(
   context: HttpContext,
 ): (error: FastifyError, request: AppRequest, reply: AppReply) => void {

@@ -1,4 +1,4 @@
-// Answers are read up to a size, packed or not.
+// Size limits of read answers, compressed or not.
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { startHttpProvider } from '../../test/providers/http-provider.ts'

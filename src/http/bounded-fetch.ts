@@ -1,6 +1,6 @@
-// `fetch` for the whole program: what another program answers is read whole, up to a size.
+// `fetch` with a size limit on the answer.
 
-/** Answers of providers have a few kB; lists have some hundred. */
+/** Answers of providers have a few kB, lists some hundred. */
 const answerBytesMax = 1024 * 1024
 
 class AnswerTooLong extends Error {
@@ -8,10 +8,8 @@ class AnswerTooLong extends Error {
 }
 
 /**
- * Reads the answer too, so that what breaks off is a call that failed, and no answer that cannot be parsed.
- *
- * @param bytesMax of the body, unpacked
- * @throws also an error with the code `ANSWER_TOO_LONG`
+ * Reads the whole body, so a broken connection is an error here. `bytesMax` counts unpacked bytes. Throws an error with
+ * code `ANSWER_TOO_LONG`.
  */
 export async function boundedFetch(
   input: string | URL | Request,

@@ -1,16 +1,12 @@
-// Stopping: requests in progress are answered before connections are closed (CONTRACT section 1).
+// Graceful stop (CONTRACT section 1).
 import type { App } from './types.ts'
 
-/** How often connections that have become idle are closed. */
 const lookEveryMs = 50
 
-/**
- * Stops accepting, lets requests in flight finish, and closes. What is not done after `graceMs` is cut off.
- * Resolves when every connection is closed.
- */
+/** Stops accepting and finishes running requests. Cuts connections after `graceMs`. Resolves when all are closed. */
 export async function drain(app: App, { graceMs }: { readonly graceMs: number }): Promise<void> {
   app.http.draining = true
-  // Node closes connections that are idle now; those that become idle later would wait for their timeout.
+  // Node closes idle connections only once; later ones would wait for their timeout.
   const looking = setInterval(() => app.server.closeIdleConnections(), lookEveryMs)
   const giveUp = setTimeout(() => app.server.closeAllConnections(), graceMs)
   try {

@@ -1,4 +1,4 @@
-// The limiter's arithmetic, on a clock of its own.
+// The limiter's arithmetic on a test clock.
 import { expect, it } from 'vitest'
 import { addressSubject, createLimiter, limitHeaders, limits } from './rate-limits.ts'
 

@@ -1,4 +1,4 @@
-// What the http module is handed, the type of the app that every module registers its routes on, and a route's own settings.
+// Types of the http module: dependencies, app, route settings.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
@@ -17,63 +17,59 @@ import type { Caller, Permission, Right } from '../kernel/values/permissions.ts'
 import type { Tag } from './reference/tags.ts'
 import type { TrialKeys } from './reference/trial.ts'
 
-/** How many requests are worked on at once, and how long others wait: tests make both small. */
+/** Tests set small values. */
 export interface AdmissionOptions {
   readonly inProgressMax?: number
   readonly waitMsMax?: number
 }
 
 export interface HttpConfig {
-  /** The public address, without a slash at its end. */
+  /** The public address, without a trailing slash. */
   readonly baseUrl: string
-  /** The address that it listens on, where that is another one. */
+  /** The listening address, if different. */
   readonly host?: string | undefined
   readonly mode: 'sandbox' | 'production'
-  /** Scheme words of the Authorization header, compared without regard to case; the first one is named to clients. */
+  /** Schemes of the Authorization header, in any case. Refusals name the first. */
   readonly authSchemes: readonly string[]
-  /** Off only for benchmarks: then no request pays for them. */
+  /** Off only in benchmarks. */
   readonly rateLimits: boolean
-  /** What `/metrics` wants as `Authorization: Bearer`. Absent: it answers this machine alone. */
+  /** The bearer token of `/metrics`. Default: only this machine may read them. */
   readonly metricsToken?: string | undefined
-  /** Peers whose `X-Forwarded-For` is believed: `off`, or a proxy-addr list. Default `off`. */
+  /** Peers with a trusted `X-Forwarded-For`: `off`, or a proxy-addr list. Default: `off`. */
   readonly trustProxy?: string | undefined
 }
 
-/** Finds out who is calling; given by the module that keeps the keys. */
+/** Authentication by key; provided by the wallets module. */
 export interface Authenticate {
   /**
-   * The caller presenting `key`, at once when it is in memory. Refusals: authentication_required, invalid_api_key.
-   *
-   * @param mayAsk called before the database is asked about a key that nobody has shown to be right; where it
-   * answers false, nothing is asked and the refusal is too_many_requests
+   * The caller for `key`, synchronously if it is in memory. Calls `mayAsk` before it queries an unknown key; false
+   * means too_many_requests. Refusals: authentication_required, invalid_api_key.
    */
   byApiKey(key: string, mayAsk?: () => boolean): Result<Caller> | Promise<Result<Caller>>
-  /** Whether what `byApiKey` answered still holds, as far as memory knows; where not, ask again. */
+  /** Whether a result of `byApiKey` is still valid, as far as memory knows. */
   isCurrent(caller: Caller): boolean
-  /** Whether `token` is the wallet's ESB token. */
   esbTokenMatches(walletId: bigint, token: string): boolean | Promise<boolean>
 }
 
-/** Where what nobody expected is written; pino fits. */
+/** For unexpected errors; pino fits. */
 export interface HttpLogger {
   error(details: object, message: string): void
   info(details: object, message: string): void
 }
 
-/** Decisions of other modules about a request and its answer. */
 interface HttpHooks {
   readonly authenticate: Authenticate
-  /** Rejects while the gateway cannot work: database out of reach, migrations behind. */
+  /** Rejects while the database is unreachable or migrations are missing. */
   ready(): Promise<void>
-  /** Whether what happens later is worked at; absent: nothing happens later. */
+  /** Whether workers run; absent if there are none. */
   working?(): boolean
-  /** Called with each answer to a caller known by an API key, just before it is sent: must return at once. */
+  /** Called before each answer to an API key; must return at once. */
   onAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void
-  /** Guards the routes under its prefix. Absent: there are none. */
+  /** Guards the routes under its prefix, if any. */
   readonly people?: PeopleGuard
-  /** With what the API reference is prefilled for who opens it on this machine. Absent: with nothing. */
+  /** Keys that prefill the API reference on this machine. */
   trialKeys?(): Promise<TrialKeys | undefined>
-  /** Shows refusals on routes that are pages as people read them. Absent: JSON there too. */
+  /** Renders refusals on pages. Default: JSON. */
   readonly renderRefusal?: RenderRefusal
 }
 
@@ -82,40 +78,37 @@ export interface HttpDeps extends HttpHooks {
   readonly clock: Clock
   readonly random: Randomness
   readonly metrics: Registry
-  /** How many requests are worked on at once, where it is not the usual number. */
   readonly admission?: AdmissionOptions
   readonly logger?: HttpLogger
 }
 
-/** Guards routes for people who are signed in, instead of API keys; given by the module that has their accounts. */
+/** Guards routes of signed-in people; provided by the backoffice. */
 export interface PeopleGuard {
-  /** What the paths of its routes begin with. */
   readonly prefix: string
-  /** Called before the body is read. Sets `caller` where the path names a wallet; answers why not. */
+  /** Called before the body is read. Sets `caller` if the path names a wallet. */
   admit(request: AppRequest, reply: AppReply): Promise<Refusal | undefined>
-  /** The same decision once more, when the body has arrived or a turn was waited for; answers why not. */
+  /** Repeats the decision after the body or a wait. */
   admitAgain(request: AppRequest): Promise<Refusal | undefined>
-  /** Called once the body was read and checked; answers why not. */
+  /** Called after validation. */
   beforeHandler(request: AppRequest): Promise<Refusal | undefined>
-  /** Called with each answer just before it is sent: must return at once. */
+  /** Called before each answer; must return at once. */
   beforeAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void
   afterAnswer(request: AppRequest, reply: AppReply): void
 }
 
-/** A refusal as a page: what is sent, and the headers it needs, its content type among them. */
 export type RenderRefusal = (
   request: AppRequest,
   refusal: Refusal,
   status: number,
 ) => { readonly html: string; readonly headers: Record<string, string> }
 
-/** What a route asks of its caller beyond a valid key. */
+/** Requirements beyond a valid key. */
 export interface RouteAuth {
   readonly permission?: Permission
   readonly rights?: readonly Right[]
-  /** The card API: the wallet's ESB token as well. */
+  /** Also needs the wallet's ESB token. */
   readonly esb?: boolean
-  /** Of a merchant that is suspended too; reading and ending things always is. */
+  /** Allowed for suspended merchants. Reading and ending always are. */
   readonly whileSuspended?: boolean
 }
 
@@ -129,7 +122,7 @@ export type App = FastifyInstance<
 export type AppRequest = FastifyRequest
 export type AppReply = FastifyReply
 
-/** A field or a thing with its value before and after, for people to read; '' where it has none. */
+/** A changed field, before and after, as text; '' if absent. */
 export interface Change {
   readonly field: string
   readonly old: string
@@ -137,43 +130,42 @@ export interface Change {
 }
 
 declare module 'fastify' {
-  /** What the API reference says of a route. */
   interface FastifySchema {
-    /** Not in the reference. */
+    /** Hidden in the reference. */
     hide?: boolean
     operationId?: string
     summary?: string
     description?: string
     tags?: readonly Tag[]
-    /** The body of a route that reads it by itself, without a schema. */
+    /** Documents the body of a route without a schema. */
     documentedBody?: object
   }
 
   interface FastifyRequest {
-    /** Who is calling; set on every route that is not `auth: 'none'`. */
+    /** Set on every route with a key. */
     caller: Caller
-    /** When the request arrived, in milliseconds of `performance.now()`. */
+    /** Milliseconds of `performance.now()`. */
     arrivedAt: number
-    /** By which it is counted among those that are worked on. */
+    /** The pool that counts the request. */
     admittedTo: { done(): void } | undefined
-    /** Its changes, where it tells them itself, for the merchant's log. */
+    /** Changes for the merchant's log, if the handler reports them. */
     changes: readonly Change[] | undefined
   }
 
   interface FastifyContextConfig {
-    /** Absent: a valid key suffices. */
+    /** Default: a valid key suffices. */
     auth?: RouteAuth | 'none'
-    /** A page for people: security headers of a page, and the limits of pages. */
+    /** A page for people, with its headers and limits. */
     page?: boolean
-    /** No page, but as open as one and only looked at: it waits for its turn among pages. */
+    /** Open and read-only like a page: shares the pool of pages. */
     amongPages?: boolean
-    /** Called by machines that watch the gateway, or by what stands for the outside: never limited, waits for no turn. */
+    /** For probes and simulated networks: no limits, no queue. */
     unlimited?: boolean
-    /** Its answer waits for something to happen: it takes nobody's turn, and is neither measured nor in the request log. */
+    /** A long poll: uses no place, and is neither measured nor logged. */
     waits?: boolean
-    /** Not in the request log: who follows that would see nothing but their own questions. */
+    /** Not in the request log, for the log's own readers. */
     unlogged?: boolean
-    /** What the route may refuse, for the API reference, in addition to what every route may. */
+    /** Additional refusals, for the API reference. */
     refusals?: readonly RefusalKind[]
   }
 }

@@ -1,4 +1,4 @@
-// Dates in any ISO 8601 form come in, one form goes out, and Lisbon days keep both their ends.
+// ISO 8601 dates and Lisbon days on the wire.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RefusalKind } from '../kernel/result.ts'

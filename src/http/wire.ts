@@ -1,4 +1,4 @@
-// Dates and amounts on the wire: ISO 8601 in any offset form comes in and `YYYY-MM-DDThh:mm:ss+0000` goes out; digits become cents and cents digits, never through floating point.
+// Dates and amounts in requests and answers.
 
 import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
@@ -9,38 +9,33 @@ import { type Instant, instant, millisecond, minute, second } from '../kernel/ti
 import { readAs } from './body/fields.ts'
 import { described, documented } from './reference/fields.ts'
 
-/** Nothing that the gateway knows of lies outside. */
 const yearMin = 1970
 const yearMax = 9999
 const offsetMinutesMax = 18 * 60
 
-/** Date and time separated by `T` or a space; seconds, fraction and zone may be absent. */
+/** Separated by `T` or a space; seconds, fraction and zone are optional. */
 const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/
 
 const example = '2026-03-01T18:30:00+0000'
 
 /**
- * The second that `value` names, in ISO 8601 with any offset form. Without a zone it is UTC; a day alone
- * is its first second in UTC, for filters by Lisbon days see {@link parseLisbonDayRange}. Finer than
- * seconds is cut: dates are shown to the second, and what is shown is effective.
- *
- * Refusals: missing_parameter when absent; invalid_parameter, naming `field`, for what is no such date,
- * for dates that do not exist and for years before 1970 or after 9999.
+ * An ISO 8601 date, cut to the second. Default zone: UTC; a day alone means its first second. Refusals:
+ * missing_parameter; invalid_parameter for invalid dates and years outside 1970 to 9999.
  */
 export function parseInstant(value: unknown, field: string): Result<Instant> {
   const exact = parseExactInstant(value, field)
   return exact.ok ? ok(instant(Math.floor(exact.value / second) * second)) : exact
 }
 
-/** {@link parseInstant} of a last moment: a day alone lasts until its end in Lisbon. */
+/** Like {@link parseInstant}, but a day alone means its end in Lisbon. */
 export function parseEnd(value: unknown, field: string): Result<Instant> {
   const moment = parseInstant(value, field)
   const day = moment.ok ? parseDay(String(value).trim()) : undefined
   return day === undefined ? moment : ok(endOfLisbonDay(day))
 }
 
-/** {@link parseInstant} to the millisecond, for a clock, which would else be set back within its second. */
+/** Like {@link parseInstant}, but to the millisecond: for setting a clock. */
 export function parseExactInstant(value: unknown, field: string): Result<Instant> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
   const match = typeof value === 'string' ? instantPattern.exec(value.trim()) : null
@@ -66,7 +61,7 @@ export function parseExactInstant(value: unknown, field: string): Result<Instant
     : ok(instant(moment))
 }
 
-/** Milliseconds of a wall clock in UTC; undefined when the calendar or the clock has no such reading. */
+/** Undefined if the date or time does not exist. */
 function utcMilliseconds(
   year: number,
   month: number,
@@ -99,7 +94,7 @@ let lastText = ''
 /** `YYYY-MM-DDThh:mm:ss+0000`, cut to the second. */
 export function dateOnWire(moment: Instant): string {
   const wholeSecond = Math.floor(moment / 1000)
-  // Answers of one burst carry the same second several times each.
+  // Answers of one burst share a second.
   if (wholeSecond !== lastSecond) {
     lastText = `${new Date(wholeSecond * 1000).toISOString().slice(0, 19)}+0000`
     lastSecond = wholeSecond
@@ -107,7 +102,7 @@ export function dateOnWire(moment: Instant): string {
   return lastText
 }
 
-/** From `from` (included) to `until` (excluded); undefined where that side is open. */
+/** From `from` (inclusive) to `until` (exclusive). */
 export interface InstantRange {
   readonly from: Instant | undefined
   readonly until: Instant | undefined
@@ -115,7 +110,6 @@ export interface InstantRange {
 
 const shownAsDay = documented({ format: 'date' })
 
-/** The two fields of a list's query; {@link parseLisbonDayRange} reads them. */
 export const dayRangeQuery = {
   startdate: Type.Optional(
     Type.String({ description: 'The first Lisbon day as yyyy-mm-dd.', ...shownAsDay }),
@@ -124,9 +118,8 @@ export const dayRangeQuery = {
 }
 
 /**
- * The filters `startdate` and `enddate`: Lisbon days `yyyy-mm-dd`, both ends included (CONTRACT section 2).
- *
- * Refusals: invalid_parameter for what is no day, and when the end lies before the start.
+ * Filters `startdate` and `enddate`: Lisbon days `yyyy-mm-dd`, both inclusive (CONTRACT section 2). Refusals:
+ * invalid_parameter for an invalid day, or an end before the start.
  */
 export function parseLisbonDayRange(
   startdate: string | undefined,
@@ -145,7 +138,7 @@ export function parseLisbonDayRange(
   })
 }
 
-/** Years outside would be no instant of ours, and the day after 9999-12-31 none that the database writes. */
+/** The day after 9999-12-31 cannot be stored. */
 function dayOf(text: string): string | undefined {
   const year = Number(text.slice(0, 4))
   return year >= yearMin && year < yearMax ? parseDay(text) : undefined
@@ -159,7 +152,7 @@ const decimalsMax = 2
 
 const amountWords = 'A JSON number or a numeric string, at most 2 decimals.'
 
-/** An amount in a body: a JSON number or a numeric string. {@link parseAmount} reads it. */
+/** A JSON number or a numeric string, for {@link parseAmount}. */
 export const amountSchema = Type.Unsafe<number | string>({
   anyOf: [{ type: 'number' }, { type: 'string', maxLength: 40 }],
   description: amountWords,
@@ -167,7 +160,7 @@ export const amountSchema = Type.Unsafe<number | string>({
   ...documented({ examples: [10.5] }),
 })
 
-/** {@link amountSchema}, with what it is an amount of, and the least and the most in euros that are not refused. */
+/** {@link amountSchema} with a description and the accepted range in euros. */
 export function askedAmount(description: string, least = 0.01, most = 99_999.99) {
   const anyOf = [
     { type: 'number', minimum: least, maximum: most },
@@ -177,11 +170,9 @@ export function askedAmount(description: string, least = 0.01, most = 99_999.99)
 }
 
 /**
- * The cents that `value` is written as: 10, 10.5, "10.50", 1e1 alike, and 10.299999999999999 as 10.30. May be zero
- * or negative; ranges are the rules' matter.
- *
- * Refusals: missing_parameter when absent; invalid_parameter, naming `field`, for what is no decimal
- * number, is further than 0.000001 from a whole cent, or has more than 12 digits before the point.
+ * 10, 10.5, "10.50" and 1e1 are accepted; 10.299999999999999 is 10.30. Zero and negative amounts pass. Refusals:
+ * missing_parameter; invalid_parameter if it is not a decimal number, is more than 0.000001 from a whole cent, or has
+ * more than 12 digits before the point.
  */
 export function parseAmount(value: unknown, field: string): Result<Cents> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
@@ -202,22 +193,19 @@ export function parseAmount(value: unknown, field: string): Result<Cents> {
   }
 }
 
-/**
- * Cents as the JSON number with the same digits. Exact: a double carries 15 significant digits, and no
- * amount has more.
- */
+/** Exact: a double carries 15 significant digits, and no amount has more. */
 export function amountOnWire(amount: Cents): number {
   return Number(amount) / 100
 }
 
-/** What was written. A double between 1e-6 and 1e21 prints the digits that it was written with. */
+/** The original digits: a double between 1e-6 and 1e21 prints them. */
 export function literalOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
   if (isLosslessNumber(value)) return value.value
   return typeof value === 'string' ? value.trim() : undefined
 }
 
-/** The number of whole cents where a number is within 0.000001 of it; anything else as it is. */
+/** Rounds to whole cents within 0.000001; otherwise unchanged. */
 export function withoutNoise<Value>(value: Value): Value | number {
   if (typeof value !== 'number' && !isLosslessNumber(value)) return value
   const cents = readDecimal(String(value), 2)

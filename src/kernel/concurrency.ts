@@ -1,6 +1,6 @@
-// Work of one process that takes turns: a few pieces at once, or one after the other under each key.
+// Limits on concurrent work within one process.
 
-/** Runs expensive `work` when its turn comes; undefined, without running it, when too many wait already. */
+/** Runs `work` when a place is free; undefined, without running it, if too many calls wait already. */
 export type FewAtOnce = <Value>(work: () => Promise<Value>) => Promise<Value | undefined>
 
 export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): FewAtOnce {
@@ -10,7 +10,6 @@ export function limitConcurrency({ running, waiting }: { running: number; waitin
   return async (work) => {
     if (busy >= running) {
       if (queue.length >= waiting) return undefined
-      // Whoever ends hands its place on.
       await new Promise<void>((resolve) => queue.push(resolve))
     } else {
       busy += 1
@@ -25,7 +24,7 @@ export function limitConcurrency({ running, waiting }: { running: number; waitin
   }
 }
 
-/** Runs `work` once all that was asked for earlier under the same key has ended. */
+/** Runs `work` after all earlier work under the same key has ended. */
 export type InTurn<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
 
 export function keyedMutex<Value>(): InTurn<Value> {

@@ -1,8 +1,7 @@
-// The days on which banks of the euro area settle (TARGET): weekdays without its six holidays.
+// Settlement days of euro area banks (TARGET).
 import { Temporal } from 'temporal-polyfill'
 import type { Day } from './lisbon.ts'
 
-/** Month and day of the holidays that fall on the same date every year. */
 const fixedHolidays: ReadonlySet<string> = new Set(['01-01', '05-01', '12-25', '12-26'])
 const saturday = 6
 /** Good Friday and Easter Monday, in days from Easter Sunday. */
@@ -16,7 +15,7 @@ export function isTargetDay(day: Day): boolean {
   return !easterHolidays.some((offset) => easter.add({ days: offset }).equals(date))
 }
 
-/** The first day after `day` on which banks settle. */
+/** The first settlement day after `day`. */
 export function nextTargetDay(day: Day): Day {
   let date = Temporal.PlainDate.from(day)
   do date = date.add({ days: 1 })

@@ -1,4 +1,4 @@
-// Strict reading of JSON: the same as lossless-json where that accepts, and what it lets through is refused.
+// Strict JSON, compared with lossless-json.
 import fc from 'fast-check'
 import { LosslessNumber, parse as parseLossless } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
@@ -105,7 +105,7 @@ describe('readJson', () => {
   })
 })
 
-/** Texts and keys without NUL and halves of surrogate pairs: those are refused for another reason. */
+/** NUL and surrogate halves are refused for another reason. */
 const storable = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').toWellFormed())
 const literal = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
@@ -140,7 +140,7 @@ function reads(text: string): boolean {
   }
 }
 
-/** Whether an object names a key twice, found by another method than the one that is tested. */
+/** A second method to find duplicate keys. */
 function repeats(text: string): boolean {
   let members = 0
   try {

@@ -1,8 +1,8 @@
-// Answers written by the schema of their route: what it does not name is left out.
+// Serializers of answers: fields outside the schema are dropped.
 import fastJsonStringify, { type AnySchema } from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 
-/** For `setSerializerCompiler`; compiles at a route's first answer (docs/decisions/0155). */
+/** Compiles at a route's first answer. */
 export const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema }) => {
   let write: ((answer: unknown) => string) | undefined
   return (answer) => {

@@ -1,4 +1,4 @@
-// Whatever is thrown becomes an answer of the error table: refusals as they are, bugs as 19999 without detail.
+// Errors to answers: refusals as they are, bugs as 19999 without detail.
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { sendRefusal } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
@@ -24,13 +24,13 @@ function sendBug(
   reply: AppReply,
   logger: HttpContext['deps']['logger'],
 ): AppReply {
-  // The pattern of the route, because a path may carry a secret; and no body, because it may carry a card.
+  // The route's pattern, because a path may hold a secret. No body: it may hold a card.
   const { method, url } = request.routeOptions
   logger?.error({ tid: request.id, method, route: url, err: error }, 'internal error')
   return sendRefusal(reply, { kind: 'internal_error', reason: 'a fault of ours, logged under the tid' })
 }
 
-/** Why the database cannot be used, where `error` says that. Known by its name: storage is in the same layer. */
+/** The reason, if the database is unavailable. Recognized by name, because storage is in the same layer. */
 export function reasonOfUnavailable(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'DatabaseUnavailable') return undefined
   return (error as { reason?: string }).reason ?? 'the database is out of reach'
@@ -53,14 +53,14 @@ const refusalsOfFastify: Readonly<Record<string, Refusal>> = {
   },
 }
 
-/** The refusal that an error of Fastify or its plugins stands for; undefined for anything else. */
+/** Undefined for errors that are not of Fastify or its plugins. */
 export function refusalOfFrameworkError(error: unknown): Refusal | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
   const known = typeof code === 'string' ? refusalsOfFastify[code] : undefined
   if (known !== undefined) return known
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined
-  // A file outside its folder, a broken upload: the caller's doing, whatever it was.
+  // Caller's errors, such as a broken upload.
   return statusCode === 404 || statusCode === 403
     ? { kind: 'endpoint_not_found', reason: 'there is no such path' }
     : { kind: 'invalid_parameter', reason: 'the request could not be read to its end' }

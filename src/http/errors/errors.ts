@@ -1,19 +1,19 @@
-// Refusals on the wire: the one table from the reason of a no to code, HTTP status and message (CONTRACT section 3).
+// The error table: refusal kind to code, HTTP status and message (CONTRACT section 3).
 import type { RefusalKind } from '../../kernel/result.ts'
 
 export interface ErrorRow {
   readonly code: number
   readonly status: number
-  /** Fixed per code; what is particular to a request stands in `reason`. */
+  /** Fixed per code; `reason` holds the details. */
   readonly message: string
-  /** When it is answered, for the page of errors. */
+  /** For the page of errors: the cause. */
   readonly when: string
-  /** What a developer does about it, for the page of errors. */
+  /** For the page of errors: what the developer should do. */
   readonly advice: string
   readonly repeat: Repeat
 }
 
-/** Whether a refused request may be sent again: never, once it was corrected, or as it was after a while. */
+/** Whether to repeat a refused request: never, after a correction, or unchanged after a while. */
 export type Repeat = 'no' | 'corrected' | 'later'
 
 export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
@@ -302,25 +302,24 @@ function row(
   return { code, status, message, when, advice, repeat }
 }
 
-/** What every 4xx and 5xx answers. */
+/** The body of every 4xx and 5xx. */
 export interface ErrorBody {
   readonly code: number
   readonly message: string
   readonly reason: string
   readonly link: string
-  /** The `X-Request-Id` of the answer. */
+  /** Equals `X-Request-Id`. */
   readonly tid: string
   readonly operation_id?: string
 }
 
-/** What a caller sends may be part of a reason, and clients keep reasons in columns (CONTRACT section 2). */
+/** A reason may quote the request, and clients store reasons in columns (CONTRACT section 2). */
 const reasonLengthMax = 200
 
 function shortened(reason: string): string {
   return reason.length <= reasonLengthMax ? reason : `${reason.slice(0, reasonLengthMax - 1)}…`
 }
 
-/** The body of a refusal. */
 export function errorBody(
   refusal: { readonly kind: RefusalKind; readonly reason: string; readonly operationId?: string },
   baseUrl: string,

@@ -1,4 +1,4 @@
-// For those who watch the gateway: is it up, can it work, how is it doing (CONTRACT section 1).
+// Health checks (CONTRACT section 1).
 import { deny, RefusalError } from '../../kernel/result.ts'
 import type { HttpContext } from '../context.ts'
 import { reasonOfUnavailable } from '../errors/error-handler.ts'
@@ -6,9 +6,9 @@ import { admitAddress } from '../guard.ts'
 import type { App } from '../types.ts'
 import { mayReadMetrics } from './metrics-access.ts'
 
-/** A database that takes longer to say it is there is not there. */
+/** A slower database counts as unreachable. */
 const readyMs = 2_000
-/** An answer serves everybody who asks within this time: who asks often does not make the database work. */
+/** Answers are cached, so frequent checks cost the database nothing. */
 const readyKeptMs = 1_000
 
 const reasonNotReady = 'the gateway is not ready yet'
@@ -22,7 +22,7 @@ export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContex
 
   app.get('/readyz', { config: watched, schema: { hide: true } }, async (request, reply) => {
     if (!admitAddress(request, reply, limiters?.readiness)) return reply
-    // Not kept: it is true from one moment to the next, when the gateway has begun.
+    // Not cached: it changes when the start is complete.
     if (deps.working?.() === false) throw notReady(reasonNotReady)
     await ready()
     return { status: 'ready' }
@@ -36,7 +36,7 @@ export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContex
   })
 }
 
-/** `work`, done at most once in `milliseconds`, however it ended; callers meanwhile share its end. */
+/** Shares one result of `work` among all callers within `milliseconds`. */
 function keptFor(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
   let last: { readonly end: Promise<void>; readonly until: number } | undefined
   return () => {

@@ -1,20 +1,16 @@
-// Files that never change under their name: scripts, styles and pictures that the build made.
+// Static files of the build.
 import fastifyStatic from '@fastify/static'
 import type { App } from '../types.ts'
 
 export interface AssetsOptions {
-  /** Absolute path of the folder. */
   readonly root: string
-  /** Where it appears, such as `/assets`. */
+  /** Such as `/assets`. */
   readonly prefix: string
-  /** Whether pages of other sites may use the files. */
+  /** Whether other sites may load the files. */
   readonly embeddable?: boolean
 }
 
-/**
- * Serves the files of a folder to be kept for a year: their names change with their content. Beside each the build
- * left it compressed, as `.br` and `.gz`.
- */
+/** Browsers cache them for a year, because names change with content. The build also leaves `.br` and `.gz` files. */
 export function serveAssets(app: App, { root, prefix, embeddable = false }: AssetsOptions): void {
   app.register((scope, _options, done) => {
     scope.register(fastifyStatic, { root, serve: false, preCompressed: true })

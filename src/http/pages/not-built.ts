@@ -1,4 +1,4 @@
-// The page shown in place of one whose files are not built yet.
+// A placeholder for pages that are not built yet.
 import type { AppReply } from '../types.ts'
 
 const retrySeconds = 3
@@ -20,7 +20,7 @@ Elsewhere, <code>npm run build:web</code> builds it.</p>
 </html>
 `
 
-/** Answers 503 with a page that loads again by itself. */
+/** Answers 503 with a page that reloads automatically. */
 export function sendNotBuilt(reply: AppReply): AppReply {
   return reply
     .code(503)

@@ -1,39 +1,32 @@
-// Posts that a page of another site made a browser send: it may know an address, but must not act for its visitor.
+// Protection against requests that another site's page caused.
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 
-/**
- * Whether another site's page sent it, as browsers say by `Sec-Fetch-Site`, or by `Origin` where they are older or
- * the address is plain http. Programs send neither and are no page.
- */
+/** Browsers send `Sec-Fetch-Site`; old ones, and those on plain http, `Origin`. Programs send neither. */
 export function isFromOtherSite(request: AppRequest): boolean {
   const { method, headers } = request
   if (method === 'GET') return false
   const { origin, 'sec-fetch-site': site } = headers
   if (site === 'cross-site' || site === 'same-site') return true
   if (site === 'same-origin' || origin === undefined) return false
-  // Our pages let browsers send their origin; a hidden one is another page's.
+  // Our pages send their origin; a hidden one belongs to another page.
   return origin === 'null' ? site === undefined : !isOurOrigin(request, origin)
 }
 
-/** The origin of the public address, or of another name of ours under which the browser reached us. */
 function isOurOrigin({ headers, server }: AppRequest, origin: string): boolean {
   const asked = URL.parse(origin)
   if (asked === null || asked.origin !== origin) return false
   const base = URL.parse(server.http.baseUrl)
   if (origin === base?.origin) return true
-  // At our public name the origin is the public one: another scheme is somebody on the way.
+  // The public name has one scheme; another one means an attacker on the network.
   if (asked.host === base?.host) return false
   const { host = '' } = headers
   return server.http.isOwnHost(host) && URL.parse(`${asked.protocol}//${host}`)?.host === asked.host
 }
 
-/**
- * Why a page is not shown under the name that was asked; undefined where it is a name of ours. Who owns another name can
- * point it here, and then a browser takes our pages for his (DNS rebinding). Programs that send no Host are no browser.
- */
+/** The refusal of a page under a foreign host name (DNS rebinding). Programs without Host pass. */
 export function refusalOfHost(request: AppRequest): Refusal | undefined {
-  // Fastify takes X-Forwarded-Host from trusted proxies alone.
+  // Fastify reads X-Forwarded-Host from trusted proxies only.
   const { host, server } = request
   if (host === '' || host === undefined || server.http.isOwnHost(host)) return undefined
   const reason =
@@ -43,7 +36,7 @@ export function refusalOfHost(request: AppRequest): Refusal | undefined {
 
 type Done = (error?: Error) => void
 
-/** A hook: refuses with access_denied who reached us under a name that is not ours. */
+/** A hook that refuses foreign host names with access_denied. */
 export function refuseOtherHosts(request: AppRequest, _reply: AppReply, done: Done): void {
   const { host } = request.headers
   if (host === undefined || request.server.http.isOwnHost(host)) return done()
@@ -52,7 +45,7 @@ export function refuseOtherHosts(request: AppRequest, _reply: AppReply, done: Do
   done(new RefusalError({ kind: 'access_denied', reason }))
 }
 
-/** The same, and refuses what another site's page sent. For routes that need no key. */
+/** A hook that also refuses other sites' requests. For routes without a key. */
 export function refuseOtherSites(request: AppRequest, reply: AppReply, done: Done): void {
   if (isFromOtherSite(request)) {
     done(new RefusalError({ kind: 'access_denied', reason: "another site's page must not ask for this" }))

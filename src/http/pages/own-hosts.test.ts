@@ -1,9 +1,9 @@
-// Which Host headers name this gateway, case by case.
+// Host headers that name this gateway.
 import { expect, it } from 'vitest'
 import { ownHosts } from './own-hosts.ts'
 
 it.each([
-  // base URL, address listened on, Host header, is ours
+  // base URL, listening address, Host header, expected
   ['http://127.0.0.1:8080', '127.0.0.1', '127.0.0.1:8080', true],
   ['http://127.0.0.1:8080', '127.0.0.1', 'localhost:8080', true],
   ['http://127.0.0.1:8080', '127.0.0.1', 'LOCALHOST', true],

@@ -1,16 +1,12 @@
-// Under which names the gateway is reached: a request under any other name may come from another site (DNS rebinding), and is refused.
+// Host names of this gateway, against DNS rebinding.
 import { isIP } from 'node:net'
 import { isLoopbackName, loopbackNames } from '../../kernel/values/web-address.ts'
 
-/** Addresses that mean every address of the machine. */
 const everyAddress = ['0.0.0.0', '::']
 
 /**
- * Whether a Host header names this gateway: the host of its base URL, the one it listens on, or this machine by its
- * loopback names. Where it listens on every address, each address is its own; a name never is, because its owner
- * can point it here and have a browser take his page for ours (DNS rebinding).
- *
- * @param host the address that it listens on
+ * True for the host of the base URL, the listening address and loopback names. A gateway on all addresses accepts any
+ * IP address, but no other name: its owner can point it here.
  */
 export function ownHosts(baseUrl: string, host: string | undefined): (header: string) => boolean {
   const names = new Set<string>(loopbackNames)
@@ -27,7 +23,7 @@ export function ownHosts(baseUrl: string, host: string | undefined): (header: st
   }
 }
 
-/** The address of a page on `host`: IPv6 stands in brackets there. */
+/** A page's address on `host`; IPv6 needs brackets. */
 export function urlOf(host: string): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}`
 }

@@ -1,13 +1,12 @@
-// Requests and answers of a route as OpenAPI describes them: parameters, bodies, responses and their headers.
+// OpenAPI parameters, bodies, responses and headers of a route.
 import { plainSchema } from './plain.ts'
 
-/** The schema of a route's part, as far as it is looked into here. */
 export interface DescribedSchema {
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly properties?: Readonly<Record<string, DescribedSchema>>
   readonly required?: readonly string[]
-  /** Of an answer that is no JSON: its media types. */
+  /** Media types of answers other than JSON. */
   readonly content?: Readonly<Record<string, object>>
 }
 
@@ -38,7 +37,6 @@ export const idempotencyKey = {
   schema: { type: 'string', format: 'uuid' },
 } as const
 
-/** The parameters of a path or query, each of one property of `schema`. */
 export function parametersOf(place: 'path' | 'query', schema: DescribedSchema | undefined): object[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, examples, ...plain } = plainSchema(property) as DescribedSchema
@@ -53,13 +51,12 @@ export function parametersOf(place: 'path' | 'query', schema: DescribedSchema | 
   })
 }
 
-/** A body is required where one of its fields is. */
+/** Required if one of its fields is. */
 export function requestBodyOf(schema: DescribedSchema): object {
   const { required = [] } = plainSchema(schema) as DescribedSchema
   return { required: required.length > 0, content: { 'application/json': mediaOf(schema) } }
 }
 
-/** The responses of a route: what `answers` says, and its refusals. */
 export function responsesOf(
   answers: Readonly<Record<string, DescribedSchema>>,
   refusals: Readonly<Record<string, object>>,

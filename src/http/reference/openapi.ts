@@ -1,4 +1,4 @@
-// The OpenAPI document: made from the routes' own schemas when somebody first asks for it.
+// The OpenAPI document, made from the routes' schemas on first request.
 import type { RouteOptions } from 'fastify'
 import type { HttpContext } from '../context.ts'
 import type { App, RouteAuth } from '../types.ts'
@@ -18,13 +18,9 @@ import { webhooksOf } from './webhooks.ts'
 
 const apiPrefixes = ['/api/', '/prows/']
 
-/** The routes of the API as they are declared; the document is made of them. */
 export type DeclaredRoutes = () => readonly RouteOptions[]
 
-/**
- * Remembers the API's routes. Call before the first one is declared. Their response schemas describe what they answer,
- * and do not form it.
- */
+/** Call before the first route is declared. Response schemas are documentation here and do not serialize. */
 export function rememberRoutes(app: App): DeclaredRoutes {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
@@ -36,10 +32,7 @@ export function rememberRoutes(app: App): DeclaredRoutes {
   return () => routes
 }
 
-/**
- * The OpenAPI document of the routes and of the callbacks. Why not `@fastify/swagger`: it writes each titled schema out
- * wherever it is used, keeps our own `x-` keywords, and knows no refusals of a route, so only the loop below would go.
- */
+/** `@fastify/swagger` repeats titled schemas, keeps our `x-` keywords and does not know refusals. */
 export function createDocument(context: HttpContext, declared: DeclaredRoutes): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of declared()) {
@@ -55,7 +48,7 @@ export function createDocument(context: HttpContext, declared: DeclaredRoutes): 
   return document
 }
 
-/** Errors that belong to no operation, such as that of a path that there is not, stand on the page of errors alone. */
+/** Unreferenced errors appear on the page of errors only. */
 function referredExamples(examples: Record<string, object>, paths: object): Record<string, object> {
   const text = JSON.stringify(paths)
   const referred = Object.entries(examples).filter(([name]) =>
@@ -127,7 +120,6 @@ interface RouteSchema {
   readonly response?: Readonly<Record<string, DescribedSchema>>
 }
 
-/** A route as an operation of OpenAPI: with its security, what it is asked, what it answers and what it may refuse. */
 function operationOf(route: RouteOptions): object {
   const auth = route.config?.auth ?? {}
   const { operationId, summary, description, tags, ...schema } = (route.schema ?? {}) as RouteSchema

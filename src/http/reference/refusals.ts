@@ -1,4 +1,4 @@
-// What each route may refuse, as the reference shows it: one response per HTTP status, with every code that it may carry.
+// Error responses of a route in the reference.
 import type { RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { RefusalKind } from '../../kernel/result.ts'
@@ -6,7 +6,7 @@ import { type ErrorRow, errorTable } from '../errors/errors.ts'
 import type { RouteAuth } from '../types.ts'
 import { exampleId } from './fields.ts'
 
-/** What every route that needs a key may refuse. */
+/** Of every route with a key. */
 const refusalsOfKeyedRoutes: readonly RefusalKind[] = [
   'authentication_required',
   'invalid_api_key',
@@ -15,7 +15,7 @@ const refusalsOfKeyedRoutes: readonly RefusalKind[] = [
   'service_unavailable',
 ]
 const refusalsOfBodies: readonly RefusalKind[] = ['invalid_json', 'invalid_content_type', 'body_too_large']
-/** What every route may refuse that makes something once per request id. */
+/** Of every route with a request id. */
 const refusalsOfRequestIds: readonly RefusalKind[] = ['request_in_flight', 'request_id_reused']
 
 const errorSchema = Type.Object(
@@ -57,7 +57,7 @@ export function takesRequestId(body: unknown): boolean {
   return 'request_id' in properties
 }
 
-/** The error responses of a route by HTTP status, each with its codes. */
+/** By HTTP status, each with its codes. */
 export function errorResponses(route: RouteOptions, auth: RouteAuth | 'none'): Record<string, object> {
   const { body, querystring } = (route.schema ?? {}) as { body?: unknown; querystring?: unknown }
   const kinds = new Set<RefusalKind>([
@@ -94,7 +94,7 @@ function codeField(codes: readonly number[]): object {
   return { type: 'integer', enum: codes, description: 'One of the codes of this status.' }
 }
 
-/** An example of every error, by its code. */
+/** By code. */
 export function errorExamples(baseUrl: string): Record<string, object> {
   return Object.fromEntries(
     Object.values(errorTable).map(({ code, message, when }) => [

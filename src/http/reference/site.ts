@@ -1,4 +1,4 @@
-// The documentation site under /docs: pages that the build made of docs/*.md, with their scripts and styles.
+// The documentation site under /docs, built from docs/*.md.
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -6,34 +6,27 @@ import { sendNotBuilt } from '../pages/not-built.ts'
 import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 
-/** The gateway of the guides; samples name the one that serves them instead. */
+/** The guides name this gateway; samples get the address of the one that serves them. */
 const documentedUrl = 'http://127.0.0.1:8080'
-/** Files that have samples. */
 const typesWithSamples: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** What the build found in the pages: the hashes of their inline scripts, one a line. */
+/** Written by the build: hashes of inline scripts, one per line. */
 const scriptHashesFile = 'script-hashes.txt'
-/** VitePress gives what lies here names that change with their content. */
+/** VitePress names these files by their content. */
 const namedByContent = 'assets/'
 
 interface Site {
-  /** When it was built, epoch milliseconds. */
   readonly builtAt: number
   readonly files: ReadonlySet<string>
   readonly policy: string
-  /** Files with the address of this gateway, made when they are first asked for; undefined where none is named. */
+  /** Files with our address in them; undefined if the file names no gateway. */
   readonly ours: Map<string, StaticFile | undefined>
 }
 
-/**
- * Serves the site, or a page that says it is not built. Looks into the folder on the first request and after each build,
- * which leaves each file compressed too.
- * @param root absolute path of the folder of the built pages
- * @param baseUrl public address of this gateway, which samples name
- */
+/** Checks for a new build on the first request and after each build. Shows a placeholder if nothing is built. */
 export function serveSite(app: App, root: string, baseUrl: string): void {
   let site: Site | undefined
 
@@ -78,7 +71,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
     return ourFile(site, file)?.send(request, reply) ?? reply.sendFile(file)
   }
 
-  /** A file that names the gateway, with our address; its name is that of its content before, so it is asked about again. */
+  /** Its name is the hash of the old content, so browsers revalidate it. */
   function ourFile({ ours }: Site, file: string): StaticFile | undefined {
     const type = typesWithSamples[extname(file)]
     if (baseUrl === documentedUrl || type === undefined) return undefined
@@ -91,13 +84,11 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
   }
 }
 
-/** The file of a page or of what it loads; pages are asked for without `.html`. */
 function fileFor({ files }: Site, path: string): string | undefined {
   const name = path.replace(/\/$/, '')
   return [name, `${name}.html`, `${name}/index.html`].find((file) => files.has(file))
 }
 
-/** Epoch milliseconds; undefined while nothing is built. */
 function timeOfBuild(root: string): number | undefined {
   return statSync(join(root, scriptHashesFile), { throwIfNoEntry: false })?.mtimeMs
 }
@@ -108,7 +99,7 @@ function lookInto(root: string, builtAt: number): Site {
   return { builtAt, files, policy: policyOf(hashes), ours: new Map() }
 }
 
-/** Nothing comes from another host or goes to one, and no script or style stands in a page, but for the named ones. */
+/** No other hosts; inline scripts by hash only. */
 function policyOf(scriptHashes: readonly string[]): string {
   return [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-// The groups of the API reference, in the order of the specification.
+// Groups of the API reference, in the order of the specification.
 
 const groups = {
   Checkout:
@@ -25,8 +25,6 @@ const groups = {
     'The signed head of what was written in the wallet: who keeps one can prove later that nothing before it was changed.',
 } as const
 
-/** The name of a group. */
 export type Tag = keyof typeof groups
 
-/** The groups as OpenAPI lists them. */
 export const tags = Object.entries(groups).map(([name, description]) => ({ name, description }))

@@ -1,18 +1,17 @@
-// The callbacks of the gateway as webhooks of OpenAPI: each module describes those it sends.
+// The gateway's callbacks as OpenAPI webhooks.
 import type { App } from '../types.ts'
 import { plainSchema } from './plain.ts'
 
-/** A callback, with an example of its body for every event. */
+/** A callback, with an example body per event. */
 export interface DescribedWebhook {
   readonly summary: string
   readonly description: string
-  /** The schema of its body. */
   readonly body: object
   /** By event, such as `COMPLETED`. */
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
 }
 
-/** Puts callbacks into the API reference, by the name that each has there. */
+/** Adds callbacks to the API reference, by name. */
 export function describeWebhooks(app: App, webhooks: Readonly<Record<string, DescribedWebhook>>): void {
   for (const [name, webhook] of Object.entries(webhooks)) app.http.webhooks.set(name, webhook)
 }
@@ -33,7 +32,6 @@ const deliveryHeaders = [
   schema: { type: 'string' },
 }))
 
-/** As OpenAPI lists them. */
 export function webhooksOf(webhooks: ReadonlyMap<string, DescribedWebhook>): Record<string, object> {
   return Object.fromEntries(
     [...webhooks].map(([name, { summary, description, body, examples }]) => [
