@@ -1,4 +1,4 @@
-// Appending to the chain, behind the commits: what is final is hashed, linked to what came before, and signed.
+// Appending to the chain after the commits: hash, link and sign.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint } from '../kernel/crash-points.ts'
@@ -12,29 +12,28 @@ import { writtenRows } from './rows-sql.ts'
 import type { Signing } from './signing.ts'
 import * as store from './store.ts'
 
-/** How far the chain is behind, and how many links a busy wallet has in a day: 1440. */
+/** The longest lag of the chain. A busy wallet gets 1440 entries a day. */
 const pollMs = 60_000
-/** How many postings and events one batch has, about; the embedded database does nothing else meanwhile. */
+/** Rows per batch, approximately. The embedded database does nothing else during a batch. */
 const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
-/** A batch without rows says from time to time that nothing was written: what is written later is not older than it. */
+/** After this time an empty batch is signed: later rows cannot be older. */
 export const idleMs = hour
-/** How often it is looked whether the transactions that are open on the server ended, of whichever database. */
+/** How often the worker checks for open transactions. */
 const finalMs = 20
-/** How long a round waits for them, before the next poll looks again. */
+/** The longest wait for open transactions; then the next poll continues. */
 const openMsDefault = 1_000
-/** How often, and for how long, who needs everything to be chained asks again: another process may be at it. */
+/** Retry interval and limit while another process appends. */
 const againMs = 100
 const catchUpMsMax = 30_000
 
 export interface AppendDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly signing: Signing
-  /** For tests: about how many rows one batch has. */
   readonly rowsMax?: number
-  /** For tests: for how long a round waits for transactions that are open. Those of other tests may last. */
+  /** Tests share a server, and transactions of other tests may stay open. */
   readonly openMsMax?: number
 }
 
-/** Up to where a round of the worker chains: what was committed before `at` lies before `upto`. */
+/** The target of a round: everything committed before `at` is before `endPosition`. */
 interface Mark {
   readonly at: Instant
   readonly upto: bigint
@@ -43,17 +42,17 @@ interface Mark {
 export interface Appending {
   readonly worker: Worker
   /**
-   * Chains all that was committed before it was called. It rejects where nothing may be chained; where a transaction
-   * stays open for half a minute, or another process chains for so long, it leaves the rest and says so.
+   * Appends everything committed so far. Rejects if appending is not allowed. `held up`: a transaction stayed open or
+   * another process appended for half a minute.
    */
   catchUp(): Promise<'done' | 'held up'>
 }
 
-/** Chains what was written, batch after batch; of several processes one at a time. */
+/** Appends batch after batch. One process at a time appends. */
 export function createAppending(deps: AppendDeps): Appending {
   const { database, clock, openMsMax = openMsDefault } = deps
   let mark: Mark | undefined
-  /** The newest batch that this process has seen: a chain without it was cut off. */
+  /** The newest batch seen by this process: a chain without it was truncated. */
   let seen: Before = nothingBefore
 
   async function takeMark(): Promise<Mark> {
@@ -69,16 +68,16 @@ export function createAppending(deps: AppendDeps): Appending {
     const appended = await database.transaction((tx) => appendNext(deps, tx, upTo, seen))
     if (appended === 'busy') return 'busy'
     seen = appended.last
-    // The embedded database does one thing at a time: payments have it for as long as the batch did.
+    // The embedded database is serial: payments get it for as long as the batch took.
     if (appended.more && database.kind === 'pglite') await pause(performance.now() - begun)
     return appended
   }
 
   async function runBatch(): Promise<boolean> {
     const isOlder = mark !== undefined
-    // A round that was begun when the clock was moved may run beside this one, and end first.
+    // A round that began before a clock change may run at the same time and end first.
     const taken = mark ?? (await takeMark())
-    // Kept for the next time: transactions that overlap for ever do not keep all others back.
+    // Kept between rounds, so that overlapping transactions cannot block the chain for ever.
     mark = taken
     const appended = await append(taken)
     if (appended === 'open') return false
@@ -115,7 +114,7 @@ interface Appended {
   readonly more: boolean
 }
 
-/** Reads and hashes before it writes: a transaction has a number only then, and holds up nobody's horizon until then. */
+/** Reads and hashes before it writes, because a transaction delays others only after its first write. */
 async function appendNext(
   deps: AppendDeps,
   tx: Executor,

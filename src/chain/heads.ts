@@ -1,4 +1,4 @@
-// Heads: the end of a wallet's chain, or of the gateway's, with what is signed of it.
+// Signed heads: the end of a wallet's or the gateway's chain.
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Clock, type Instant, instant } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
@@ -7,26 +7,24 @@ import { gatewayHeadText, walletHeadText } from './rules.ts'
 import type { Signing } from './signing.ts'
 import { findBatches, lastBatch, lastLinks, readProgress } from './store.ts'
 
-/** What anybody can check with the public key alone. */
 export interface SignedHead {
   readonly number: bigint
   readonly hash: string
   readonly postings: bigint
   readonly events: bigint
-  /** Everything that was committed before is in it; absent in the first round. */
+  /** Everything committed before this moment is included; absent in the first round. */
   readonly through: Instant | undefined
-  /** Number of the key. */
   readonly key: number
-  /** In base64. */
+  /** Base64. */
   readonly signature: string
-  /** What is signed, byte for byte. */
+  /** The signed bytes. */
   readonly signed: string
 }
 
 export interface WalletHead extends SignedHead {
   readonly walletId: bigint
   readonly gateway: Pick<ChainBatch, 'number' | 'hash'>
-  /** Nothing of the wallet was committed between its head and this moment. */
+  /** The wallet has no commits between its head and this moment. */
   readonly completeThrough: Instant | undefined
 }
 
@@ -35,13 +33,13 @@ export interface HeadDeps {
   readonly clock: Clock
 }
 
-/** The head of the whole gateway; undefined before its first batch. */
+/** The gateway's head; undefined before its first batch. */
 export async function gatewayHead(db: Executor): Promise<SignedHead | undefined> {
   const batch = await lastBatch(db)
   return batch && { ...batch, through: batch.through, signed: gatewayHeadText(batch) }
 }
 
-/** Refusals: not_found before the first link of the wallet, a minute after its first payment. */
+/** Refusals: not_found before the wallet's first entry, one minute after its first payment. */
 export async function walletHead(
   { database, clock }: HeadDeps,
   walletId: bigint,
@@ -53,12 +51,11 @@ export async function walletHead(
       'not_found',
       'nothing of this wallet is chained yet: there is a head one minute after its first payment',
     )
-  // Nobody signs what is read here: it says no more than can be true.
+  // The stored time is not signed, so it is bounded by the clock.
   const completeThrough = through && instant(Math.min(through, clock.now()))
   return ok({ ...head, completeThrough })
 }
 
-/** The heads of those wallets that have one. */
 export async function walletHeads(
   db: Executor,
   walletIds: readonly bigint[],
@@ -74,7 +71,7 @@ export async function walletHeads(
   })
 }
 
-/** Those of the heads that this gateway did not sign. They are verified beside the main thread, all at once. */
+/** Heads with invalid signatures. Verification runs outside the main thread. */
 export async function forgedAmong<Head extends SignedHead>(
   signing: Signing,
   heads: readonly Head[],
@@ -95,7 +92,7 @@ function headOf(link: ChainLink, batch: ChainBatch) {
   }
 }
 
-/** Every public key by which anything was signed, or is next. */
+/** Every public key in use so far, and the next one. */
 export async function publicKeys(
   db: Executor,
   signing: Signing,

@@ -1,4 +1,4 @@
-// The next batch of the chain: on what it may follow, and what it has of each wallet, hashed and signed.
+// The next batch: its predecessor, its entries, hashes and signature.
 import type { Instant } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
 import { forgedAmong, walletHeads } from './heads.ts'
@@ -9,17 +9,17 @@ import { findBatches, newestKey } from './store.ts'
 
 interface ChainEnd {
   readonly last: ChainBatch | undefined
-  /** The newest batch that this process has seen. */
+  /** The newest batch seen by this process. */
   readonly seen: Before
-  /** The number of the last one, as it was noted beside the chain. */
+  /** The last batch number in the chain's state row. */
   readonly noted: bigint
-  /** By which the next one is to be signed, as it is noted there. */
+  /** The current key number in the state row. */
   readonly key: number
 }
 
 /**
- * Signs nothing on top of what the gateway did not sign, nor of a chain that lost its end or what this process has seen
- * of it: who changes the books and the chain alike must not be helped to a signature.
+ * Refuses to sign on top of foreign signatures or a truncated chain: an attacker who changes books and chain must not
+ * get a valid signature.
  */
 export async function refuseOther(
   signing: Signing,
@@ -31,7 +31,7 @@ export async function refuseOther(
     throw new Error(`nothing is chained: the chain ends at batch ${number}, and batch ${noted} was its last`)
   if (last !== undefined && !(await signing.isSignedBy(last.key, gatewayHeadText(last), last.signature)))
     throw new Error(`nothing is chained: batch ${last.number} of the chain does not have our signature`)
-  // Who got hold of a key that was replaced must not bring it back by writing its number.
+  // Writing an old number must not bring back a replaced key.
   const newest = await newestKey(tx)
   if (key < newest)
     throw new Error(
@@ -55,7 +55,6 @@ interface Ends {
 
 const walletsAtOnce = 200
 
-/** The batch with its links, hashed and signed. */
 export async function nextBatch(
   signing: Signing,
   tx: Executor,
@@ -82,14 +81,14 @@ export async function nextBatch(
   return { batch: { ...batch, signature }, links: await Promise.all(links) }
 }
 
-/** The last link of each of the wallets that has one. Refuses those that somebody else wrote: they would be signed over. */
+/** Refuses forged entries: the gateway would sign on top of them. */
 async function ownLastLinks(
   signing: Signing,
   tx: Executor,
   walletIds: readonly bigint[],
 ): Promise<Map<bigint, Before>> {
   const links = new Map<bigint, Before>()
-  // Portion by portion, so that payments of this process go on in between.
+  // In portions, so that payments of this process run in between.
   for (let at = 0; at < walletIds.length; at += walletsAtOnce) {
     const heads = await walletHeads(tx, walletIds.slice(at, at + walletsAtOnce))
     for (const head of heads) links.set(head.walletId, head)
@@ -102,7 +101,7 @@ async function ownLastLinks(
   return links
 }
 
-/** What follows `before` when `rows` were written; unsigned. */
+/** The unsigned entry after `before`, for these `rows`. */
 export function nextLink(before: Before, batch: bigint, rows: WrittenRows): Omit<ChainLink, 'signature'> {
   return {
     walletId: rows.walletId,

@@ -1,11 +1,10 @@
-// The operator's metrics of the chain: how far it is behind, and how long it is.
+// Metrics of the chain: lag and length.
 import { Gauge, type Registry } from 'prom-client'
 import { type Clock, second } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
 import { idleMs } from './append.ts'
 import { lastBatch, readProgress } from './store.ts'
 
-/** Registers `comporta_chain_lag_seconds` and `comporta_chain_batches`. */
 export function createChainMetrics({
   database,
   clock,
@@ -39,7 +38,7 @@ export function createChainMetrics({
         const signed = (await lastBatch(database))?.through ?? through
         if (through === undefined || signed === undefined) return this.set(-1)
         const now = clock.now()
-        // Somebody may have written a later time beside the chain; what is signed is an hour old at most.
+        // The stored time may be forged; the signed one is at most an hour old.
         this.set(Math.max(0, now - through, now - signed - idleMs) / second)
       } catch (error) {
         onError(error)

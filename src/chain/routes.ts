@@ -1,4 +1,4 @@
-// GET /api/v2/audit/head: the signed end of a wallet's chain, to be kept where the gateway's operator cannot reach it.
+// GET /api/v2/audit/head: the signed end of a wallet's chain.
 import { Type } from 'typebox'
 import { type App, answers, callerOf, dateOnWire, exampleMoment, momentField } from '../http/index.ts'
 import { unwrap } from '../kernel/result.ts'
@@ -68,7 +68,6 @@ const answerExample = {
   ],
 }
 
-/** The route by which merchants take their head. */
 export function headRoutes(deps: HeadDeps, signing: Signing): (app: App) => void {
   return (app) => {
     app.get(

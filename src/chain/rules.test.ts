@@ -1,4 +1,4 @@
-// The texts that are hashed and signed, byte for byte: who kept a head can only compare these.
+// Hashed and signed texts, byte for byte: a kept head depends on them.
 import { expect, it } from 'vitest'
 import { instant } from '../kernel/time.ts'
 import { batchText, gatewayHeadText, linkText, walletHeadText } from './rules.ts'

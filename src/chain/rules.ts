@@ -1,8 +1,8 @@
-// The texts that are hashed and signed: whoever has the rows, or a head, can write them again byte for byte.
+// Hashed and signed texts. Anyone with the rows can reproduce them.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Before, ChainBatch, ChainLink, WrittenRows } from './model.ts'
 
-/** What a link's hash is of: the wallet's link before, and what was written since. */
+/** Hashed for an entry: the wallet's previous entry and its new rows. */
 export function linkText(before: Before, batch: bigint, rows: WrittenRows): string {
   return lines(
     'comporta link 1',
@@ -15,7 +15,7 @@ export function linkText(before: Before, batch: bigint, rows: WrittenRows): stri
   )
 }
 
-/** What a batch's hash is of: the batch before, and its links in the order of their wallets. */
+/** Hashed for a batch: the previous batch and its entries by wallet. */
 export function batchText(
   before: Before,
   upto: bigint,
@@ -31,7 +31,7 @@ export function batchText(
   )
 }
 
-/** What is signed of a batch: the head of the whole gateway. */
+/** Signed for a batch: the gateway's head. */
 export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'upto'>): string {
   return lines(
     'comporta gateway head 1',
@@ -44,7 +44,7 @@ export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'upto'>): 
   )
 }
 
-/** What is signed of a link: the head of a wallet, with that of the gateway, so that it vouches for all wallets. */
+/** Signed for an entry: the wallet's head, with the gateway's, so that it covers all wallets. */
 export function walletHeadText(
   link: Omit<ChainLink, 'signature' | 'batch'>,
   { number, hash, through, key }: Pick<ChainBatch, 'number' | 'hash' | 'through' | 'key'>,

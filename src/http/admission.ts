@@ -144,7 +144,7 @@ function createPool(
     const retrySeconds = Math.min(Math.max(1, Math.ceil(expectedMs / 1000)), waitMsMax / 1000)
     return {
       kind: 'service_unavailable',
-      reason: `more requests wait than can be served within ${waitMsMax / 1000} s: nothing was done, try again later`,
+      reason: `too many requests are waiting (limit: ${waitMsMax / 1000} s): nothing was done, try again later`,
       retrySeconds,
     }
   }
@@ -256,7 +256,7 @@ function metricsOf(
   const registers = [registry]
   new Gauge({
     name: 'comporta_requests_in_progress',
-    help: 'Requests that are worked on.',
+    help: 'Requests in progress.',
     registers,
     collect() {
       this.set(count.inProgress())
@@ -264,7 +264,7 @@ function metricsOf(
   })
   new Gauge({
     name: 'comporta_requests_waiting',
-    help: 'Requests that wait because as many as may are worked on.',
+    help: 'Requests in the queue for a place.',
     registers,
     collect() {
       this.set(count.waiting())
@@ -272,7 +272,7 @@ function metricsOf(
   })
   return new Counter({
     name: 'comporta_requests_shed_total',
-    help: 'Requests on which no work was begun: refused with 503, or left by their client while they waited.',
+    help: 'Requests that never began: refused with 503, or closed by the client in the queue.',
     labelNames: ['reason'],
     registers,
   })

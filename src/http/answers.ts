@@ -116,7 +116,7 @@ export const headersMs = 10 * secondMs
 export const idleMs = 60 * secondMs
 export const checkEveryMs = 2 * secondMs
 
-const current = Symbol('the reply that this connection waits for')
+const current = Symbol('the current reply of this connection')
 
 interface BusySocket extends Socket {
   [current]?: AppReply

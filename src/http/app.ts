@@ -287,12 +287,12 @@ function sendUnknown(app: App, request: AppRequest, reply: AppReply): AppReply {
   if (allowed.length === 0 || allowed.includes(request.method as (typeof methodsInUse)[number])) {
     return sendRefusal(reply, {
       kind: 'endpoint_not_found',
-      reason: 'there is no such path: see /docs for those there are',
+      reason: 'no such path: /docs lists all paths',
     })
   }
   const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   reply.header('allow', allow)
-  return sendRefusal(reply, { kind: 'action_not_found', reason: `the path can be asked with ${allow}` })
+  return sendRefusal(reply, { kind: 'action_not_found', reason: `the path accepts ${allow}` })
 }
 
 /** Errors before routing, such as a path that cannot be decoded. */

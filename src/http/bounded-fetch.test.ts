@@ -21,7 +21,7 @@ it.each([
   await expect((await answering(body, headers))()).rejects.toMatchObject({ code: 'ANSWER_TOO_LONG' })
 })
 
-it('what fits is as it was', async () => {
+it('an answer within the limit is unchanged', async () => {
   const ask = await answering(Buffer.alloc(mebibyte, 'a'), { 'x-request': '7' })
   const answer = await ask()
   expect([answer.status, answer.headers.get('x-request'), (await answer.text()).length]).toEqual([

@@ -17,7 +17,7 @@ export const csvQuery = {
   separator: Type.Optional(
     oneOfSchema(
       csvSeparators,
-      'comma (the default): commas between cells and a point before decimals. semicolon: semicolons between cells and a comma before decimals, as spreadsheets in Portuguese read a file.',
+      'Separator between cells: `comma` (default) or `semicolon`. `comma` writes decimals with a point. `semicolon` writes them with a comma, for spreadsheets in Portuguese.',
     ),
   ),
 }

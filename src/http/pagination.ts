@@ -22,13 +22,13 @@ export interface Page {
 export const pageQuery = {
   offset: Type.Optional(
     Type.String({
-      description: 'A page number from 0 (the default).',
+      description: 'Page number. Default: 0, the first page.',
       ...documented({ type: 'integer', minimum: 0, maximum: offsetMax, default: 0 }),
     }),
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1 to ${limitMax} (records per page; ${limitDefault} by default). More counts as ${limitMax}.`,
+      description: `Records per page, 1 to ${limitMax}. Default: ${limitDefault}. Larger numbers count as ${limitMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
       ...loweredTo(limitMax),
     }),

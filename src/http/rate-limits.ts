@@ -62,7 +62,7 @@ export function createLimiter(limit: Limit, elapsed: () => number = () => perfor
     }
   }
 
-  /** Forgets full bursts; if there are none, the oldest entries. */
+  /** Forgets full bursts, otherwise the oldest entries. */
   function makeRoom(now: number): void {
     for (const [subject, wholeAt] of wholeAgainAt) {
       if (wholeAt <= now) wholeAgainAt.delete(subject)

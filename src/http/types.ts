@@ -61,7 +61,7 @@ interface HttpHooks {
   readonly authenticate: Authenticate
   /** Rejects while the database is unreachable or migrations are missing. */
   ready(): Promise<void>
-  /** Whether workers run; absent if there are none. */
+  /** Whether workers run; absent without workers. */
   working?(): boolean
   /** Called before each answer to an API key; must return at once. */
   onAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void

@@ -57,7 +57,7 @@ export function parseExactInstant(value: unknown, field: string): Result<Instant
   const moment = local + Number(fraction.padEnd(3, '0').slice(0, 3)) * millisecond - offset * minute
   const utcYear = new Date(moment).getUTCFullYear()
   return utcYear < yearMin || utcYear > yearMax
-    ? refuse('invalid_parameter', `${field} must lie between the years ${yearMin} and ${yearMax}`)
+    ? refuse('invalid_parameter', `${field} must be between the years ${yearMin} and ${yearMax}`)
     : ok(instant(moment))
 }
 
@@ -112,9 +112,9 @@ const shownAsDay = documented({ format: 'date' })
 
 export const dayRangeQuery = {
   startdate: Type.Optional(
-    Type.String({ description: 'The first Lisbon day as yyyy-mm-dd.', ...shownAsDay }),
+    Type.String({ description: 'First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`.', ...shownAsDay }),
   ),
-  enddate: Type.Optional(Type.String({ description: 'The last Lisbon day as yyyy-mm-dd.', ...shownAsDay })),
+  enddate: Type.Optional(Type.String({ description: 'Last day in Lisbon time (`yyyy-mm-dd`), inclusive.', ...shownAsDay })),
 }
 
 /**
@@ -130,7 +130,7 @@ export function parseLisbonDayRange(
   const end = enddate === undefined ? undefined : dayOf(enddate)
   if (enddate !== undefined && end === undefined) return notADay('enddate')
   if (start !== undefined && end !== undefined && end < start) {
-    return refuse('invalid_parameter', 'enddate must not lie before startdate')
+    return refuse('invalid_parameter', 'enddate must not be before startdate')
   }
   return ok({
     from: start === undefined ? undefined : startOfLisbonDay(start),
@@ -150,7 +150,7 @@ function notADay(field: string): Result<never> {
 
 const decimalsMax = 2
 
-const amountWords = 'A JSON number or a numeric string, at most 2 decimals.'
+const amountWords = 'Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50.'
 
 /** A JSON number or a numeric string, for {@link parseAmount}. */
 export const amountSchema = Type.Unsafe<number | string>({

@@ -1,4 +1,4 @@
-// Where the id of a request stands, what belongs to its meaning, and that its stored fingerprint reveals nothing.
+// Ids of requests, canonical bodies, and fingerprints.
 import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ReadAs } from '../http/index.ts'
@@ -34,7 +34,7 @@ it('outlives a rotation of the master keys', () => {
 
 const id = randomUUID()
 
-/** The request as the key reads it; its fingerprint is the meaning itself. */
+/** Here the fingerprint is the canonical text itself. */
 function keyOf(body: unknown, { header, schema, url = '/api/v2/refund', method = 'POST' }: Sent = {}) {
   const headers = header === undefined ? {} : { 'idempotency-key': header }
   const request = {

@@ -1,4 +1,4 @@
-// The idempotency key of a request: its id, and the fingerprint, one for all ways of writing the same request.
+// The idempotency key of a request: id and fingerprint.
 
 import { createHmac, createSecretKey } from 'node:crypto'
 import {
@@ -18,25 +18,20 @@ import { withoutMarks } from '../kernel/values/pasted.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import { parseRational } from '../kernel/values/rational.ts'
 
-/** Under what id, and with what meaning, something is asked for. Ids are a wallet's own. */
+/** Ids are unique per wallet. */
 export interface IdempotencyKey {
-  /** UUID in lower case. */
+  /** A UUID in lower case. */
   readonly requestId: string
-  /** Digest, under a key of the gateway, of method, path and what the body means. */
+  /** Keyed digest of method, path and canonical body. */
   readonly fingerprint: Uint8Array
 }
 
 const innerPlaces = ['payment', 'authorization', 'subscription'] as const
 
 /**
- * The key of a request: `request_id` at the top of the body, else inside `payment`, `authorization` or
- * `subscription`, else the header `Idempotency-Key`; undefined where none is given. Where several are given, the first
- * of these counts and the others are not looked at. Paths are the same in either case, with or without a slash at
- * their end.
- *
- * @param fingerprint see {@link fingerprinting}
- *
- * Refusals: invalid_parameter when it is no UUID.
+ * Reads `request_id` at the top of the body, else inside `payment`, `authorization` or `subscription`, else the header
+ * `Idempotency-Key`. The first one counts. Paths ignore case and a trailing slash. Refusals: invalid_parameter if it is
+ * not a UUID.
  */
 export function readKey(
   request: AppRequest,
@@ -54,7 +49,7 @@ export function readKey(
   })
 }
 
-/** The id under which a request makes something, for whoever writes down who asked; undefined where it has none. */
+/** The id of a request, for logs. */
 export function requestIdOf(request: AppRequest): string | undefined {
   const { id } = givenId(request.body, request.headers['idempotency-key']) ?? {}
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined
@@ -70,35 +65,30 @@ function givenId(body: unknown, header: unknown): { place: string; id: unknown }
   return header === undefined ? undefined : { place: 'the header Idempotency-Key', id: header }
 }
 
-/** An own member of an object; null counts as absent. */
+/** null counts as absent. */
 function member(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Record<string, unknown>)[key] ?? undefined
 }
 
 /**
- * Makes the fingerprint of what a request means. It outlives the request, so it is a digest under a key of the gateway:
- * a plain hash of a body with a card number would be undone by trying them all.
+ * A keyed digest, because it is stored: a plain hash of a body with a card number could be reversed by trying all
+ * numbers.
  */
 export function fingerprinting(keyring: Keyring): (meaning: string) => Uint8Array {
   const key = createSecretKey(deriveKey(keyring, 'request fingerprints'))
   return (meaning) => createHmac('sha256', key).update(meaning).digest()
 }
 
-/** Writes one value; undefined for what counts as absent. */
+/** Canonical text of one value; undefined if it counts as absent. */
 type Writer = (value: unknown) => string | undefined
 
 const writers = new WeakMap<object, Writer>()
 
 /**
- * `body` in canonical form. Keys may come in any order; null, what the schema does not know and what it gives as
- * the default are absent; fields with `x-read-as` are one however they are written, others by their exact value.
- * The id itself, the key inside `merchant`, the security code of a card and the ciphertexts of `newCardSecure`,
- * which differ each time the same card is encrypted, do not belong to it.
- *
- * Written by functions made once per schema, a checkout's body takes 4 µs, as much as sorting its keys did.
- *
- * @param schema of the route; without one everything that was sent counts
+ * Canonical form of `body`: keys in any order; null, unknown fields and defaults count as absent; `x-read-as` fields by
+ * meaning. Excludes the id, the key in `merchant`, security codes, and the ciphertexts of `newCardSecure`, which differ
+ * each time. Compiled once per schema, a checkout's body takes 4 µs. Without a schema everything counts.
  */
 function canonicalBody(schema: unknown, body: unknown): string {
   if (typeof schema !== 'object' || schema === null) return canonicalJson(body, isIgnored)
@@ -116,7 +106,7 @@ const ciphertexts: ReadonlySet<string> = new Set(['number', 'name', 'vcode', 'va
 function isIgnored(key: string, parent: string | undefined, value?: unknown): boolean {
   if (value === null) return true
   if (parent === 'newCardSecure') return ciphertexts.has(key)
-  // Nothing of a security code may be kept, not even a digest (PCI DSS 3.3.1).
+  // Not even a digest of a security code may be stored (PCI DSS 3.3.1).
   if (parent === 'newCard') return key === 'vcode'
   return ignoredKeys.has(key)
 }
@@ -132,7 +122,7 @@ function writerOf(schema: Schema, name?: string): Writer {
   }
 }
 
-/** Of a union the first branch that says how it is read, such as an amount that may be null. */
+/** The first branch with a reader, such as an amount that may be null. */
 function branchOf(schema: Schema): Schema {
   return schema.anyOf?.find((branch) => branch['x-read-as'] !== undefined) ?? schema
 }
@@ -171,7 +161,7 @@ function objectWriter(
 
 const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
 
-/** What a reader does not understand is left as it stands. */
+/** Values that a reader does not understand stay unchanged. */
 const texts: Readonly<Record<ReadAs, (value: unknown) => string | undefined>> = {
   number: (value) => canonicalDecimal(value, 2),
   rate: (value) => canonicalDecimal(value, 4),
@@ -192,7 +182,7 @@ const texts: Readonly<Record<ReadAs, (value: unknown) => string | undefined>> = 
   implied: () => undefined,
 }
 
-/** Without the noise of floating point, as the readers of amounts and rates take it. */
+/** Without floating-point noise, like the readers of amounts and rates. */
 function canonicalDecimal(value: unknown, decimals: 2 | 4): string {
   const literal = literalOf(value) ?? ''
   if (!numberPattern.test(literal)) return canonicalJson(value)
@@ -200,7 +190,7 @@ function canonicalDecimal(value: unknown, decimals: 2 | 4): string {
   return canonicalNumber(typeof units === 'bigint' ? `${units}e-${decimals}` : literal)
 }
 
-/** The one text of what was written in a field with `readAs(how)`; undefined: as if the field were not there. */
+/** Undefined if it counts as absent. */
 function textOfField(how: ReadAs, value: unknown): string | undefined {
   return texts[how](value)
 }

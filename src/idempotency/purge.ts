@@ -1,11 +1,10 @@
-// Forgets requests after their time: a repeated request is known for 30 days (CONTRACT section 5).
+// Deletes requests after 30 days (CONTRACT section 5).
 import { after, type Clock, day, hour } from '../kernel/time.ts'
 import { createPeriodicWorker, type Database, type Worker } from '../storage/index.ts'
 import { forgetRequestsBefore } from './store.ts'
 
 export const keptDays = 30
 
-/** Looks once an hour; several processes may, for deleting what is deleted does nothing. */
 export function createPurge(deps: {
   readonly database: Database
   readonly clock: Clock

@@ -1,4 +1,4 @@
-// The requests service: what became of a request that was made under a key of its own (CONTRACT section 5).
+// GET /api/v2/requests/<uuid>: the result of a request with a key (CONTRACT section 5).
 import { Type } from 'typebox'
 import {
   type App,
@@ -28,10 +28,9 @@ const requestSchema = Type.Object(
   { title: 'RequestOutcome', description: 'What became of a request.' },
 )
 
-/** What became of what a request made. */
 export interface RequestOutcome {
   readonly status: (typeof requestStatuses)[number]
-  /** Whether it asked to store a card: until there is one, what can be read of that is this outcome. */
+  /** Whether it asked to store a card. Until the card exists, only this outcome is readable. */
   readonly storesCard?: boolean
   readonly token?: string
 }
@@ -39,11 +38,10 @@ export interface RequestOutcome {
 export interface RequestsRoutesDeps {
   readonly database: Database
   readonly baseUrl: string
-  /** What became of what the wallet's request made; given by who knows all that a request can make. */
   outcomeOf(walletId: bigint, resourceId: string): Promise<RequestOutcome>
 }
 
-/** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask; the token of a card is for those with `card`. */
+/** Any key of the wallet may read; card tokens need the permission `card`. */
 export function requestsRoutes({ database, baseUrl, outcomeOf }: RequestsRoutesDeps): (app: App) => void {
   return (app) => {
     app.get(

@@ -1,4 +1,4 @@
-// The SQL of the table of requests by itself: who asked for what under which key, and the first answers.
+// SQL of the table of requests.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import {
   batched,
@@ -23,7 +23,6 @@ const requestByKey = lookup<StoredRowOf<typeof requests>>({
     where wallet_id = wanted.wallet_id and request_id = wanted.request_id`,
 })
 
-/** What the wallet asked for under `requestId`, if anything. */
 export async function findRequest(
   db: Executor,
   walletId: bigint,
@@ -37,9 +36,7 @@ const selectAsking = statement<StoredRowOf<typeof asking>>(`
   select ${asking.list()} from requests
   where wallet_id = $1 and resource_id = any($2::uuid[]) and created_at = any($3::timestamptz[])`)
 
-/**
- * The requests by which the wallet asked for `made`, as long as they are kept: a request has the time of what it made.
- */
+/** The requests that created `made`, while they are stored: a request has the time of its object. */
 export async function findRequestsFor(
   db: Executor,
   walletId: bigint,
@@ -60,10 +57,10 @@ const storeAnswers = statement<{ wallet_id: bigint; request_id: string }>(`
     and requests.http_status is null
   returning requests.wallet_id, requests.request_id`)
 
-/** Keeps the first answer; false for a later one, which changes nothing. */
+/** False for a later answer, which changes nothing. */
 export type KeepAnswer = (walletId: bigint, requestId: string, answer: FirstAnswer) => Promise<boolean>
 
-/** {@link KeepAnswer} in `database`: answers that are ready at the same time share a statement and its commit. */
+/** Answers that are ready at the same time share a statement and its commit. */
 export function createKeepAnswer(database: Database): KeepAnswer {
   const nameOf = (row: { wallet_id: bigint; request_id: string }) => `${row.wallet_id} ${row.request_id}`
   const write = batched<
@@ -84,7 +81,7 @@ export function createKeepAnswer(database: Database): KeepAnswer {
 const deleteOlderRequests = statement<{ request_id: string }>(`
   delete from requests where created_at < $1 returning request_id`)
 
-/** Forgets requests made before `moment`; answers how many. */
+/** Returns the number of deleted requests. */
 export async function forgetRequestsBefore(db: Executor, moment: Instant): Promise<number> {
   return (await db.run(deleteOlderRequests, [toTimestamp(moment)])).length
 }

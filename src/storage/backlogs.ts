@@ -1,9 +1,9 @@
-// What waits to be worked, by kind: for the operator's page and for the metrics, from the same statement.
+// Backlogs by kind, for the operator's page and the metrics.
 import { Gauge, type Registry } from 'prom-client'
 import { type Clock, type Instant, second, toTimestamp } from '../kernel/time.ts'
 import { type Database, statement } from './database.ts'
 
-/** Tables of leased work, and which of their rows wait; as their indexes have it. */
+/** Conditions equal those of the partial indexes. */
 const tables = {
   attempts: 'attempts',
   authorizations: 'authorization_timers',
@@ -22,16 +22,14 @@ const tables = {
 
 const waits: Readonly<Record<string, string>> = { callbacks: "state = 'DUE' and claim_id is null" }
 
-/** How far each kind is counted. */
 const countedMax = 10_000
 
 export interface Backlog {
   readonly kind: string
-  /** Rows with a due time, at most 10 000 are counted. */
+  /** Rows with a due time, counted up to 10 000. */
   readonly waiting: number
-  /** Of them, due now. */
   readonly due: number
-  /** Since when the longest due waits. */
+  /** Due time of the longest waiting row. */
   readonly oldest: Instant | undefined
 }
 
@@ -53,7 +51,7 @@ export interface BacklogDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Registers `comporta_backlog_due{kind}` and `comporta_backlog_oldest_seconds{kind}`; answers how it is read. */
+/** Registers `comporta_backlog_due{kind}` and `comporta_backlog_oldest_seconds{kind}`. Returns the reader. */
 export function createBacklogs({ database, clock, metrics, onError }: BacklogDeps): () => Promise<Backlog[]> {
   async function read(): Promise<Backlog[]> {
     const rows = await database.run(selectBacklogs, [toTimestamp(clock.now())])

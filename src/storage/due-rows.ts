@@ -1,10 +1,8 @@
-// The SQL of leased work: one way to claim what is due, for every table that has `due_at`.
+// The SQL that claims due rows.
 
 /**
- * Claims rows of `table` that are due, the longest due first, and none that another process is claiming: they are due
- * again when the lease runs out. A `returning` follows. Parameters: now, end of the lease, how many at the most.
- *
- * @param also what else is set, such as `inquiries = inquiries + 1`
+ * Claims due rows, longest due first, skipping rows locked by others. Append a `returning`. Parameters: now, end of the
+ * lease, limit. `also` sets more columns, such as `inquiries = inquiries + 1`.
  */
 export function claimDueSql(table: string, also?: string): string {
   return `

@@ -1,4 +1,4 @@
-// Brings a database to the shape this version needs; safe when several processes start at once.
+// Migrations, safe for several processes that start at once.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Migrator, sql } from 'kysely'
 import { backoffMs } from '../kernel/time.ts'
@@ -8,11 +8,8 @@ import type { MigrationList } from './migration-list.ts'
 import { coreMigrations } from './migrations/index.ts'
 
 /**
- * Applies what is missing of `list`, and builds its indexes.
- *
- * @returns the names of the steps applied now; throws with the step's name when one fails, or when the database has
- * a step that this version does not know
- * @throws {@link OutdatedDatabase}
+ * Applies missing steps and builds indexes. Returns the applied names. Throws if a step fails or is unknown, and {@link
+ * OutdatedDatabase}.
  */
 export async function migrate(database: Database, list: MigrationList = coreMigrations): Promise<string[]> {
   const applied = await applySteps(database, list)
@@ -20,14 +17,11 @@ export async function migrate(database: Database, list: MigrationList = coreMigr
   return applied
 }
 
-/**
- * Applies what is missing of the steps, in order, under the database's own lock. A step may have come after later ones were
- * applied: those who work at the same time number their steps before they know whose comes first.
- */
+/** Under the database's lock. Steps may arrive out of order: parallel work numbers them in advance. */
 async function applySteps(database: Database, list: MigrationList): Promise<string[]> {
   const applied = (await hasSchema(database, list)) ? await appliedSteps(database, list) : undefined
   if (applied !== undefined && isOutdated(applied, list)) throw new OutdatedDatabase()
-  // Looking needs two small statements; the migrator reads the catalog several times, at every start.
+  // A cheap check: the migrator reads the catalog several times at every start.
   if (applied !== undefined && isComplete(list, applied, 'exactly')) return []
   const steps = applied === undefined ? list.steps : await withTablesLocked(database, list, applied)
   for (let tries = 1; ; tries++) {
@@ -46,7 +40,7 @@ async function applySteps(database: Database, list: MigrationList): Promise<stri
   }
 }
 
-/** The tables were made by a version before 0.1.0, whose steps no later version has. */
+/** A database from before 0.1.0. */
 export class OutdatedDatabase extends Error {
   constructor() {
     super(
@@ -56,21 +50,20 @@ export class OutdatedDatabase extends Error {
   }
 }
 
-/** Whether a database that went through the steps `applied` lacks the first step of `list`. */
 export function isOutdated(applied: Iterable<string>, list: MigrationList = coreMigrations): boolean {
   const [first] = Object.keys(list.steps)
   const names = [...applied]
   return names.length > 0 && first !== undefined && !names.includes(first)
 }
 
-/** A deadlock, or a lock that was not to be had in time. */
+/** Deadlock, or lock timeout. */
 const lockConflicts: ReadonlySet<unknown> = new Set(['40P01', '55P03'])
 /**
- * How long a step waits for a table: behind it waits everybody else who wants the table. Shorter than PostgreSQL looks
- * for deadlocks, so that the migration gives way.
+ * Shorter than PostgreSQL's deadlock timeout, so that the migration gives way: everybody else waits behind its lock
+ * request.
  */
 const lockMsMax = 500
-/** All steps are one transaction: one that met with a conflict changed nothing. A dump that reads for ten minutes is waited for. */
+/** All steps are one transaction, so a conflict changes nothing. Enough tries for a dump of ten minutes. */
 const triesMax = 65
 const pauseMsFirst = 500
 const pauseMsMax = 10_000
@@ -84,7 +77,7 @@ function migratorOf(database: Database, steps: MigrationList['steps'], schema: s
   })
 }
 
-/** What payments write, in the order in which they do. */
+/** Tables that payments write, in their order. */
 const writtenTables = ['operations', 'postings', 'requests', 'events', 'deliveries']
 
 const selectTables = statement<{ table: string }>(`
@@ -93,9 +86,8 @@ const selectTables = statement<{ table: string }>(`
   order by array_position($1::text[], table_name::text)`)
 
 /**
- * The steps, of which the first to be applied waits for the tables that payments write: while processes of the version
- * before go on working, steps that took them in an order of their own would meet those in a deadlock. None waits long for
- * a table that somebody reads, and nobody behind it.
+ * Locks the tables of payments before the first step: steps with another lock order would deadlock with running
+ * processes. The wait for each lock is short.
  */
 async function withTablesLocked(
   database: Database,
@@ -121,16 +113,14 @@ async function withTablesLocked(
 
 const schemaFound = statement<{ found: boolean }>('select to_regclass($1) is not null as found')
 
-/** Whether any step of `list` has ever been applied. */
 export async function hasSchema(database: Database, list: MigrationList = coreMigrations): Promise<boolean> {
   const [row] = await database.run(schemaFound, [recordOf(list)])
   return row?.found === true
 }
 
-/** The names of the steps that this version knows. */
+/** Steps that this version knows. */
 export const knownSteps: ReadonlySet<string> = new Set(Object.keys(coreMigrations.steps))
 
-/** The names of the steps that the database has gone through. */
 export async function appliedSteps(
   database: Database,
   list: MigrationList = coreMigrations,
@@ -139,7 +129,6 @@ export async function appliedSteps(
   return new Set(rows.map(({ name }) => name))
 }
 
-/** The table in which applied steps are written down. */
 function recordOf({ schema }: MigrationList): string {
   return schema === undefined ? 'kysely_migration' : `${schema}.kysely_migration`
 }
@@ -153,7 +142,7 @@ function isComplete(
   return own.every((name) => applied.has(name)) && (how === 'or newer' || applied.size === own.length)
 }
 
-/** Whether every step of this version has been applied; a newer version, run at the same time, may have applied more. */
+/** A newer version may have applied more steps. */
 export async function isCurrent(database: Database): Promise<boolean> {
   return isComplete(coreMigrations, await appliedSteps(database, coreMigrations), 'or newer')
 }

@@ -1,17 +1,17 @@
-// The steps that a set of tables has gone through: those of the gateway, or of a driver with tables of its own.
+// Migration steps of the gateway, or of a driver with its own tables.
 import { type Migration, sql } from 'kysely'
 import type { OnlineIndexes } from './indexes.ts'
 import { migrationPlanningSql } from './postgres/planning.ts'
 
 export interface MigrationList {
   readonly steps: Readonly<Record<string, Migration>>
-  /** Where the tables lie, and the record of the steps that were applied; undefined: in the gateway's own schema. */
+  /** The schema of the tables and of the step record. Default: the gateway's. */
   readonly schema?: string
-  /** Built after the steps, beside those who work: of tables that grow. */
+  /** Built after the steps without blocking, for growing tables. */
   readonly indexes?: OnlineIndexes
 }
 
-/** @param steps the SQL of each, by name, in order; none is changed once it was released */
+/** `steps` by name, in order. Never change a released step. */
 export function migrationList(steps: Readonly<Record<string, string>>, schema?: string): MigrationList {
   const migrations = Object.entries(steps).map(([name, text]): [string, Migration] => [
     name,

@@ -83,7 +83,7 @@ it('what does not get its turn in time is refused, and what comes then is refuse
   const release = holdPlaces(2)
   await untilMetric('in_progress', 2)
   const started = performance.now()
-  const overloaded = refused('service_unavailable', /^more requests wait than can be served within 2 s/)
+  const overloaded = refused('service_unavailable', /^too many requests are waiting \(limit: 2 s\)/)
   const [late, alsoLate] = await Promise.all([pay(1), pay(2)])
   expect(late).toMatchObject(overloaded)
   expect(alsoLate).toMatchObject(overloaded)

@@ -65,7 +65,7 @@ describe('refusals', () => {
 
   it('a bug answers 19999, and only the log knows more', async () => {
     const answer = await gateway.ask('GET', '/api/v2/faults/bug')
-    expect(answer).toMatchObject(refused('internal_error', 'a fault of ours, logged under the tid'))
+    expect(answer).toMatchObject(refused('internal_error', 'bug in the gateway: send the tid to the operator'))
     expect(gateway.logged.at(-1)).toMatchObject({
       details: { tid: answer.headers['x-request-id'], route: '/api/v2/faults/:kind', err: expect.any(Error) },
     })
@@ -73,7 +73,7 @@ describe('refusals', () => {
 
   it('a database out of reach answers 20008', async () => {
     const answer = await gateway.ask('GET', '/api/v2/faults/database')
-    expect(answer).toMatchObject(refused('service_unavailable', 'the database is out of reach'))
+    expect(answer).toMatchObject(refused('service_unavailable', 'the database is unavailable'))
   })
 
   it('the table of CONTRACT section 3 is whole, and docs/errors.md shows it', async () => {

@@ -394,7 +394,7 @@ describe('an address never holds up a payment', () => {
   const whole = { address: 'Rua Augusta 1', city: 'Lisboa', country: 'PT', postalcode: '1000-001' }
   const { postalcode: _, ...shown } = whole
   const countryIsLeftOut =
-    '299 - "payment.client.address.country is left out: it must be a code of ISO 3166-1 alpha-2, such as PT"'
+    '299 - "payment.client.address.country is ignored: it must be a code of ISO 3166-1 alpha-2, such as PT"'
 
   it.each<[string, Json, Json | undefined, string | null]>([
     ['without a postal code', shown, shown, null],
@@ -419,7 +419,7 @@ describe('an address never holds up a payment', () => {
       'as a text',
       'Rua Augusta 1',
       undefined,
-      '299 - "payment.client.address is left out: it must be an object"',
+      '299 - "payment.client.address is ignored: it must be an object"',
     ],
   ])('%s', async (_name, address, kept, warning) => {
     const answer = await send(checkoutPath, checkout({ client: { name: 'Ana', address } }))

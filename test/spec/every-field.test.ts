@@ -231,7 +231,7 @@ it('a limit above the most is the most, with a warning', async () => {
         operationId,
         limit,
         200,
-        expect.stringMatching(/^299 - "limit is (30|100), the most that is answered at once"$/),
+        expect.stringMatching(/^299 - "limit is lowered to (30|100), the maximum"$/),
       ])
     }
     const { status } = await world.shop.get(`${at}?limit=0`)

@@ -1,4 +1,4 @@
-// Proves that nothing was changed behind the gateway's back: what is written is what was chained, and heads are signed.
+// Audit checks of the chain.
 import { instant, toTimestamp } from '../../kernel/time.ts'
 import type { AuditCheck, AuditFinding, Executor } from '../../storage/index.ts'
 import { forgedAmong, gatewayHead, type SignedHead, walletHeads } from '../heads.ts'
@@ -9,7 +9,7 @@ import { chainedWallets, hidingTables, impossibleRows, rowsWrittenAfter } from '
 
 const walletsAtOnce = 200
 
-/** The checks of the chain. `catchUp` chains what is not chained yet; it rejects where nothing may be. */
+/** `catchUp` first appends the missing rows; it rejects if that is not allowed. */
 export function chainChecks(
   comparing: Comparing,
   catchUp: () => Promise<'done' | 'held up'>,
@@ -29,7 +29,7 @@ export function chainChecks(
     check('history_is_chained_in_time', async (db) => {
       const found = await notChained(db)
       if (found.findings.length === 0) return found
-      // A gateway that was stopped, or whose clock was moved, is behind for a minute: only what cannot be chained is a finding.
+      // A stopped gateway is behind for a minute: only a failed append is a finding.
       const reason = await catchUp().then(
         (outcome) => (outcome === 'done' ? undefined : heldUp),
         (error: Error) => error.message,
@@ -57,7 +57,7 @@ function check(name: string, run: (db: Executor) => Promise<Found>): AuditCheck 
   }
 }
 
-/** The last signature vouches for all that came before: its hash is over theirs. */
+/** The last signature covers all earlier batches: each hash includes the one before. */
 async function forgedHeads(db: Executor, signing: Signing): Promise<Found> {
   const gateway = await gatewayHead(db)
   const own = gateway === undefined ? [] : [gateway]
@@ -78,8 +78,7 @@ function forged(subject: string, { number }: SignedHead) {
 }
 
 /**
- * What was written is compared with the last time that was signed, not with now: a gateway that is stopped chains nothing.
- * Nobody signs the time beside the chain.
+ * Compares with the last signed time, not with now: a stopped gateway appends nothing. The stored time is not signed.
  */
 async function notChained(db: Executor): Promise<Found> {
   const { last: noted, key } = await readProgress(db)

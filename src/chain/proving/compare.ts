@@ -1,4 +1,4 @@
-// Comparing what is written with the chain: everything is read and hashed again, batch by batch, from the first.
+// Comparison of books and chain: reads and hashes everything again.
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { type Clock, hour } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
@@ -17,33 +17,31 @@ import { hashOf, type Signing } from '../signing.ts'
 import { batchesAfter, linksOf } from './reading-store.ts'
 import { createTimes } from './times.ts'
 
-/** What is read in one statement: its rows are taken over at once, and payments of this process wait for as long. */
+/** Batches per statement. Payments of this process wait for as long. */
 const batchesMax = 100
 const rowsMax = { postgres: 10_000n, pglite: 1_000n }
-/** Broken books may differ in every batch. */
+/** Damaged books may differ in every batch. */
 const differencesMax = 100
 
 export interface Comparison {
-  /** What was read. */
   readonly postings: bigint
   readonly events: bigint
-  /** The first hundred, in the order of batches. */
+  /** The first hundred, in batch order. */
   readonly differences: readonly Difference[]
-  /** The last batch that was compared. */
+  /** The last compared batch. */
   readonly last: Before
 }
 
-/** What is needed to compare. */
 export interface Comparing {
   readonly signing: Signing
   readonly clock: Clock
   readonly kind: Database['kind']
 }
 
-/** Longer than any transaction is open, and than clocks of several processes differ. */
+/** Longer than any transaction, and than the clocks of processes differ. */
 export const lateMs = hour
 
-/** Compares everything up to batch `last` with the chain. Reads portion by portion, and holds up nobody. */
+/** Compares everything up to batch `last`, in portions. */
 export async function compareWithChain(
   db: Executor,
   last: bigint,
@@ -78,13 +76,13 @@ export async function compareWithChain(
       found.push(...times.differencesOf(batch, rows))
       if (walk.differences.length < differencesMax) walk.differences.push(...found)
       before = batch
-      // Payments of this process are not kept waiting for all of a portion.
+      // Lets payments of this process run between portions.
       await afterOthers()
     }
   }
 }
 
-/** As many of `batches` as are read at once. */
+/** The batches of one portion. */
 function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint): ChainBatch[] {
   const portion: ChainBatch[] = []
   for (const batch of batches) {
@@ -95,7 +93,7 @@ function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint):
   return portion
 }
 
-/** Goes on from what is stored, so that one change is one difference. */
+/** Continues from the stored hash, so that one change is one difference. */
 function differencesOf(
   before: Before,
   batch: ChainBatch,
@@ -161,7 +159,6 @@ function counted({ postings, events }: { readonly postings: bigint; readonly eve
   return `${plural(postings, 'posting')} and ${plural(events, 'event')}`
 }
 
-/** Differences as findings: in which batch, and whose. */
 export function inWords(differences: readonly Difference[]): { subject: string; detail: string }[] {
   return differences.map(({ walletId, batch, detail }) => ({
     subject: `batch ${batch}${walletId === undefined ? '' : `, wallet ${walletId}`}`,

@@ -1,4 +1,4 @@
-// Proving that history was not rewritten since a head: it is hashed again from the beginning, and must end in that head.
+// Proof that history has not changed since a head.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -8,24 +8,20 @@ import { findBatches, findLink, lastBatch, lastLinks } from '../store.ts'
 import { type Comparing, compareWithChain, inWords } from './compare.ts'
 import { type GivenHead, readHead } from './given-head.ts'
 
-/** What comes of comparing history with a head. */
 export interface Proof {
   readonly ok: boolean
-  /** Of the wallet, or of the gateway, up to the head. */
+  /** Up to the head. */
   readonly postings: bigint
   readonly events: bigint
   readonly through: Instant | undefined
-  /** Where history is not what was signed, the first first. */
+  /** Places where history differs from the signed one, in order. */
   readonly differences: readonly { readonly subject: string; readonly detail: string }[]
 }
 
 /**
- * Compares all that was written up to a head with what was chained, and its end with the head.
- *
- * @param given a head as JSON, or `<number>:<hash>`
- * @param walletId of the wallet whose head `<number>:<hash>` is; without it it is the gateway's
- *
- * Refusals: invalid_parameter for what is no head, or not signed by this gateway.
+ * Compares the books up to a head with the chain, and its end with the head. `given` is a head as JSON, or
+ * `<number>:<hash>` of the wallet `walletId` or of the gateway. Refusals: invalid_parameter for an invalid head or a
+ * foreign signature.
  */
 export async function proveSince(
   db: Executor,
@@ -70,7 +66,7 @@ interface Stored {
   readonly batch: ChainBatch | undefined
 }
 
-/** Where the chain as it is stored does not lead to the head: all of it was written anew, or its end was cut off. */
+/** The stored chain does not lead to the head: it was rewritten or truncated. */
 async function differencesAtHead(
   db: Executor,
   head: GivenHead,

@@ -1,23 +1,21 @@
-// The times that stand in rows, compared with those that were signed: nobody dates a payment back before it is chained.
+// Times in rows, compared with the signed times, against backdating.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { ChainBatch, Difference, WrittenRows } from '../model.ts'
 
-/** Of one batch, until it is known when its round was signed. */
 interface Waiting {
   readonly batch: bigint
   readonly rows: readonly WrittenRows[]
 }
 
-/** Compares batches in their order. What was there before the chain has no time to be compared with. */
+/** Takes batches in order. Rows older than the chain have no signed time. */
 export interface Times {
   /**
-   * Where rows were dated before the round of batches before theirs, or after their own: `batch` is the next one. Of a
-   * round that was chained in several batches, it is answered with its last.
+   * Rows dated before the previous round or after their own. A round with several batches is answered at its last one.
    */
   differencesOf(batch: ChainBatch, rows: readonly WrittenRows[]): Difference[]
 }
 
-/** @param tolerance by how many milliseconds a row may lie outside: transactions last, and clocks differ */
+/** `tolerance` in milliseconds: transactions last, and clocks differ. */
 export function createTimes(tolerance: number): Times {
   let before: Instant | undefined
   let waiting: Waiting[] = []
@@ -25,7 +23,7 @@ export function createTimes(tolerance: number): Times {
     differencesOf({ number, upto, through }, rows) {
       if (upto <= 0n) return []
       waiting.push({ batch: number, rows })
-      // A clock that was wrong may have been put back: then the times of both are right.
+      // A wrong clock may have been put back: then both times are right.
       if (through === undefined || through === before) return []
       const from = before === undefined ? -Infinity : Math.min(before, through) - tolerance
       const to = Math.max(before ?? through, through) + tolerance

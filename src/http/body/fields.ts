@@ -83,7 +83,7 @@ function fitting(schema: Schema, path: string): LeaveOut {
   const parts = Object.entries(schema.properties ?? {})
   return (value, leftOut) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      if (!isNothing(value) && !isEmptyMap(value)) leftOut.push(`${path} is left out: it must be an object`)
+      if (!isNothing(value) && !isEmptyMap(value)) leftOut.push(`${path} is ignored: it must be an object`)
       return
     }
     const fields = value as Record<string, unknown>
@@ -94,7 +94,7 @@ function fitting(schema: Schema, path: string): LeaveOut {
       if (sent !== null && Value.Check(part as TSchema, fields[name])) continue
       delete fields[name]
       if (!isNothing(sent))
-        leftOut.push(`${pathTo(path, name)} is left out: it must be ${part['x-expected']}`)
+        leftOut.push(`${pathTo(path, name)} is ignored: it must be ${part['x-expected']}`)
     }
   }
 }
@@ -225,7 +225,7 @@ export const momentSchema = textSchema(momentLengthMax, {
 
 const phoneLengthMax = 40
 const phoneOptions = {
-  description: 'With + and its country code, such as +351911234567.',
+  description: 'Phone number with + and country code, such as +351911234567.',
   ...readAs('phone'),
   ...coerceNumberToString,
   ...documented({ examples: ['+351911234567'] }),
@@ -246,15 +246,15 @@ export function oneOfSchema(words: readonly string[], description: string) {
   return wordSchema({ description, ...documented({ enum: [...words] }) })
 }
 
-export const currencySchema = oneOfSchema(['EUR'], 'ISO 4217 code of the currency: EUR.')
+export const currencySchema = oneOfSchema(['EUR'], 'Currency (ISO 4217). Only `EUR`.')
 
 /** An optional word with the default `word`. */
 export function impliedWordSchema(word: string, others: readonly string[] = []) {
   const words = [word, ...others]
   const description =
     others.length === 0
-      ? `${word}: nothing else is possible, so it may be left out.`
-      : `${words.join(' or ')}; ${word} where it is left out.`
+      ? `Always ${word}. Optional.`
+      : `${words.join(' or ')}. Default: ${word}.`
   const options = { ...readAs('word'), minLength: 1, default: word, description }
   return Type.Optional(textSchema(20, { ...options, ...documented({ type: 'string', enum: words }) }))
 }
@@ -262,7 +262,7 @@ export function impliedWordSchema(word: string, others: readonly string[] = []) 
 /** The idempotency key in the body of every request that creates something. */
 export const requestIdSchema = described(
   textSchema(36),
-  'A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.',
+  'Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.',
   { format: 'uuid' },
 )
 
@@ -282,7 +282,7 @@ export function flagOf(description: string) {
 export function idOf(text: string, noun: string): Result<string> {
   return isUuid(text)
     ? ok(text.toLowerCase())
-    : refuse('not_found', `there is no such ${noun}: its id is a UUID`)
+    : refuse('not_found', `no such ${noun}: its id is a UUID`)
 }
 
 export function readAs(how: ReadAs): { readonly 'x-read-as': ReadAs } {

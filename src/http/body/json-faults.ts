@@ -10,7 +10,7 @@ export function placeOfError(text: string): string {
     return ''
   } catch (error) {
     const position = /at position (\d+)/.exec((error as SyntaxError).message)?.[1]
-    return position === undefined ? '' : `: it is not from character ${Number(position) + 1} on`
+    return position === undefined ? '' : `: see character ${Number(position) + 1}`
   }
 }
 

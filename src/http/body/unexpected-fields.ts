@@ -193,7 +193,7 @@ function lowerNumbers({ properties = {} }: Schema): Hook[] {
         const sent = query[name]
         if (typeof sent !== 'string' || !/^\d{1,30}$/.test(sent) || Number(sent) <= most) continue
         query[name] = String(most)
-        warn(reply, [`${name} is ${most}, the most that is answered at once`])
+        warn(reply, [`${name} is lowered to ${most}, the maximum`])
       }
       done()
     },

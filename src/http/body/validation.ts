@@ -92,7 +92,7 @@ function isOnlyIds(parameters: unknown): boolean {
 }
 
 function notFound(): RefusalError {
-  return new RefusalError({ kind: 'not_found', reason: 'the path names nothing that exists' })
+  return new RefusalError({ kind: 'not_found', reason: 'the id in the path is unknown' })
 }
 
 function wrong(kind: RefusalKind, reason: string): RefusalError {

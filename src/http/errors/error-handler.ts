@@ -27,13 +27,13 @@ function sendBug(
   // The route's pattern, because a path may hold a secret. No body: it may hold a card.
   const { method, url } = request.routeOptions
   logger?.error({ tid: request.id, method, route: url, err: error }, 'internal error')
-  return sendRefusal(reply, { kind: 'internal_error', reason: 'a fault of ours, logged under the tid' })
+  return sendRefusal(reply, { kind: 'internal_error', reason: 'bug in the gateway: send the tid to the operator' })
 }
 
 /** The reason, if the database is unavailable. Recognized by name, because storage is in the same layer. */
 export function reasonOfUnavailable(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'DatabaseUnavailable') return undefined
-  return (error as { reason?: string }).reason ?? 'the database is out of reach'
+  return (error as { reason?: string }).reason ?? 'the database is unavailable'
 }
 
 const refusalsOfFastify: Readonly<Record<string, Refusal>> = {
@@ -49,7 +49,7 @@ const refusalsOfFastify: Readonly<Record<string, Refusal>> = {
   FST_ERR_BAD_URL: { kind: 'endpoint_not_found', reason: 'the path cannot be decoded' },
   FST_ERR_MAX_PARAM_LENGTH: {
     kind: 'not_found',
-    reason: 'the path names nothing that exists: a part of it is too long',
+    reason: 'the id in the path is unknown: it is too long',
   },
 }
 
@@ -62,6 +62,6 @@ export function refusalOfFrameworkError(error: unknown): Refusal | undefined {
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined
   // Caller's errors, such as a broken upload.
   return statusCode === 404 || statusCode === 403
-    ? { kind: 'endpoint_not_found', reason: 'there is no such path' }
-    : { kind: 'invalid_parameter', reason: 'the request could not be read to its end' }
+    ? { kind: 'endpoint_not_found', reason: 'no such path' }
+    : { kind: 'invalid_parameter', reason: 'the request could not be read completely' }
 }

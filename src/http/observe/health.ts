@@ -30,7 +30,7 @@ export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContex
 
   app.get('/metrics', { config: watched, schema: { hide: true } }, async (request, reply) => {
     if (!mayReadMetrics(request, deps.config.metricsToken, isOwnHost)) {
-      return deny('endpoint_not_found', 'there is no such path: see /docs for those there are')
+      return deny('endpoint_not_found', 'no such path: /docs lists all paths')
     }
     return reply.type(deps.metrics.contentType).send(await deps.metrics.metrics())
   })

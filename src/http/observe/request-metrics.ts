@@ -46,7 +46,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   // prom-client's histogram joins labels for each observation: 1 µs.
   const metric = {
     name: metricName,
-    help: 'Time from the arrival of a request to its answer, by route and class of status.',
+    help: 'Time from the arrival of a request to its answer in seconds, by route and status class.',
     type: 'histogram',
     aggregator: 'sum',
     get: async () => ({ ...metric, values: samples() }),

@@ -14,8 +14,8 @@ const page = `<!doctype html>
 </head>
 <body>
 <h1>This page is not built yet</h1>
-<p>After the first <code>npm start</code> that takes about half a minute. The page loads again until it is there.
-Elsewhere, <code>npm run build:web</code> builds it.</p>
+<p>The first <code>npm start</code> builds it in about half a minute. This page then reloads.
+Otherwise run <code>npm run build:web</code>.</p>
 </body>
 </html>
 `

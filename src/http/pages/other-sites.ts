@@ -30,7 +30,7 @@ export function refusalOfHost(request: AppRequest): Refusal | undefined {
   const { host, server } = request
   if (host === '' || host === undefined || server.http.isOwnHost(host)) return undefined
   const reason =
-    'pages are shown under the host of BASE_URL alone: a proxy in front must pass on the Host that it was asked by'
+    'use the host of BASE_URL for pages; a proxy in front must forward the Host header'
   return { kind: 'access_denied', reason }
 }
 
@@ -41,14 +41,14 @@ export function refuseOtherHosts(request: AppRequest, _reply: AppReply, done: Do
   const { host } = request.headers
   if (host === undefined || request.server.http.isOwnHost(host)) return done()
   const reason =
-    'the sandbox answers only under the host of BASE_URL, HOST and localhost: set BASE_URL to reach it under another name'
+    'the sandbox answers only on the host of BASE_URL, on HOST and localhost: set BASE_URL for another name'
   done(new RefusalError({ kind: 'access_denied', reason }))
 }
 
 /** A hook that also refuses other sites' requests. For routes without a key. */
 export function refuseOtherSites(request: AppRequest, reply: AppReply, done: Done): void {
   if (isFromOtherSite(request)) {
-    done(new RefusalError({ kind: 'access_denied', reason: "another site's page must not ask for this" }))
+    done(new RefusalError({ kind: 'access_denied', reason: "pages of other sites must not send this request" }))
   } else {
     refuseOtherHosts(request, reply, done)
   }

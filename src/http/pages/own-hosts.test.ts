@@ -25,6 +25,6 @@ it.each([
   ['http://0.0.0.0:8080', '0.0.0.0', '192.168.1.5:8080', true],
   ['http://0.0.0.0:8080', '0.0.0.0', 'evil.example:8080', false],
   ['http://[::]:8080', '::', '[fe80::1]:8080', true],
-])('%s, listening on %s: Host %j is ours %j', (baseUrl, host, header, expected) => {
+])('%s, listening on %s: Host %j is ours: %j', (baseUrl, host, header, expected) => {
   expect(ownHosts(baseUrl, host)(header)).toBe(expected)
 })

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 
 type Keywords = Readonly<Record<string, unknown>>
 
-/** Schema keyword: what the reference shows in addition to the validated schema. */
+/** Schema keyword: additions of the reference to the validated schema. */
 export function documented(keywords: Keywords): { readonly 'x-documented': Keywords } {
   return { 'x-documented': keywords }
 }
@@ -34,8 +34,8 @@ export function answers<Schema extends TSchema>(schema: Schema, example: unknown
 export function listOf<Element extends TSchema>(element: Element, title: string, description: string) {
   return Type.Object(
     {
-      total: Type.Integer({ minimum: 0, description: 'How many match, on all pages.' }),
-      elements: Type.Array(element, { description: 'The records of this page, newest first.' }),
+      total: Type.Integer({ minimum: 0, description: 'Number of matching records on all pages.' }),
+      elements: Type.Array(element, { description: 'Records of this page, newest first.' }),
     },
     { title, description },
   )
@@ -72,7 +72,7 @@ export function wordField<Word extends string = string>(words: readonly Word[], 
 export const currencyField = Type.Unsafe<string>({
   type: 'string',
   enum: ['EUR'],
-  description: 'ISO 4217 code of the currency of every amount; always EUR.',
+  description: 'Currency of every amount (ISO 4217). Always `EUR`.',
 })
 
 /** The id in a path. Invalid ids answer 404. */
@@ -81,6 +81,6 @@ export function idParameter(noun: string) {
 }
 
 export function pathId(noun: string) {
-  const description = `The id of the ${noun}: a UUID, in either case.`
+  const description = `Id of the ${noun}: a UUID.`
   return Type.String({ description, ...documented({ format: 'uuid', examples: [exampleId] }) })
 }

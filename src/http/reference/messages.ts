@@ -14,15 +14,15 @@ const text = { type: 'string' } as const
 
 export const answerHeaders = {
   'X-Request-Id': {
-    description: 'Names the request in the logs of the gateway; the `tid` of errors.',
+    description: 'Id of this request in the logs of the gateway. Equals `tid` in errors.',
     schema: text,
   },
   'Idempotent-Replayed': {
-    description: '`true` where this is the answer to an earlier request with the same `request_id`.',
+    description: '`true` if this is the stored answer to an earlier request with the same `request_id`.',
     schema: text,
   },
-  'Retry-After': { description: 'Seconds until it is worth trying again.', schema: text },
-  RateLimit: { description: 'What is left of the limit that is nearest to its end.', schema: text },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: text },
+  RateLimit: { description: 'Remaining requests (`r`) of the limit closest to its end, and seconds until it is full again (`t`).', schema: text },
 }
 
 function headers(...names: (keyof typeof answerHeaders)[]): Record<string, object> {
@@ -33,7 +33,7 @@ export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A `request_id`, for clients that keep it out of the body.',
+  description: 'The `request_id`, for clients that do not send it in the body.',
   schema: { type: 'string', format: 'uuid' },
 } as const
 

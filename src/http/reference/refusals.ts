@@ -21,35 +21,35 @@ const refusalsOfRequestIds: readonly RefusalKind[] = ['request_in_flight', 'requ
 const errorSchema = Type.Object(
   {
     code: Type.Integer({
-      description: 'What went wrong: act on this number, which never changes its meaning.',
+      description: 'Error code. Use this number in your program: its meaning never changes.',
       examples: [10002],
     }),
     message: Type.String({
-      description: 'The same for every error of a code.',
+      description: 'Title of the error. The same for every error with this code.',
       examples: ['Invalid parameter'],
     }),
     reason: Type.String({
       description:
-        'What is particular to this request: the field or the rule, and what would be accepted. For people.',
+        'Details for people: the field or rule, and the accepted values. The text can change.',
       examples: ['payment.amount must have at most 2 decimals'],
     }),
     link: Type.String({
       format: 'uri',
-      description: 'Where the code is explained.',
+      description: 'Address of the page that explains the code.',
       examples: ['https://pay.example/docs/errors#10002'],
     }),
     tid: Type.String({
       format: 'uuid',
-      description: 'Names this request in the logs of the gateway: the `X-Request-Id` of the answer.',
+      description: 'Id of this request in the logs of the gateway. Equals the header `X-Request-Id`.',
     }),
     operation_id: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'The operation that was made, where one was: it has the status FAIL.',
+        description: 'Id of the failed operation, if the request created one.',
       }),
     ),
   },
-  { title: 'Error', description: 'The body of every 4xx and 5xx.' },
+  { title: 'Error', description: 'Body of every 4xx and 5xx answer.' },
 )
 
 export function takesRequestId(body: unknown): boolean {
@@ -91,7 +91,7 @@ function errorResponse(rows: readonly ErrorRow[]): object {
 }
 
 function codeField(codes: readonly number[]): object {
-  return { type: 'integer', enum: codes, description: 'One of the codes of this status.' }
+  return { type: 'integer', enum: codes, description: 'One of the codes with this status.' }
 }
 
 /** By code. */

@@ -1,4 +1,4 @@
-// The file of master keys: read with care for its permissions, and written only where it was generated.
+// The file of master keys: permissions, reading, generation.
 import { readFileSync, statSync } from 'node:fs'
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -13,7 +13,7 @@ const keyVersionMax = 0xffff_ffff
 
 export type MasterKeys = ReadonlyMap<number, Uint8Array>
 
-/** The keys in the file, or one sentence that says what is wrong with it. */
+/** The keys, or one sentence about the fault. */
 export function readKeyFile(path: string): Result<MasterKeys, string> {
   try {
     if ((statSync(path).mode & refusedMask(path)) !== 0) {
@@ -26,8 +26,8 @@ export function readKeyFile(path: string): Result<MasterKeys, string> {
 }
 
 /**
- * systemd gives a credential to a user that exists only while the unit runs by an access list, whose mask stands where
- * the mode has the group: 0440. The folder is that user's alone.
+ * systemd gives a credential to a unit's temporary user with an access list, whose mask shows as the group mode 0440.
+ * The folder belongs to that user.
  */
 function refusedMask(path: string): number {
   const credentials = process.env.CREDENTIALS_DIRECTORY
@@ -58,7 +58,7 @@ function parseKeys(text: string, path: string): Result<MasterKeys, string> {
   return ok(keys)
 }
 
-/** Writes a new file unless there is one. Linking a finished file lets one of several processes win. */
+/** Writes a new file unless it exists. A link to a finished draft lets exactly one process win. */
 export async function generateKeyFile(path: string, random: Randomness): Promise<Result<void, string>> {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return ok(undefined)
   try {
@@ -77,10 +77,7 @@ export async function generateKeyFile(path: string, random: Randomness): Promise
   }
 }
 
-/**
- * Adds a random key of the next version, on the disk before this comes back: what is sealed under it later must
- * never outlive it. The caller sees to it that nobody else does the same at once.
- */
+/** Adds a random key and flushes it to disk first: secrets sealed under it must not outlive it. Call under a lock. */
 export async function appendKey(path: string, random: Randomness): Promise<void> {
   const keys = readKeyFile(path)
   if (!keys.ok) throw new Error(keys.refusal)

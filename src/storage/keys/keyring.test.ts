@@ -1,4 +1,4 @@
-// The master key file: made once for a sandbox, refused in clear words when it is not as it should be.
+// The master key file: generation and clear refusals.
 import fs from 'node:fs'
 import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'

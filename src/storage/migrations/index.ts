@@ -1,4 +1,4 @@
-// Every step the database has gone through, in order. Steps are never changed once released; add another.
+// All migration steps, in order. Never change a released step.
 import { migrationList } from '../migration-list.ts'
 import * as baseline from './0001-baseline.ts'
 import { onlineIndexes } from './online-indexes.ts'

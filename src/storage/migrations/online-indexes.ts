@@ -1,4 +1,4 @@
-// Indexes that a version adds to tables that grow with every payment, built after the steps (docs/decisions/0171).
+// New indexes of large tables, built after the steps.
 import type { OnlineIndexes } from '../indexes.ts'
 
 export const onlineIndexes: OnlineIndexes = {}

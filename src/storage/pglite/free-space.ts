@@ -1,4 +1,4 @@
-// The free space of the disk under the embedded database, watched so that writes stop before the disk is full.
+// Watch on free disk space of the embedded database.
 import { statfs } from 'node:fs/promises'
 
 export const bytesPerMebibyte = 1024 * 1024
@@ -6,27 +6,22 @@ const lookEveryMs = 1000
 
 export interface FreeSpace {
   readonly freeBytes: number
-  /** Whether less is free than is wanted. */
   readonly short: boolean
 }
 
 export interface FreeSpaceWatch {
-  /** What the last look saw. */
   last(): FreeSpace
   stop(): void
 }
 
-/** What is free for this process on the disk that holds `folder`. */
+/** Space available to this process. */
 export async function lookAtFreeSpace(folder: string, bytesMin: number): Promise<FreeSpace> {
   const { bavail, bsize } = await statfs(folder)
   const freeBytes = bavail * bsize
   return { freeBytes, short: freeBytes < bytesMin }
 }
 
-/**
- * Looks every second, and calls `onChange` when space becomes short and when it no longer is. A call is over before
- * the next look; one that fails is made again.
- */
+/** Checks every second and reports each change. Checks never overlap; a failed report is repeated. */
 export function watchFreeSpace(
   folder: string,
   bytesMin: number,
@@ -42,7 +37,7 @@ export function watchFreeSpace(
       if (space.short !== last.short) await onChange(space)
       last = space
     } catch {
-      // A disk that cannot be asked says nothing new; the next look asks again.
+      // A failed check changes nothing; the next one follows.
     }
     if (!stopped) timer = setTimeout(look, lookEveryMs).unref()
   }

@@ -1,4 +1,4 @@
-// The database on PostgreSQL: a pool whose statements are prepared by themselves.
+// The database on PostgreSQL: a connection pool.
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, ReadRows } from '../database.ts'
@@ -9,21 +9,20 @@ import { planningSettings } from './planning.ts'
 import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'
 
-/** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
+/** A few connections keep two cores busy; more would queue inside PostgreSQL. */
 const connectionsMaxDefault = 10
-/** A statement waits so long for a connection that others use: that is no sign of a server that is away. */
+/** Waiting for a free connection does not mean that the server is gone. */
 const freeConnectionMsMax = 30_000
 const listenRetryMs = 500
 
 export interface PostgresOptions {
   readonly url: string
   readonly connectionsMax?: number
-  /** How long a statement's answer is waited for. */
   readonly answerMsMax?: number
   readonly onReach?: OnReach
 }
 
-/** Opens a pool on `url`. Nothing is connected until the first statement. */
+/** Connects with the first statement. */
 export function openPostgres(options: PostgresOptions): Database {
   const connection = {
     connectionString: options.url,
@@ -80,7 +79,7 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 }
 
-/** Keeps one connection for notices, opened on first use and again whenever it is lost. */
+/** One connection for notices, reopened after a loss. */
 function createListener(connect: () => PreparingClient, reach: Reach) {
   const handlers = new Map<string, ((payload: string) => void)[]>()
   let client: PreparingClient | undefined
@@ -136,15 +135,12 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
 }
 
 const deadlock = '40P01'
-/** Each retry lets at least one of the transactions commit. */
+/** Each retry lets at least one transaction commit. */
 const triesMax = 3
 
 /**
- * Retries what PostgreSQL ended because of a deadlock, or because a newer version has changed a table since the
- * statement was prepared: it changed nothing, and the work of a
- * transaction is of the database alone, because rails are called between transactions. Two processes that
- * write the same rows in groups of their own lock them in the order of their plans, and a waiting reader or writer of
- * one of the rows may be the one that is ended.
+ * Repeats work that PostgreSQL ended because of a deadlock or a changed table: nothing was changed, and rails are
+ * called between transactions. Two processes that write the same rows in batches lock them in the order of their plans.
  */
 async function retryUnbegun<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -1,9 +1,9 @@
-// Callers that ask for the same share one reading, which begins after all of them asked.
+// Equal concurrent reads share one later read.
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { readTogether } from './same-reads.ts'
 
-/** Reads that end when the test lets them, in the order in which they began. */
+/** Reads that end on demand, in order. */
 function heldReads() {
   const begun: { asked: string; end: (answer: string) => void; fail: (error: Error) => void }[] = []
   const read = (asked: string) =>

@@ -1,4 +1,4 @@
-// What follows from the declaration of a table: names, types, and mappers in both directions.
+// Names, types and mappers that follow from a table's declaration.
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
@@ -32,7 +32,6 @@ const samples = table(
 )
 type StoredSample = StoredRowOf<typeof samples>
 
-/** As the drivers bring it. */
 const storedSample = {
   id: 'a',
   wallet_id: 7n,

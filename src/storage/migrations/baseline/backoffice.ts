@@ -1,4 +1,4 @@
-// People: accounts of the backoffice, teams, one-time links, what they did; and runs of the audit.
+// Tables of people, teams, their actions, and audit runs.
 
 export const sql = `
 create schema backoffice;

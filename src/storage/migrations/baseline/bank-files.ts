@@ -1,4 +1,4 @@
-// The bank: orders, the files that carry them, and what its reports say.
+// Tables of bank orders, bank files and bank reports.
 
 export const sql = `
 create table bank_files (

@@ -1,4 +1,4 @@
-// Events, their deliveries and every attempt; and the requests of merchants' programs.
+// Tables of events, deliveries and requests.
 
 export const sql = `
 create table events (

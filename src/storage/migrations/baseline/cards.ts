@@ -1,4 +1,4 @@
-// Cards: those that merchants stored, on their way into the vault, and typed into secure form fields.
+// Tables of stored cards and secure form fields.
 
 export const sql = `
 -- The vault.

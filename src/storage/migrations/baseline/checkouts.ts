@@ -1,4 +1,4 @@
-// Hosted checkouts and the links that lead to one.
+// Tables of checkouts and payment links.
 
 export const sql = `
 create table checkouts (

@@ -1,4 +1,4 @@
-// Connections to real providers, what was sent over them, and what providers have booked.
+// Tables of provider connections and provider statements.
 
 export const sql = `
 create table rail_connections (

@@ -1,4 +1,4 @@
-// The books: accounts, postings from one to the other, balances, and the chain over what was written.
+// Tables of accounts, postings, balances and the chain.
 
 export const sql = `
 create function refuse_change() returns trigger language plpgsql as $$

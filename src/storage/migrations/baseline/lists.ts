@@ -1,4 +1,4 @@
-// Rows that lists and searches of operations read, kept behind the operations.
+// Tables for lists and searches of operations.
 
 export const sql = `
 -- Every statement that opens operations adds a row of its own, so nobody waits for anybody; now and then the rows of a

@@ -1,4 +1,4 @@
-// Bank references, consumers' balances, transfers that arrive, and money that nobody owns.
+// Tables of bank references, consumer balances, transfers and suspense.
 
 export const sql = `
 -- The id of a reference to pay an operation is the operation's attempt: only the standing one settles it.

@@ -1,4 +1,4 @@
-// Every movement of money: what was asked for, what rails made of it, its shares and limits.
+// Tables of operations, attempts, shares and limits.
 
 export const sql = `
 -- What a wallet asked for under an id of its own, and the answer.

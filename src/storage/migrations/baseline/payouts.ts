@@ -1,4 +1,4 @@
-// Payouts by schedule, and the days of each account.
+// Tables of payout schedules and account days.
 
 export const sql = `
 create table payout_schedules (

@@ -1,4 +1,4 @@
-// Permissions of customers: subscriptions with their charges, and mandates of the mobile wallet.
+// Tables of subscriptions, charges and mandates.
 
 export const sql = `
 create table subscriptions (

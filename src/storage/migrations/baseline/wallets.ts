@@ -1,4 +1,4 @@
-// The participants: merchants and consumers with their wallets, stores and API keys, and the demo world.
+// Tables of merchants, consumers, wallets, stores and API keys.
 
 export const sql = `
 create table wallets (
