@@ -1,4 +1,4 @@
-// Every variable of the environment, right and wrong; all problems are reported at once.
+// Environment variables, valid and invalid.
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from './config.ts'
 

@@ -1,4 +1,4 @@
-// A gateway in production: what is checked before it starts, and the rails that operators have set for it.
+// A production gateway: checks and rails.
 
 import type { CommandContext } from './cli/context.ts'
 import { composeGateway, type Gateway } from './compose.ts'
@@ -9,12 +9,9 @@ import { factsOf, methods } from './methods/list.ts'
 import { CannotStart, type Runtime } from './runtime.ts'
 import { type Database, statement } from './storage/index.ts'
 
-/** What the tests run on, and the first to have all that the statements use. */
+/** The tested version, and the first with all features we use. */
 const postgresMajorMin = 16
-/**
- * A call to a rail lasts 8 s at most and is first inquired about after 10, perhaps by another process. Two processes whose
- * clocks are each within a second of the database's are within these 2 s of each other.
- */
+/** A rail call lasts 8 s and is inquired about after 10 s: two clocks within 1 s of the database's fit. */
 const clockDifferenceMsMax = 1 * second
 const clockReadings = 3
 
@@ -22,13 +19,11 @@ export interface ProductionGateway {
   createApp(): App
   readonly commands: CommandContext
   served(): ServedMethods
-  /** Follows changes of connections by other processes, and begins to work. */
   startWork(): Promise<void>
   readonly metrics: Gateway['metrics']
   close(): Promise<void>
 }
 
-/** Composes the gateway on the connections that operators have set; any subset of methods will do. */
 export async function openProduction(
   runtime: Runtime,
   drivers: readonly Driver[],
@@ -70,11 +65,7 @@ export async function openProduction(
 const selectServer = statement<{ now: Instant; version: number }>(`
   select clock_timestamp() as now, current_setting('server_version_num')::integer as version`)
 
-/**
- * Looks at what only a running database can show.
- *
- * @throws {@link CannotStart} for a PostgreSQL that is too old, and where its clock and this machine's differ
- */
+/** Throws {@link CannotStart} for an old PostgreSQL or a wrong clock. */
 export async function checkProduction({
   database,
   clock,
@@ -92,7 +83,7 @@ export async function checkProduction({
   }
 }
 
-/** The quickest of a few readings: the database read its clock somewhere between sending and receiving. */
+/** The fastest of a few readings has the smallest error. */
 async function readServer(database: Database, clock: Clock) {
   const readings = []
   for (let count = 0; count < clockReadings; count++) {
@@ -100,7 +91,6 @@ async function readServer(database: Database, clock: Clock) {
     const [server] = await database.run(selectServer)
     const received = clock.now()
     if (server === undefined) throw new Error('the database does not say what time it is')
-    // What the way there and back may explain is no difference.
     const differenceMs =
       sent > server.now ? sent - server.now : received < server.now ? received - server.now : 0
     readings.push({ version: server.version, differenceMs, tookMs: received - sent })
@@ -109,7 +99,6 @@ async function readServer(database: Database, clock: Clock) {
   return readings[0] as (typeof readings)[number]
 }
 
-/** For the operator who starts it: what can be paid with, and what cannot. */
 export function servedInWords({ gateway, merchants }: ServedMethods): string {
   const not = methods.filter((method) => !gateway.has(method))
   const ownLedger = [...gateway].every((method) => factsOf(method).rails.length === 0)

@@ -1,4 +1,4 @@
-// A file for pages of any site, with the validator by which browsers ask whether it changed; the badge's script is one.
+// Files for pages of any site, with an ETag.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -7,11 +7,9 @@ import { dirname, join } from 'node:path'
 export interface PublicFile {
   readonly content: Buffer
   readonly type: string
-  /** A strong validator, with its quotes. */
   readonly etag: string
 }
 
-/** 132 bits. */
 const etagLength = 22
 
 export function publicFile(content: Buffer, type: string): PublicFile {
@@ -19,7 +17,6 @@ export function publicFile(content: Buffer, type: string): PublicFile {
   return { content, type, etag: `"${hash.slice(0, etagLength)}"` }
 }
 
-/** Whether a browser that sends `ifNoneMatch` has this very file. */
 export function isKnown({ etag }: PublicFile, ifNoneMatch: string | undefined): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
@@ -27,7 +24,7 @@ export function isKnown({ etag }: PublicFile, ifNoneMatch: string | undefined): 
 
 const logicalName = 'badge.js'
 
-/** @throws when the browser files are not built: merchants' pages must not lose their badge */
+/** Throws if the browser files are not built: merchants' pages must not lose their badge. */
 export function loadBadgeScript(manifestPath: string): PublicFile {
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<
     string,

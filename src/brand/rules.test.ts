@@ -1,4 +1,4 @@
-// How a button's query is read; a wrong one is refused with what would be right, without repeating it.
+// Button queries, and their refusals without echo.
 
 import { describe, expect, it } from 'vitest'
 import { methods } from '../methods/list.ts'

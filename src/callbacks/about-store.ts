@@ -1,11 +1,10 @@
-// The SQL of the events about some operations or subscriptions, for people who examine one.
+// SQL of the events about operations or subscriptions.
 import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
 import { deliveries, deliveryAttempts, events } from './model.ts'
 
 const eventsShownMax = 20
 
 export interface EventAbout extends Omit<RowOf<typeof about>, 'lastStatus' | 'lastError'> {
-  /** The status or the error of the last attempt. */
   readonly lastAnswer: string | undefined
 }
 
@@ -21,7 +20,6 @@ const selectAbout = statement<StoredRowOf<typeof about>>(`
   order by events.id desc
   limit $3`)
 
-/** The newest events of the wallet about any of `subjects` (UUIDs), and how far their delivery got. */
 export async function eventsAbout(
   db: Executor,
   walletId: bigint,
@@ -39,7 +37,6 @@ const told = events
   .with(deliveries.pick('state', 'attempts', 'url', 'dueAt', 'finishedAt').fields)
 const tried = deliveryAttempts.pick('eventId', 'attemptedAt', 'httpStatus', 'error', 'durationMs')
 
-/** An event, how far its delivery got, and each attempt to deliver it. */
 export interface EventWithAttempts extends RowOf<typeof told> {
   readonly tried: readonly RowOf<typeof tried>[]
 }
@@ -62,7 +59,6 @@ const selectTried = statement<StoredRowOf<typeof tried>>(`
 const eventsTraced = 200
 const attemptsTraced = 500
 
-/** The events of the wallet about any of `subjects` (UUIDs), each with the attempts to deliver it, oldest first. */
 export async function eventsWithAttempts(
   db: Executor,
   walletId: bigint,
@@ -81,7 +77,6 @@ const countFailing = statement<{ given_up: bigint; retried: bigint }>(`
     (select count(*) from deliveries
       where wallet_id = $1 and state = 'DUE' and claim_id is null and attempts > 0) as retried`)
 
-/** How many deliveries of the wallet were given up of events since `firstId`, and how many wait to be tried again. */
 export async function countFailingDeliveries(
   db: Executor,
   walletId: bigint,

@@ -1,4 +1,4 @@
-// The operator's metrics of callbacks: attempts by outcome, and how many deliveries wait.
+// Metrics of callbacks: attempts by outcome, and the backlog.
 
 import { Counter, Gauge } from 'prom-client'
 import type { Core } from '../module.ts'
@@ -6,13 +6,11 @@ import type { DeliveryState } from './model.ts'
 import { countDue } from './store.ts'
 
 export interface DeliveryMetrics {
-  /** An attempt was made and left its delivery in `state`; DUE means that it failed and will be repeated. */
   attempted(state: DeliveryState): void
 }
 
 export type MetricsDeps = Pick<Core, 'database' | 'clock' | 'metrics' | 'onError'>
 
-/** Registers the metrics of callbacks. */
 export function createDeliveryMetrics({ database, clock, metrics, onError }: MetricsDeps): DeliveryMetrics {
   const attempts = new Counter({
     name: 'comporta_callback_attempts_total',
@@ -28,7 +26,7 @@ export function createDeliveryMetrics({ database, clock, metrics, onError }: Met
       try {
         this.set(await countDue(database, clock.now()))
       } catch (error) {
-        // The other metrics matter most when the database cannot be reached.
+        // The other metrics matter most if the database is down.
         onError(error)
       }
     },

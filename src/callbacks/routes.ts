@@ -1,4 +1,4 @@
-// POST /api/v2/callback/verify: whether a callback is ours (SPEC.md Callback verification).
+// POST /api/v2/callback/verify: whether a callback is genuine (SPEC.md Callback verification).
 
 import { Type } from 'typebox'
 import {
@@ -22,7 +22,6 @@ export interface VerifyDeps {
   readonly clock: Clock
 }
 
-/** Genuine payloads hold a few identifiers; further ones of a body are not looked up. */
 const subjectsMax = 16
 
 const receivedSchema = Type.Object(
@@ -35,14 +34,13 @@ const receivedSchema = Type.Object(
   },
 )
 
-/** The route of callback verification. */
 export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => void {
   const isGenuine = (walletId: bigint, callback: Record<string, unknown>) =>
     verifyEvent(database, walletId, subjectsOf(callback), digestOf(exactAmountsIn(callback)), clock.now())
 
   return (app) => {
     describeWebhooks(app, webhooks)
-    // A scope of its own, because here a body that is not JSON, or too large, is not an error but not our callback.
+    // A separate scope: here invalid or too large bodies are not errors, only not genuine.
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -77,7 +75,6 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
   }
 }
 
-/** The received structure; undefined when it cannot be one of ours. */
 function readCallback(body: unknown): Record<string, unknown> | undefined {
   if (!Buffer.isBuffer(body)) return undefined
   const json = readJson(body)
@@ -86,12 +83,12 @@ function readCallback(body: unknown): Record<string, unknown> | undefined {
   return json.value as Record<string, unknown>
 }
 
-/** As the gateway wrote it: a client that reads amounts as doubles may send 24.6 as 24.600000000000001. */
+/** A client that reads amounts as doubles may send 24.6 as 24.600000000000001. */
 function exactAmountsIn(callback: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(callback).map(([name, value]) => [name, withoutNoise(value)]))
 }
 
-/** Every event's payload carries its subject, so the identifiers of a callback lead to its event. */
+/** Each payload contains its subject, so its identifiers lead to the event. */
 function subjectsOf(callback: Record<string, unknown>): string[] {
   const ids = Object.values(callback).filter(
     (value): value is string => typeof value === 'string' && isUuid(value),

@@ -1,4 +1,4 @@
-// The callback that tests an address, and an example of the most usual one, as the API reference shows them.
+// Example callbacks of the API reference.
 
 import { Type } from 'typebox'
 import { type DescribedWebhook, exampleId, exampleMoment, idField, momentField } from '../http/index.ts'

@@ -18,18 +18,15 @@ const pollMs = 60_000
 const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
 /** After this time an empty batch is signed: later rows cannot be older. */
 export const idleMs = hour
-/** How often the worker checks for open transactions. */
 const finalMs = 20
-/** The longest wait for open transactions; then the next poll continues. */
 const openMsDefault = 1_000
-/** Retry interval and limit while another process appends. */
 const againMs = 100
 const catchUpMsMax = 30_000
 
 export interface AppendDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly signing: Signing
   readonly rowsMax?: number
-  /** Tests share a server, and transactions of other tests may stay open. */
+  /** Tests share a server with others' open transactions. */
   readonly openMsMax?: number
 }
 
@@ -41,18 +38,13 @@ interface Mark {
 
 export interface Appending {
   readonly worker: Worker
-  /**
-   * Appends everything committed so far. Rejects if appending is not allowed. `held up`: a transaction stayed open or
-   * another process appended for half a minute.
-   */
+  /** `held up`: a transaction stayed open, or another process appended, for half a minute. */
   catchUp(): Promise<'done' | 'held up'>
 }
 
-/** Appends batch after batch. One process at a time appends. */
 export function createAppending(deps: AppendDeps): Appending {
   const { database, clock, openMsMax = openMsDefault } = deps
   let mark: Mark | undefined
-  /** The newest batch seen by this process: a chain without it was truncated. */
   let seen: Before = nothingBefore
 
   async function takeMark(): Promise<Mark> {

@@ -15,9 +15,7 @@ export interface SignedHead {
   /** Everything committed before this moment is included; absent in the first round. */
   readonly through: Instant | undefined
   readonly key: number
-  /** Base64. */
   readonly signature: string
-  /** The signed bytes. */
   readonly signed: string
 }
 
@@ -33,7 +31,6 @@ export interface HeadDeps {
   readonly clock: Clock
 }
 
-/** The gateway's head; undefined before its first batch. */
 export async function gatewayHead(db: Executor): Promise<SignedHead | undefined> {
   const batch = await lastBatch(db)
   return batch && { ...batch, through: batch.through, signed: gatewayHeadText(batch) }
@@ -92,7 +89,6 @@ function headOf(link: ChainLink, batch: ChainBatch) {
   }
 }
 
-/** Every public key in use so far, and the next one. */
 export async function publicKeys(
   db: Executor,
   signing: Signing,

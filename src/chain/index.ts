@@ -25,13 +25,9 @@ export interface Chain extends Module {
   readonly workers: { readonly chain: Worker }
   readonly checks: readonly AuditCheck[]
   prove(given: string, walletId: bigint | undefined): Promise<Result<Proof>>
-  /** Undefined before the first batch. */
   head(): Promise<SignedHead | undefined>
-  /** See {@link walletHead}. Refusals: not_found. */
   headOf(walletId: bigint): Promise<Result<WalletHead>>
-  /** The key in use is last. */
   keys(): Promise<{ key: number; publicKey: string }[]>
-  /** Switches to a new key and returns its number. */
   nextKey(): Promise<number>
 }
 

@@ -9,18 +9,12 @@ import { findBatches, newestKey } from './store.ts'
 
 interface ChainEnd {
   readonly last: ChainBatch | undefined
-  /** The newest batch seen by this process. */
   readonly seen: Before
-  /** The last batch number in the chain's state row. */
   readonly noted: bigint
-  /** The current key number in the state row. */
   readonly key: number
 }
 
-/**
- * Refuses to sign on top of foreign signatures or a truncated chain: an attacker who changes books and chain must not
- * get a valid signature.
- */
+/** Refuses to sign on top of foreign signatures or a truncated chain: an attacker must not get a valid signature. */
 export async function refuseOther(
   signing: Signing,
   tx: Executor,
@@ -101,7 +95,6 @@ async function ownLastLinks(
   return links
 }
 
-/** The unsigned entry after `before`, for these `rows`. */
 export function nextLink(before: Before, batch: bigint, rows: WrittenRows): Omit<ChainLink, 'signature'> {
   return {
     walletId: rows.walletId,

@@ -18,17 +18,12 @@ export const chainBatches = table('chain_batches', {
   number: column.bigint(),
   /** All rows of transactions before this number are in this batch or an earlier one. */
   upto: column.bigint(),
-  /**
-   * The clock when `upto` was read: everything committed before is included. Only the last batch of a round has the new
-   * time. Absent in the first round.
-   */
+  /** The clock at the read of `upto`; only the last batch of a round has the new one. Absent in the first round. */
   through: column.instant().optional(),
-  /** Totals up to and including this batch. */
   postings: column.bigint(),
   events: column.bigint(),
   /** SHA-256 in hexadecimal digits. */
   hash: hashColumn(),
-  /** The key number of this batch and its entries. */
   key: column.integer(),
   /** Base64. */
   signature: signatureColumn(),
@@ -38,10 +33,8 @@ export type ChainBatch = RowOf<typeof chainBatches>
 
 export const chainLinks = table('chain_links', {
   walletId: column.bigint(),
-  /** Per wallet: 1, 2, … */
   number: column.bigint(),
   batch: column.bigint(),
-  /** Totals of the wallet up to and including this entry. */
   postings: column.bigint(),
   events: column.bigint(),
   hash: hashColumn(),
@@ -52,7 +45,6 @@ export type ChainLink = RowOf<typeof chainLinks>
 
 export const chainProgress = table('chain_progress', {
   isOnly: column.boolean(),
-  /** Everything committed before this moment is in the chain. */
   through: column.instant().optional(),
   key: column.integer(),
   last: column.bigint(),
@@ -65,12 +57,10 @@ export interface WrittenRows {
   readonly postingsHash: string | undefined
   readonly events: bigint
   readonly eventsHash: string | undefined
-  /** Of the times in the rows; absent without rows. */
   readonly earliest: Instant | undefined
   readonly latest: Instant | undefined
 }
 
-/** The previous batch or entry. */
 export type Before = Pick<ChainBatch, 'number' | 'hash' | 'postings' | 'events'>
 
 export const nothingBefore: Before = { number: 0n, hash: '0'.repeat(64), postings: 0n, events: 0n }

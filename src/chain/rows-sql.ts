@@ -3,10 +3,7 @@ import type { Instant } from '../kernel/time.ts'
 import { type Executor, statementWithoutTimeLimit } from '../storage/database.ts'
 import type { WrittenRows } from './model.ts'
 
-/**
- * Names have their schema: PostgreSQL could prefer a function defined next to the tables, and an attacker could fool
- * the audit with it.
- */
+/** With the schema: otherwise a function defined next to the tables could replace it and fool the audit. */
 const joined = 'operator(pg_catalog.||)'
 
 /** SQL of a row's hash. Only the last field may hold a space, and none is null in valid books. */
@@ -52,7 +49,6 @@ const eventHash = rowHash([
   'events.event',
 ])
 
-/** Rows `batch` (from 0), `wallet_id`, `rows` and `hash` of postings. */
 const postingsSql = `
     select pg_catalog.width_bucket(written_in, $1::bigint[]) as batch, postings.wallet_id, pg_catalog.count(*) as rows,
       pg_catalog.min(postings.created_at) as earliest, pg_catalog.max(postings.created_at) as latest,
@@ -89,10 +85,7 @@ const hashWritten = statementWithoutTimeLimit<HashedRow>(`
   from (${postingsSql}) as posting
   full join (${eventsSql}) as event using (batch, wallet_id)`)
 
-/**
- * Rows by batch and wallet, one list for each of `ends`. A position is the number of the writing transaction. `from` is
- * inclusive, `ends` exclusive.
- */
+/** A position is the number of the writing transaction. `from` is inclusive, `ends` exclusive. */
 export async function writtenRows(
   db: Executor,
   from: bigint,

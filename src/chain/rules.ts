@@ -2,7 +2,6 @@
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Before, ChainBatch, ChainLink, WrittenRows } from './model.ts'
 
-/** Hashed for an entry: the wallet's previous entry and its new rows. */
 export function linkText(before: Before, batch: bigint, rows: WrittenRows): string {
   return lines(
     'comporta link 1',
@@ -15,7 +14,6 @@ export function linkText(before: Before, batch: bigint, rows: WrittenRows): stri
   )
 }
 
-/** Hashed for a batch: the previous batch and its entries by wallet. */
 export function batchText(
   before: Before,
   upto: bigint,
@@ -31,7 +29,6 @@ export function batchText(
   )
 }
 
-/** Signed for a batch: the gateway's head. */
 export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'upto'>): string {
   return lines(
     'comporta gateway head 1',

@@ -13,7 +13,6 @@ const verifyAside = promisify<null, Buffer, KeyObject, Buffer, boolean>(verify)
 export interface Signing {
   sign(number: number, text: string): Promise<string>
   isSignedBy(number: number, text: string, signature: string): Promise<boolean>
-  /** PEM, for openssl. */
   publicKey(number: number): string
 }
 

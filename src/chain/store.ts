@@ -25,7 +25,6 @@ export async function nextPosition(db: Executor): Promise<bigint> {
 
 const selectIsFinal = statement<{ final: boolean }>(`select ${finalBefore} >= $1 as final`)
 
-/** Whether all transactions before `position` have ended. */
 export async function isFinal(db: Executor, position: bigint): Promise<boolean> {
   return (await db.run(selectIsFinal, [position]))[0]?.final === true
 }
@@ -102,13 +101,9 @@ const selectEnd = statementWithoutTimeLimit<{ upto: bigint }>(`
   )
   select upto from search where upto is not null`)
 
-/** Rows of a large transaction: many payments are written together. */
 const rowsOfTransaction = 32
 
-/**
- * The end position of about `rows` rows, at a transaction boundary; undefined if no more rows are before `to`. Reads
- * little of a backlog: counting all of it for each batch would be most of the work.
- */
+/** Undefined if no more rows are before `to`. Counting a whole backlog for each batch would be most of the work. */
 export async function endAfterRows(
   db: Executor,
   from: bigint,
@@ -121,7 +116,6 @@ export async function endAfterRows(
 
 const selectNewestKey = statement<{ key: number | null }>('select max(key) as key from chain_batches')
 
-/** The newest signing key; 0 before the first batch. */
 export async function newestKey(db: Executor): Promise<number> {
   return (await db.run(selectNewestKey))[0]?.key ?? 0
 }
@@ -150,17 +144,14 @@ const moveThrough = statement(`
   update chain_progress set through = $1
   where through is null or through < $1 or through > $1::timestamptz + interval '1 hour'`)
 
-/** Everything committed before `through` is in the chain. */
 export async function advanceThrough(tx: Executor, through: Instant): Promise<void> {
   await tx.run(moveThrough, [toTimestamp(through)])
 }
 
-/** Each head's answer lists all keys. */
 const keysMax = 1000
 const addKey = statement<{ key: number }>(`
   update chain_progress set key = key + 1 where key < ${keysMax} returning key`)
 
-/** Switches to a new key and returns its number. */
 export async function nextKey(db: Executor): Promise<number> {
   const [row] = await db.run(addKey)
   if (row === undefined) throw new Error(`the gateway has signed by ${keysMax} keys, and can have no more`)

@@ -1,12 +1,9 @@
-// Ending a checkout without payment: voided by the merchant, cancelled by the customer, or expired.
+// Ends a checkout without payment: voided, cancelled or expired.
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
 
-/**
- * Voids a checkout whose customer never chose a method (SPEC.md "States and transitions").
- * Refused with `illegal_state` once one was chosen, also when that happens at the same time.
- */
+/** Only before the customer chooses a method (SPEC.md "States and transitions"). Refusals: illegal_state. */
 export async function voidCheckout(deps: CheckoutsDeps, checkout: Checkout): Promise<Result<Checkout>> {
   const voided = await voidUntouched(deps, checkout)
   return voided === undefined
@@ -31,7 +28,7 @@ async function voidUntouched(
 
 export type CustomerEnd = 'cancelled' | 'expired'
 
-/** Fails a checkout that no rail is deciding about; false when a rail is, or when it is over. */
+/** False if a rail is deciding, or if it has ended. */
 export async function failCheckout(
   { settle, subscriptions }: CheckoutsDeps,
   { operation, subscription }: Checkout,

@@ -31,7 +31,7 @@ export function createCheckouts(deps: CheckoutsDeps) {
   } satisfies Module
   return {
     ...module,
-    /** Opens a checkout that no request of its merchant asked for; answers its id. */
+    /** For payment links: opens a checkout without a merchant's request. Returns its id. */
     async open(tx: Executor, draft: CheckoutDraft, walletId: bigint): Promise<string> {
       const { row } = prepareCheckout(deps.core, draft, walletId)
       await insertCheckouts(tx, [row])
@@ -41,7 +41,6 @@ export function createCheckouts(deps: CheckoutsDeps) {
   }
 }
 
-/** The hosted pages. */
 export function createCheckoutPages(deps: CheckoutPagesDeps): (app: App) => void {
   const routes = [checkoutPageRoutes(deps), subscriptionPageRoutes(deps)]
   return (app) => {

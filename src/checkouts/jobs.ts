@@ -1,4 +1,4 @@
-// The end of a checkout's lifetime: what was not paid by then fails, with an event for the merchant.
+// Expiry of checkouts.
 import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
@@ -7,7 +7,7 @@ import { claimOverdueCheckouts, findCheckout, forgetSettledTimers } from './stor
 
 const pollMs = 1000
 const concurrency = 32
-/** Also the pause after which a checkout whose payment is being decided is claimed again. */
+/** Also the retry interval while a payment is being decided. */
 const leaseSeconds = 30
 const settledTimersPerStatementMax = 1000
 

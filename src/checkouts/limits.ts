@@ -1,4 +1,4 @@
-// What customers see who would pay more than the merchant may take at present: no method is tried.
+// The page's message for amounts beyond the merchant's limits.
 import { RefusalError } from '../kernel/result.ts'
 import type { Started, Visit } from '../methods/method.ts'
 import { withinLimits } from '../operations/index.ts'
@@ -8,7 +8,6 @@ import type { Checkout } from './model.ts'
 
 type Refused = Extract<Started, { kind: 'refused' }>
 
-/** The page's message where the amount is more than the merchant may take now; undefined where it is not. */
 export async function beyondLimits(
   { core }: Pick<CheckoutsDeps, 'core'>,
   { checkout: { operation }, wallet, locale }: Visit<Checkout>,
@@ -18,7 +17,7 @@ export async function beyondLimits(
   return fits.ok ? undefined : refusedIn(locale)
 }
 
-/** What `start` answers; the same message where other payments took what was left of the day meanwhile. */
+/** Other payments may use up the day's limit meanwhile. */
 export async function unlessBeyondLimits(locale: Locale, start: () => Promise<Started>): Promise<Started> {
   try {
     return await start()

@@ -1,4 +1,4 @@
-// View models of the hosted pages: a checkout and its latest attempt, made from records, pure.
+// View models of checkout pages, pure.
 
 import type { Instant } from '../kernel/time.ts'
 import type { PageMethod } from '../methods/list.ts'
@@ -22,23 +22,18 @@ import type { Checkout } from './model.ts'
 import { asksDelivery, lacksDelivery, offeredMethods, withCheckoutId } from './rules.ts'
 import { subjectOf } from './subject-rules.ts'
 
-/** The checkout and visit that a request for a page begins with. */
 export interface PageContext {
   readonly visit: Visit<Checkout>
   readonly state: PageState
-  /** Codes of methods that the customer has tried too often. */
   readonly exhausted: ReadonlySet<string>
-  /** Whether the browser was redirected here because what it sent came too late. */
   readonly late: boolean
-  /** Whether this browser accepted the subscription, and has not been shown its link yet. */
+  /** This browser accepted the subscription and has not seen its link. */
   readonly mayManage: boolean
-  /** The customer wants another method than the one they began with. */
   readonly leavesMethod?: boolean | undefined
   readonly now: Instant
   readonly site: PageSite
 }
 
-/** The same for every page. */
 export interface PageSite {
   readonly assets: Assets
   readonly simulated: SimulatedMoney | undefined
@@ -46,15 +41,12 @@ export interface PageSite {
   readonly links: ManageLinks
 }
 
-/** The customer's next step; `over` when nothing is left to do. */
 export type PageState = MethodState | { readonly kind: 'over' }
 
-/** The methods this checkout's page offers. */
 export function offersOf({ visit }: PageContext): PageMethod[] {
   return offeredMethods(visit.wallet, visit.checkout)
 }
 
-/** The offered methods that the customer can still pay with. */
 export function openOffersOf(context: PageContext): PageMethod[] {
   return offersOf(context).filter((method) => !context.exhausted.has(method))
 }
@@ -81,7 +73,6 @@ export function frameOf(context: PageContext): CheckoutFrame {
   }
 }
 
-/** The page of a customer who waits for a rail. */
 export function waitingPageOf(
   context: PageContext,
   { message, secondsLeft, phone, withdraw: label }: Extract<MethodState, { kind: 'waiting' }>,
@@ -102,16 +93,13 @@ export function waitingPageOf(
   }
 }
 
-/** The page after a form was posted. */
 export interface PageChange extends Pick<CheckoutPage, 'errors' | 'filledIn'> {
-  /** The method whose form it was, or that of where to deliver. */
   readonly chosen: PageMethod | 'delivery'
-  /** That form, where its panel is to show it again. */
   readonly form?: PostedForm | undefined
   readonly notice?: Notice | undefined
 }
 
-/** The page with the forms, empty but for what may be shown again. */
+/** Forms are empty except for values that may be shown again. */
 export function checkoutPageOf(
   context: PageContext,
   panels: CheckoutPage['panels'],
@@ -162,7 +150,6 @@ export function checkoutPageOf(
   }
 }
 
-/** The customer's permission, as pages show it. */
 export function termsOf({
   amount,
   currency,

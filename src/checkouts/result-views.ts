@@ -1,4 +1,4 @@
-// What the page of a checkout that is over shows: how it ended, and what its customer keeps.
+// View models of ended checkouts.
 import { pageMethods } from '../methods/list.ts'
 import type { Outcome, Receipt, ResultPage } from '../pages/index.ts'
 import type { Checkout } from './model.ts'
@@ -6,7 +6,6 @@ import { frameOf, type PageContext } from './page-views.ts'
 import { withCheckoutId } from './rules.ts'
 import { subjectOf } from './subject-rules.ts'
 
-/** How the checkout ended. */
 export function resultPageOf(context: PageContext): ResultPage {
   const { visit, site, mayManage } = context
   const { checkout } = visit
@@ -36,12 +35,11 @@ function receiptOf(checkout: Checkout): Receipt {
 
 const phoneEndLength = 3
 
-/** Enough of a number for its owner to know it; the page may be opened by whoever has the address. */
+/** Only the owner recognizes it; anyone with the address may open the page. */
 function maskedPhone(phone: string): string {
   return `${phone.slice(0, 4)} \u2022\u2022\u2022 ${phone.slice(-phoneEndLength)}`
 }
 
-/** Not over, but there is nothing left to pay with here. */
 export function unpayablePageOf(context: PageContext): ResultPage {
   const { checkout, wallet } = context.visit
   const { urlCancel, id } = checkout

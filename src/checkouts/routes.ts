@@ -1,4 +1,4 @@
-// Creating, reading and voiding checkouts over HTTP.
+// Routes that create, read and void checkouts.
 import {
   type App,
   answers,
@@ -19,7 +19,7 @@ import { methodCode } from './rules.ts'
 import { checkoutBody, checkoutExample, checkoutOnWire, checkoutSchema, readCheckout } from './schemas.ts'
 import { findCheckout } from './store.ts'
 
-/** Reading one checkout more often than this is polling (CONTRACT section 7). */
+/** More reads are polling (CONTRACT section 7). */
 export const readsPerMinuteMax = 30
 
 function unknownCodes(exclude: readonly string[]): string[] {

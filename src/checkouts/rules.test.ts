@@ -1,4 +1,4 @@
-// Where a customer is sent afterwards, and which addresses a merchant may name for it.
+// Redirects of customers, and the addresses for them.
 
 import { describe, expect, it } from 'vitest'
 import { day, instant } from '../kernel/time.ts'

@@ -1,4 +1,4 @@
-// Checkouts on the wire: reading what is asked for, writing what stands.
+// Requests and answers of checkouts.
 
 import { type Static, Type } from 'typebox'
 import {
@@ -104,7 +104,7 @@ export const requiredFieldsSchema = Type.Object(
   },
 )
 
-/** Clients write it next to the amount, too. */
+/** Clients also put it next to the amount. */
 function insideKinds(field: string): readonly string[] {
   return ['payment', 'authorization', 'subscription'].map((kind) => `${kind}.${field}`)
 }
@@ -251,7 +251,7 @@ function whyNothingIsOffered(wanted: {
   return `the wallet has no method for ${what}: its operator sets them`
 }
 
-/** A checkout as asked for, or the first field that is wrong with it (CONTRACT section 7). */
+/** Refusals name the first wrong field (CONTRACT section 7). */
 export function readCheckout(body: CheckoutBody, context: ReadContext): Result<CheckoutDraft> {
   const kind = kindOf(body)
   if (!kind.ok) return kind
@@ -300,7 +300,6 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   })
 }
 
-/** What is paid or reserved at once. */
 function readPayment(
   body: CheckoutBody,
   field: 'payment' | 'authorization',
@@ -349,14 +348,12 @@ function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft[
     : ok(known)
 }
 
-/** From when an instant reference of the checkout is payable. */
 function askedStart(text: string | null | undefined, field: string): Result<NamedMoment> {
   if (text === undefined || text === null) return ok({ at: undefined, field })
   const at = parseInstant(text, field)
   return at.ok ? ok({ at: at.value, field }) : at
 }
 
-/** The moment the merchant named: on the checkout, or inside the payment. */
 function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment> {
   const inner = (kind === 'subscription' ? undefined : body[kind]?.expires) ?? undefined
   const outer = body.expires ?? undefined
@@ -369,11 +366,7 @@ function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment
   return at.ok ? ok({ at: at.value, field }) : at
 }
 
-/**
- * A checkout as CONTRACT section 7 lists it.
- *
- * @param shown its operation where more is known of it, as of a divided one
- */
+/** CONTRACT section 7. `shown` is its operation with more details, such as a split. */
 export function checkoutOnWire(
   checkout: Checkout,
   wallet: Wallet,

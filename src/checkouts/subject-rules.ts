@@ -1,9 +1,8 @@
-// What the customer of a checkout decides about: its operation, or the subscription where nothing is paid at once.
+// The subject of a checkout: its operation or its subscription.
 import type { Operation, OperationStatus } from '../operations/index.ts'
 import type { Subscription, SubscriptionStatus } from '../subscriptions/index.ts'
 import type { Checkout } from './model.ts'
 
-/** What pages need of it, whichever it is. */
 export type Subject = Pick<
   Operation,
   | 'id'
@@ -32,12 +31,11 @@ function subjectOfSubscription(subscription: Subscription): Subject {
   return { ...subscription, status: succeeded ? 'COMPLETED' : decidedAs[status] }
 }
 
-/** Whether there is something that it can be, or could have been, charged on. */
 function wasAccepted({ card, mandateId, consumerId }: Subscription): boolean {
   return card !== undefined || mandateId !== undefined || consumerId !== undefined
 }
 
-/** Whatever becomes of an accepted subscription later, its checkout succeeded. */
+/** An accepted subscription counts as success, even if it ends later. */
 const decidedAs: Record<SubscriptionStatus, OperationStatus> = {
   NEW: 'NEW',
   APPROVED: 'COMPLETED',

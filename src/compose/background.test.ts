@@ -1,4 +1,4 @@
-// Everything that is due runs when the clock jumps, and a slow worker delays neither the others nor the answer.
+// Clock jumps run all due work, and a slow worker delays no other.
 import { expect, it } from 'vitest'
 import { instant } from '../kernel/time.ts'
 import type { ModuleWorker } from '../module.ts'
@@ -10,7 +10,7 @@ const onError = (error: unknown) => {
   throw error
 }
 
-/** A worker with so many items due at first. */
+/** A worker with `due` items. */
 function worker(due: number, done?: () => void): Worker {
   let left = due
   return {

@@ -4,16 +4,12 @@ import { type Refusal, RefusalError } from '../kernel/result.ts'
 import { addressSubject } from './rate-limits.ts'
 import type { AdmissionOptions, AppReply, AppRequest } from './types.ts'
 
-/**
- * Four times the number that keeps two cores busy (measured: 128). It also bounds the rows of a batch and the waiting
- * statements.
- */
+/** Four times the number that keeps two cores busy (measured: 128). */
 const inProgressMaxDefault = 512
 /** Pages need no key. If many load at once, a payment waits for no more than these. */
 const pagesInProgressMax = 8
 /** Clients give up after about that time. */
 const waitMsMaxDefault = 10_000
-/** About 20 kB each, with connection and body. */
 const waitingMax = 5_000
 /** Reserved for addresses without a waiting request, so that one address cannot fill the queue. */
 const waitingForNewcomers = 500
@@ -29,12 +25,8 @@ interface Lane {
 export interface Admission {
   /** The refusal service_unavailable if a request that arrives now would wait longer than 10 seconds. */
   look(request: AppRequest): Refusal | undefined
-  /**
-   * Calls `begin` at the request's turn, in order of arrival, or with a refusal after 10 seconds. Never calls it if the
-   * client hangs up first.
-   */
+  /** Calls `begin` in order of arrival, or with a refusal after 10 seconds. Never calls it after a hang-up. */
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
-  /** Frees the place of the request. Further calls do nothing. */
   leave(request: AppRequest): void
   /** The pool of pages. Addresses take turns in it. */
   readonly pagePool: Pick<Admission, 'look' | 'enter'>
@@ -106,7 +98,6 @@ function createPool(
     return true
   }
 
-  /** The next request. Its key moves to the end of the queue. */
   function takeNext(): Waiting | undefined {
     for (const [subject, queue] of waiting) {
       for (const next of queue) {
@@ -121,7 +112,6 @@ function createPool(
     return undefined
   }
 
-  /** Estimated wait behind `before` other requests; 0 until a window has passed. */
   function expectedWaitMs(before: number): number {
     const now = performance.now()
     if (now - fullSinceMs < windowMs) return 0
@@ -157,10 +147,7 @@ function createPool(
     doneInWindow = doneInWindowBefore = 0
   }
 
-  /**
-   * A loop, not recursion: a request that is answered at once leaves while it begins, and thousands would overflow the
-   * stack.
-   */
+  /** A loop, because recursion would overflow the stack: a request may leave while it begins. */
   function admitNext(): void {
     if (admitting) return
     admitting = true

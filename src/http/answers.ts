@@ -9,7 +9,6 @@ import { bodyBytesMax } from './body/json.ts'
 import { errorBody, errorTable } from './errors/errors.ts'
 import type { App, AppReply, AppRequest } from './types.ts'
 
-/** For bytes that are not exactly one HTTP request. */
 export const malformedRequest: Refusal = {
   kind: 'invalid_parameter',
   reason: 'the HTTP request must be well-formed: method, path, headers, body',
@@ -18,7 +17,6 @@ export const malformedRequest: Refusal = {
 const retryAfterSeconds = '2'
 const jsonType = 'application/json; charset=utf-8'
 
-/** Sets the headers of every answer and starts its clock. */
 export function beginRequest(
   request: AppRequest,
   reply: AppReply,
@@ -47,10 +45,7 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
   return sendText(reply.code(status), refusalAnswer(reply.request, refusal).body)
 }
 
-/**
- * True for pages and for broken addresses under their paths, such as `/checkout/%zz`. False if the client asks for JSON
- * or events.
- */
+/** False if the client asks for JSON or events. */
 function isForPeople(
   { headers, routeOptions, url }: AppRequest,
   pagePaths: ReadonlySet<string>,
@@ -79,7 +74,6 @@ function warning(text: string): string {
   return `299 - "${printable.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** Sends JSON text. Default status: 200. */
 export function sendText(reply: AppReply, json: string): AppReply {
   return reply.type(jsonType).send(json)
 }
@@ -99,20 +93,16 @@ const seeing: readonly Permission[] = ['card', 'callbacks']
 const field = String.raw`\\*"token\\*":\s*\\*"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\\*"`
 const fields = new RegExp(`,\\s*${field}|${field}\\s*,|${field}`, 'g')
 
-/** Removes card tokens that these permissions may not read. */
 export function withoutCardTokens(payload: unknown, permissions: ReadonlySet<Permission>): unknown {
   if (typeof payload !== 'string' || seeing.some((one) => permissions.has(one))) return payload
   return payload.replace(fields, '')
 }
-
-// CONTRACT section 17.
 
 const secondMs = 1_000
 
 /** Time for the whole request to arrive. It also limits the answer. */
 export const requestMs = 30 * secondMs
 export const headersMs = 10 * secondMs
-/** Idle connections. */
 export const idleMs = 60 * secondMs
 export const checkEveryMs = 2 * secondMs
 
@@ -150,11 +140,7 @@ const thrownAwayBytesMax = 1024 * 1024
 /** Time for a client that still sends to read the answer. */
 const lingerMs = 2_000
 
-/**
- * Wraps an answer that is sent before its body has arrived. The answer ends with the body, or after two seconds
- * together with the connection. Closing earlier would reset the connection before the client reads the answer. Reading
- * every byte would let a flood of long bodies keep a processor busy.
- */
+/** Keeps the connection until the body or two seconds end: an early close would reset it before the client reads. */
 export function answerBeforeBody(reply: AppReply, payload: unknown): unknown {
   const { raw } = reply.request
   if (typeof payload !== 'string' || !isLongBodyOnItsWay(raw)) return payload

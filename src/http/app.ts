@@ -35,13 +35,9 @@ import { docsRoutes } from './reference/docs.ts'
 import { rememberRoutes } from './reference/openapi.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
 
-/** Longer than every identifier. */
 const pathPartLengthMax = 200
 
-/**
- * The app that modules register routes on. Requests are not logged: `/metrics` counts them. Unexpected errors are
- * logged with their tid.
- */
+/** The app that modules register routes on. Requests are not logged: `/metrics` counts them. */
 export function createApp(deps: HttpDeps): App {
   const context = createContext(deps)
   const app = fastify({
@@ -86,10 +82,7 @@ function trustedProxies(list = 'off'): string | false {
   return list === 'off' ? false : list
 }
 
-/**
- * Handles HEAD as GET: Node omits the body. Also accepts two slashes at the start of the path, from clients with a base
- * URL that ends with one.
- */
+/** Accepts two slashes at the start: some clients have a base URL that ends with one. */
 function usualForm(request: RawRequest): string {
   if (request.method === 'HEAD') request.method = 'GET'
   const { 'x-forwarded-for': forwarded } = request.headers
@@ -164,7 +157,6 @@ function hooksOf(
   const lane = isOnlyLookedAt ? admission.pagePool : admission
   // After the body, so that slow clients do not hold a place.
   const takesTurns = unlimited !== true
-  /** `again` repeats a check after the wait */
   const turn = (again?: Hook): Hook[] => {
     if (!takesTurns) return []
     return [
@@ -241,7 +233,6 @@ function hooksOf(
   }
 }
 
-/** Hooks for routes of signed-in people. Each person has the limit of an API key. */
 function guardPeople(
   { limiters }: HttpContext,
   people: PeopleGuard,
@@ -265,7 +256,6 @@ function guardPeople(
 
 const methodsInUse = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Answers unknown routes before the body is read. */
 function answerUnknownRoutes(app: App, context: HttpContext): void {
   const observed = context.metrics.route('', 'none')
 
@@ -295,7 +285,6 @@ function sendUnknown(app: App, request: AppRequest, reply: AppReply): AppReply {
   return sendRefusal(reply, { kind: 'action_not_found', reason: `the path accepts ${allow}` })
 }
 
-/** Errors before routing, such as a path that cannot be decoded. */
 function answerFrameworkError(
   context: HttpContext,
 ): (error: FastifyError, request: AppRequest, reply: AppReply) => void {

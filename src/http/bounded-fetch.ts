@@ -7,10 +7,7 @@ class AnswerTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG'
 }
 
-/**
- * Reads the whole body, so a broken connection is an error here. `bytesMax` counts unpacked bytes. Throws an error with
- * code `ANSWER_TOO_LONG`.
- */
+/** Reads the whole body, at most `bytesMax` unpacked. Throws an error with the code `ANSWER_TOO_LONG`. */
 export async function boundedFetch(
   input: string | URL | Request,
   init?: RequestInit,

@@ -16,7 +16,6 @@ interface HttpFacts {
 }
 
 interface HttpState {
-  /** Open event streams per address. */
   readonly openStreams: Map<string, number>
   /** Path prefixes of pages, such as `/checkout/`. */
   readonly pagePaths: Set<string>
@@ -27,7 +26,6 @@ interface HttpState {
 
 export interface HttpContext extends HttpFacts, HttpState {
   readonly deps: HttpDeps
-  /** Undefined if limits are off. */
   readonly limiters: { readonly [Name in keyof typeof limits]: Limiter } | undefined
   readonly metrics: RequestMetrics
   readonly admission: Admission
@@ -35,7 +33,6 @@ export interface HttpContext extends HttpFacts, HttpState {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For the http module only. */
     readonly http: HttpContext
   }
 }

@@ -3,10 +3,7 @@ import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { oneOfSchema } from './body/fields.ts'
 
-/**
- * Spreadsheets read these as the start of a formula: at the start, and after each sign that may split the cell again.
- * Some skip a tab or line break before it.
- */
+/** A spreadsheet reads these as a formula, at the start and after each sign that may split the cell again. */
 const formulaStart = /(^|[;\t\r\n])(?=\s*[=+\-@])/g
 
 /** `semicolon` also means a decimal comma: the format of spreadsheets in Portugal and most of Europe. */
@@ -22,7 +19,6 @@ export const csvQuery = {
   ),
 }
 
-/** Refusals: invalid_parameter for any other word. */
 export function readSeparator({
   separator = 'comma',
 }: {
@@ -34,10 +30,7 @@ export function readSeparator({
     : ok(known)
 }
 
-/**
- * Writes one line per call. A text that would be a formula gets an apostrophe. Pass numbers as numbers or {@link
- * csvNumber}.
- */
+/** A text that would be a formula gets an apostrophe. Pass numbers as numbers or {@link csvNumber}. */
 export function csvLines(separator: CsvSeparator): (cells: readonly CsvCell[]) => string {
   const sign = separator === 'comma' ? ',' : ';'
   const point = separator === 'comma' ? '.' : ','
@@ -46,7 +39,6 @@ export function csvLines(separator: CsvSeparator): (cells: readonly CsvCell[]) =
 
 type CsvCell = string | number | undefined | CsvNumber
 
-/** A number as text; it may begin with a minus. */
 export interface CsvNumber {
   readonly digits: string
 }

@@ -3,7 +3,7 @@ import type { App } from './types.ts'
 
 const lookEveryMs = 50
 
-/** Stops accepting and finishes running requests. Cuts connections after `graceMs`. Resolves when all are closed. */
+/** Finishes running requests; cuts connections after `graceMs`. */
 export async function drain(app: App, { graceMs }: { readonly graceMs: number }): Promise<void> {
   app.http.draining = true
   // Node closes idle connections only once; later ones would wait for their timeout.

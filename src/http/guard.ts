@@ -11,18 +11,13 @@ import type { App, AppReply, AppRequest, RouteAuth } from './types.ts'
 type Done = () => void
 
 export interface Guard {
-  /** Calls `done` or answers. A key in the body is left to {@link Guard.afterBody}. */
   beforeBody(request: AppRequest, reply: AppReply, done: Done): void
-  /** Reads the key from the body if there is no Authorization header. */
   afterBody(request: AppRequest, reply: AppReply, done: Done): void
   /** Repeats the check after the body or a wait: the key may have been revoked meanwhile. */
   again(request: AppRequest, reply: AppReply, done: Done): void
 }
 
-/**
- * The order of refusals: credentials (20001, 20005), the key's limit (10029), rights and permission (20002), ESB token
- * (20004).
- */
+/** Refusal order: credentials (20001, 20005), limit (10029), rights and permission (20002), ESB token (20004). */
 export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   const { authenticate, config } = context.deps
   const keyIn = keyReader(config.authSchemes)
@@ -114,12 +109,10 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   }
 }
 
-/** Counts a request without a key against its address; false if it was refused. */
 export function admitAddress(request: AppRequest, reply: AppReply, limiter: Limiter | undefined): boolean {
   return limiter === undefined || isWithin(limiter, addressSubject(request.ip), reply)
 }
 
-/** False after answering 10029. */
 function isWithin(
   limiter: Limiter,
   subject: string,
@@ -147,7 +140,6 @@ function rejectUnauthenticated(
   if (admitAddress(request, reply, context.limiters?.address)) sendRefusal(reply, refusal)
 }
 
-/** Most keys are in memory and need no promise. */
 function whenKnown<T>(answer: T | Promise<T>, next: (value: T) => void, reply: AppReply): void {
   if (answer instanceof Promise) {
     answer.then(next).catch((error: unknown) => {
@@ -211,7 +203,6 @@ function noCredentials([scheme]: readonly string[]): Refusal {
   return { kind: 'authentication_required', reason: `the header Authorization must be "${scheme} <API key>"` }
 }
 
-/** Reads `<scheme> <key>`, the scheme in any case. */
 function keyReader(schemes: readonly string[]): (header: string) => Result<string> {
   const usual = `${schemes[0]} `
   const accepted = new Set(schemes.map((scheme) => scheme.toLowerCase()))
@@ -269,7 +260,6 @@ function keyInBody(body: unknown): string | undefined {
   return undefined
 }
 
-/** Checks again after a wait: the key may have been revoked. */
 export async function refusalByNow(request: AppRequest): Promise<Refusal | undefined> {
   const { authenticate, config } = request.server.http.deps
   const { auth } = request.routeOptions.config
@@ -287,7 +277,6 @@ export async function refusalByNow(request: AppRequest): Promise<Refusal | undef
   return (await authenticate.esbTokenMatches(caller.value.walletId, token.value)) ? undefined : wrongEsbToken
 }
 
-/** Only on routes that need a key. */
 export function callerOf(request: AppRequest): Caller {
   if (request.caller === undefined)
     throw new Error(`${request.routeOptions.url} lets callers in without a key`)

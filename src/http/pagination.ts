@@ -13,9 +13,7 @@ const limitMax = 30
 const offsetMax = 1_000_000
 
 export interface Page {
-  /** Page number from 0. */
   readonly offset: number
-  /** 1 to 30. */
   readonly limit: number
 }
 
@@ -35,7 +33,6 @@ export const pageQuery = {
   ),
 }
 
-/** Refusals: invalid_parameter outside the ranges. */
 export function parsePage(query: { readonly offset?: unknown; readonly limit?: unknown }): Result<Page> {
   const offset = wholeNumber(query.offset, 0)
   if (offset === undefined || offset > offsetMax) {

@@ -10,9 +10,7 @@ export interface Limit {
 }
 
 export const limits = {
-  /** Each API key. */
   key: { name: 'default', burst: 200, perSecond: 100 },
-  /** Each address without a valid key. */
   address: { name: 'address', burst: 60, perSecond: 20 },
   /** Each address on pages. A page takes a handful of requests. */
   pages: { name: 'pages', burst: 500, perSecond: 100 },
@@ -20,14 +18,10 @@ export const limits = {
   readiness: { name: 'readiness', burst: 60, perSecond: 20 },
 } as const satisfies Record<string, Limit>
 
-/** The state of a limit after a request. */
 export interface Allowance {
   readonly allowed: boolean
-  /** Requests left in the burst. */
   readonly remaining: number
-  /** Whole seconds until the burst is full. */
   readonly resetSeconds: number
-  /** Whole seconds until one more request is allowed; 0 if it is now. */
   readonly retrySeconds: number
 }
 
@@ -37,16 +31,11 @@ const subjectsMax = 100_000
 export interface Limiter {
   readonly limit: Limit
   take(subject: string): Allowance
-  /** Reads without counting. */
   look(subject: string): Allowance
-  /** Takes back one count. */
   uncount(subject: string): void
 }
 
-/**
- * A generic cell rate algorithm: it keeps only the moment at which each burst is full. `elapsed` is monotonic, because
- * the sandbox can move the gateway's clock.
- */
+/** Keeps only the moment at which a burst is full (GCRA). `elapsed` is monotonic: the sandbox moves the clock. */
 export function createLimiter(limit: Limit, elapsed: () => number = () => performance.now()): Limiter {
   const intervalMs = 1000 / limit.perSecond
   const burstMs = limit.burst * intervalMs
@@ -62,7 +51,6 @@ export function createLimiter(limit: Limit, elapsed: () => number = () => perfor
     }
   }
 
-  /** Forgets full bursts, otherwise the oldest entries. */
   function makeRoom(now: number): void {
     for (const [subject, wholeAt] of wholeAgainAt) {
       if (wholeAt <= now) wholeAgainAt.delete(subject)
@@ -96,7 +84,6 @@ export function createLimiter(limit: Limit, elapsed: () => number = () => perfor
   }
 }
 
-/** The IETF draft "RateLimit header fields for HTTP", and Retry-After. */
 export function limitHeaders(limit: Limit, allowance: Allowance): Record<string, string> {
   const headers: Record<string, string> = {
     'ratelimit-policy': `"${limit.name}";q=${limit.burst};w=${Math.round(limit.burst / limit.perSecond)}`,
@@ -134,10 +121,7 @@ export function addressSubject(ip: string): string {
 
 const minuteSeconds = 60
 
-/**
- * An additional limit of a route: `perMinute` requests per subject. Call the result in the handler. Refusals:
- * too_many_requests.
- */
+/** `perMinute` requests per subject. Call the result in the handler. Refusals: too_many_requests. */
 export function limitPerMinute(
   name: string,
   perMinute: number,

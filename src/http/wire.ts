@@ -13,15 +13,14 @@ const yearMin = 1970
 const yearMax = 9999
 const offsetMinutesMax = 18 * 60
 
-/** Separated by `T` or a space; seconds, fraction and zone are optional. */
 const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/
 
 const example = '2026-03-01T18:30:00+0000'
 
 /**
- * An ISO 8601 date, cut to the second. Default zone: UTC; a day alone means its first second. Refusals:
- * missing_parameter; invalid_parameter for invalid dates and years outside 1970 to 9999.
+ * ISO 8601, cut to the second. Default zone: UTC; a day alone means its first second. Refusals: missing_parameter,
+ * invalid_parameter.
  */
 export function parseInstant(value: unknown, field: string): Result<Instant> {
   const exact = parseExactInstant(value, field)
@@ -61,7 +60,6 @@ export function parseExactInstant(value: unknown, field: string): Result<Instant
     : ok(instant(moment))
 }
 
-/** Undefined if the date or time does not exist. */
 function utcMilliseconds(
   year: number,
   month: number,
@@ -91,7 +89,6 @@ function offsetMinutes(zone: string): number | undefined {
 let lastSecond = Number.NaN
 let lastText = ''
 
-/** `YYYY-MM-DDThh:mm:ss+0000`, cut to the second. */
 export function dateOnWire(moment: Instant): string {
   const wholeSecond = Math.floor(moment / 1000)
   // Answers of one burst share a second.
@@ -102,7 +99,6 @@ export function dateOnWire(moment: Instant): string {
   return lastText
 }
 
-/** From `from` (inclusive) to `until` (exclusive). */
 export interface InstantRange {
   readonly from: Instant | undefined
   readonly until: Instant | undefined
@@ -112,15 +108,17 @@ const shownAsDay = documented({ format: 'date' })
 
 export const dayRangeQuery = {
   startdate: Type.Optional(
-    Type.String({ description: 'First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`.', ...shownAsDay }),
+    Type.String({
+      description: 'First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`.',
+      ...shownAsDay,
+    }),
   ),
-  enddate: Type.Optional(Type.String({ description: 'Last day in Lisbon time (`yyyy-mm-dd`), inclusive.', ...shownAsDay })),
+  enddate: Type.Optional(
+    Type.String({ description: 'Last day in Lisbon time (`yyyy-mm-dd`), inclusive.', ...shownAsDay }),
+  ),
 }
 
-/**
- * Filters `startdate` and `enddate`: Lisbon days `yyyy-mm-dd`, both inclusive (CONTRACT section 2). Refusals:
- * invalid_parameter for an invalid day, or an end before the start.
- */
+/** Filters `startdate` and `enddate`: Lisbon days, both inclusive (CONTRACT section 2). */
 export function parseLisbonDayRange(
   startdate: string | undefined,
   enddate: string | undefined,
@@ -152,7 +150,6 @@ const decimalsMax = 2
 
 const amountWords = 'Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50.'
 
-/** A JSON number or a numeric string, for {@link parseAmount}. */
 export const amountSchema = Type.Unsafe<number | string>({
   anyOf: [{ type: 'number' }, { type: 'string', maxLength: 40 }],
   description: amountWords,
@@ -160,7 +157,6 @@ export const amountSchema = Type.Unsafe<number | string>({
   ...documented({ examples: [10.5] }),
 })
 
-/** {@link amountSchema} with a description and the accepted range in euros. */
 export function askedAmount(description: string, least = 0.01, most = 99_999.99) {
   const anyOf = [
     { type: 'number', minimum: least, maximum: most },
@@ -170,9 +166,7 @@ export function askedAmount(description: string, least = 0.01, most = 99_999.99)
 }
 
 /**
- * 10, 10.5, "10.50" and 1e1 are accepted; 10.299999999999999 is 10.30. Zero and negative amounts pass. Refusals:
- * missing_parameter; invalid_parameter if it is not a decimal number, is more than 0.000001 from a whole cent, or has
- * more than 12 digits before the point.
+ * 10, 10.5, "10.50" and 1e1 are accepted; 10.299999999999999 is 10.30. Refusals: missing_parameter, invalid_parameter.
  */
 export function parseAmount(value: unknown, field: string): Result<Cents> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)

@@ -8,7 +8,6 @@ import { createKeepAnswer, findRequest, type KeepAnswer } from './store.ts'
 
 export type Recalled =
   | { readonly kind: 'unknown' }
-  /** The key belongs to another request. */
   | { readonly kind: 'other_meaning' }
   | { readonly kind: 'answered'; readonly resourceId: string; readonly answer: FirstAnswer }
   | { readonly kind: 'in_flight'; readonly resourceId: string }
@@ -17,7 +16,6 @@ export type Recalled =
 
 export interface KeyMemory {
   readonly fingerprint: (meaning: string) => Uint8Array
-  /** The result of an earlier request under this key. */
   recall(walletId: bigint, key: IdempotencyKey): Promise<Recalled>
   readonly keep: KeepAnswer
 }

@@ -81,7 +81,6 @@ export function createKeepAnswer(database: Database): KeepAnswer {
 const deleteOlderRequests = statement<{ request_id: string }>(`
   delete from requests where created_at < $1 returning request_id`)
 
-/** Returns the number of deleted requests. */
 export async function forgetRequestsBefore(db: Executor, moment: Instant): Promise<number> {
   return (await db.run(deleteOlderRequests, [toTimestamp(moment)])).length
 }

@@ -10,25 +10,20 @@ import type { KeyMemory } from './recall.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For the idempotency module only. */
     readonly idempotency: KeyMemory
   }
 }
 
 export interface OnceVerb {
-  /**
-   * Does the work and claims `key` in the statement that creates the object. Undefined if the key was used before. A
-   * refusal that names an operation has created a record.
-   */
+  /** Claims `key` in the statement that creates the object. Undefined if the key was used before. */
   work(key: KeyedRequest | undefined): Promise<Created | undefined>
   /** Reads the answer of an object whose process died before answering. Absent if the claim stores the answer. */
   reread?(resourceId: string): Promise<string>
 }
 
 /**
- * Answers a POST that creates something. A refusal with an operation is stored as the first answer; other refusals are
- * not, unless the key already has an answer. Refusals: invalid_parameter for an invalid key; request_in_flight;
- * request_id_reused; those of `work`.
+ * A refusal with an operation is stored as the first answer; other refusals are not. Refusals: invalid_parameter,
+ * request_in_flight, request_id_reused.
  */
 export async function withIdempotency(
   request: AppRequest,
@@ -90,7 +85,6 @@ export async function withIdempotency(
     return deny('request_in_flight', `request_id ${requestId} is being processed`)
   }
 
-  /** The answer may be a refusal: an operation that failed. */
   async function answerAbout(body: Promise<string>): Promise<FirstAnswer> {
     try {
       return okWith(await body)
@@ -110,11 +104,9 @@ function sendAgain(reply: AppReply, answer: FirstAnswer): AppReply {
   return send(reply.header('idempotent-replayed', 'true'), answer)
 }
 
-/** The object that a request is about to create. */
 export interface AboutToMake {
   /** Distinguishes repeated claims of one key. */
   readonly resourceId: string
-  /** Path of the new object. */
   readonly href: string
   /** The body of a known answer with status 200: the claim then stores it. */
   readonly body?: string
@@ -124,11 +116,9 @@ export interface AboutToMake {
 export interface Claim extends IdempotencyKey {
   readonly resourceId: string
   readonly href: string
-  /** If it is known before the statement runs. */
   readonly answer?: FirstAnswer | undefined
 }
 
-/** Undefined if the request has no key. */
 export function claimOf(key: IdempotencyKey, made: AboutToMake): Claim
 export function claimOf(key: IdempotencyKey | undefined, made: AboutToMake): Claim | undefined
 export function claimOf(
@@ -146,7 +136,6 @@ export interface KeyedRequest extends IdempotencyKey {
   firstAnswer(made: Result<string>): FirstAnswer
 }
 
-/** The created object's answer, and whether it is already stored. */
 export interface Created {
   readonly answer: FirstAnswer
   readonly isKept: boolean
@@ -166,9 +155,7 @@ function okWith(body: string): FirstAnswer {
   return { status: 200, body }
 }
 
-/** SQL parts of a statement that claims keys. */
 export const idempotencyClaimCte = {
-  /** Columns of its row set, in addition to `wallet_id` and `created_at`. */
   columns: {
     request_id: 'uuid',
     request_fingerprint: 'bytea',
@@ -178,7 +165,6 @@ export const idempotencyClaimCte = {
     request_answer: 'text',
   },
 
-  /** Column values of a row, with or without a claim. */
   row: (claim: Claim | undefined) => ({
     request_id: claim?.requestId ?? null,
     request_fingerprint: claim?.fingerprint ?? null,
@@ -188,10 +174,7 @@ export const idempotencyClaimCte = {
     request_answer: claim?.answer?.body ?? null,
   }),
 
-  /**
-   * Claims the keys of `source`. The expression `admitted` holds the rows that may continue: those without a key or
-   * with a new one. Concurrent claims of one key wait for each other.
-   */
+  /** `admitted` holds the rows of `source` without a key or with a new one. Concurrent claims of a key wait. */
   sql: (source: string) => `
     claimed as (
       insert into requests (wallet_id, request_id, fingerprint, resource_id, href, http_status, answer, created_at)
@@ -209,32 +192,25 @@ export const idempotencyClaimCte = {
     )`,
 } as const satisfies StatementParts<Claim>
 
-/** An answer that becomes true with the statement that stores it. */
 export interface AnswerToKeep {
   readonly requestId: string
   readonly answer: FirstAnswer
 }
 
-/** SQL parts of a settling statement that stores the answer. */
 export const storeAnswerCte = {
-  /** Columns of its row set, in addition to `wallet_id` and `id`. */
   columns: {
     answer_request_id: 'uuid',
     answer_status: 'integer',
     answer_body: 'text',
   },
 
-  /** Column values of a row, with or without an answer. */
   row: (kept: AnswerToKeep | undefined) => ({
     answer_request_id: kept?.requestId ?? null,
     answer_status: kept?.answer.status ?? null,
     answer_body: kept?.answer.body ?? null,
   }),
 
-  /**
-   * Stores the answers of `source` rows as `answered`, with each `resource_id`. It stores answers of requests that
-   * created the row's `id` and have none yet: a process that takes over from a stalled one answers in its place.
-   */
+  /** `answered` stores answers of unanswered requests that created `id`: another process may have taken over. */
   sql: (source: string) => `
     answered as (
       update requests set http_status = ${source}.answer_status, answer = ${source}.answer_body

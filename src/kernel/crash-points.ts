@@ -88,21 +88,17 @@ export const crashPoints = {
 
 export type CrashPoint = keyof typeof crashPoints
 
-/** Kill at `point`, the `count`th time the process reaches it. */
 export interface Crash {
   readonly point: CrashPoint
   readonly count: number
 }
 
-/**
- * `statement`: one SQL statement. `transaction`: with its statements. `write`: a row handed to a batch. `rail`: a call.
- */
+/** `transaction`: with its statements. `write`: a row handed to a batch. `rail`: a call. */
 export interface Effect {
   readonly kind: 'statement' | 'transaction' | 'write' | 'rail'
   readonly text?: string
 }
 
-/** Names of the `node:diagnostics_channel` channels. */
 export const effectChannels = {
   flow: 'comporta:flow',
   effect: 'comporta:effect',
@@ -130,7 +126,6 @@ export function deathNote(point: CrashPoint): string {
   return `comporta dies at the crash point "${point}"`
 }
 
-/** Arms a crash, counted from now. It replaces an earlier one. */
 export function armCrashPoint(crash: Crash): void {
   let reached = 0
   onPoint = (point) => {
@@ -153,10 +148,7 @@ export function readCrash(text: string): Result<Crash, string> {
   return ok({ point, count: Number(count) })
 }
 
-/**
- * The parent process can arm a point over the channel of `fork`: it sends `{ crashAt: "<point>:<count>" }`. The answer
- * is the same message, or `{ refused }`.
- */
+/** The parent sends `{ crashAt: "<point>:<count>" }`. The answer is the same message, or `{ refused }`. */
 export function listenForCrashPoints(): void {
   process.on('message', (message: { readonly crashAt?: unknown }) => {
     if (typeof message?.crashAt !== 'string') return

@@ -19,7 +19,6 @@ export function parseDay(text: string): Day | undefined {
   }
 }
 
-/** The Lisbon day on which `moment` falls. */
 export function lisbonDayOf(moment: Instant): Day {
   return zoned(moment).toPlainDate().toString()
 }
@@ -45,7 +44,6 @@ export function startOfLisbonDay(day: Day): Instant {
   return instant(start.epochMilliseconds)
 }
 
-/** The last second of the Lisbon day. */
 export function endOfLisbonDay(day: Day): Instant {
   return instant(startOfLisbonDay(addDays(day, 1)) - second)
 }
@@ -58,15 +56,11 @@ export function daysBetween(first: Day, last: Day): number {
   return Temporal.PlainDate.from(first).until(last).days
 }
 
-/**
- * `day` plus whole months, or the last day of a shorter month. Always add to the anchor: 31 January plus one month is
- * 28 February, plus two is 31 March.
- */
+/** Always add to the anchor: 31 January plus one month is 28 February, plus two is 31 March. */
 export function addMonths(day: Day, months: number): Day {
   return Temporal.PlainDate.from(day).add({ months }, { overflow: 'constrain' }).toString()
 }
 
-/** The same Lisbon wall-clock time `months` later. */
 export function addLisbonMonths(moment: Instant, months: number): Instant {
   return instant(zoned(moment).add({ months }, { overflow: 'constrain' }).epochMilliseconds)
 }

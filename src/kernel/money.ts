@@ -29,10 +29,7 @@ const literalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 const noiseAbove = /^0000|^0001$/
 const noiseBelow = /^9999/
 
-/**
- * `literal` in units of its last decimal: 10.5 with two decimals is 1050. Rounds floating-point noise away. Undefined
- * if it is not a number.
- */
+/** 10.5 with two decimals is 1050. Rounds floating-point noise away. Undefined if it is not a number. */
 export function readDecimal(
   literal: string,
   decimalsMax: number,

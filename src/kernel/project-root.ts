@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder with package.json. */
 export const projectRoot = folderWith('package.json', import.meta.dirname)
 
 export function programVersion(): string {

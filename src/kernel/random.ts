@@ -27,7 +27,6 @@ const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 /** The largest multiple of 62 in a byte. Higher bytes are dropped, so that all letters are equally likely. */
 const unbiasedByteMax = 248
 
-/** `length` random letters and digits. */
 export function randomBase62(random: Randomness, length: number): string {
   let text = ''
   while (text.length < length) {
@@ -51,9 +50,7 @@ const sequencePerMillisecondMax = 0xfff
 /** A simulation has one source of randomness per simulated process. */
 const lastIds = new WeakMap<Randomness, { millisecond: number; sequence: number }>()
 
-/**
- * A new UUIDv7. The ids of one source strictly grow: 12 bits count the ids of a millisecond, and borrow from the next.
- */
+/** UUIDv7. Ids of one source strictly grow: 12 bits count within a millisecond, and borrow from the next. */
 export function newId(now: Instant, random: Randomness): string {
   const last = lastIds.get(random) ?? { millisecond: 0, sequence: 0 }
   if (last.millisecond === 0) lastIds.set(random, last)
@@ -101,7 +98,6 @@ function uuidOf(bytes: Buffer, version: number): string {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Any version, in either case. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }

@@ -41,7 +41,6 @@ export type RefusalKind =
 export interface Refusal {
   readonly kind: RefusalKind
   readonly reason: string
-  /** The operation that records the refused attempt, if any. */
   readonly operationId?: string
   /** Seconds until the same request can succeed, if known. */
   readonly retrySeconds?: number
@@ -55,7 +54,6 @@ export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value }
 }
 
-/** `reason` is shown to the caller: it names the field and the accepted values. */
 export function refuse(
   kind: RefusalKind,
   reason: string,

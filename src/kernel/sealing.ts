@@ -6,10 +6,7 @@ import type { Randomness } from './random.ts'
 export interface Keyring {
   readonly current: number
   readonly keys: ReadonlyMap<number, Uint8Array>
-  /**
-   * Reads new keys from the key file. Anybody can cause a call with an unknown version, so it must be cheap if no key
-   * is new.
-   */
+  /** Anybody can cause a call with an unknown version, so it must be cheap if no key is new. */
   refresh?(): unknown
 }
 
@@ -33,10 +30,7 @@ export class SealBroken extends Error {
   }
 }
 
-/**
- * Encrypts under the current master key. `associatedData` names the secret and its owner (`wallet <public id> callback
- * secret`). The result is 33 bytes longer than the plaintext: header, nonce, ciphertext, tag.
- */
+/** `associatedData` names the secret and its owner (`wallet <public id> callback secret`). Adds 33 bytes. */
 export function seal(
   keyring: Keyring,
   plaintext: string | Uint8Array,
@@ -53,7 +47,6 @@ export function seal(
   return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()])
 }
 
-/** Decrypts the result of {@link seal}; throws {@link SealBroken}. */
 export function open(keyring: Keyring, sealed: Uint8Array, associatedData: string): Buffer {
   return openUnder((version) => cipherKey(keyring, version), sealed, associatedData)
 }
@@ -85,7 +78,6 @@ function openUnder(
   }
 }
 
-/** Seals the same secret under the current master key. */
 export function reseal(
   keyring: Keyring,
   sealed: Uint8Array,
@@ -100,10 +92,7 @@ export function reseal(
   }
 }
 
-/**
- * A 32-byte key for one purpose (HKDF-SHA-256). It derives from the first master key, so a new version changes no
- * stored digest.
- */
+/** HKDF-SHA-256 of the first master key, so that a new version changes no stored digest. */
 export function deriveKey(keyring: Keyring, purpose: string): Buffer {
   const first = keyOf(keyring, firstKeyVersion)
   return Buffer.from(hkdfSync('sha256', first, '', `comporta ${purpose}`, masterKeyBytes))

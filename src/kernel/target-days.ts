@@ -7,7 +7,6 @@ const saturday = 6
 /** Good Friday and Easter Monday, in days from Easter Sunday. */
 const easterHolidays: readonly number[] = [-2, 1]
 
-/** Whether banks settle on `day`. */
 export function isTargetDay(day: Day): boolean {
   const date = Temporal.PlainDate.from(day)
   if (date.dayOfWeek >= saturday || fixedHolidays.has(day.slice(5))) return false
@@ -15,7 +14,6 @@ export function isTargetDay(day: Day): boolean {
   return !easterHolidays.some((offset) => easter.add({ days: offset }).equals(date))
 }
 
-/** The first settlement day after `day`. */
 export function nextTargetDay(day: Day): Day {
   let date = Temporal.PlainDate.from(day)
   do date = date.add({ days: 1 })

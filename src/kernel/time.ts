@@ -20,13 +20,9 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** Milliseconds since its start. */
 export type Stopwatch = () => number
 
-/**
- * The longer time by two clocks: the gateway's, which all processes share and which jumps in the sandbox, and the
- * monotonic one.
- */
+/** The longer time by two clocks: the gateway's, which jumps in the sandbox, and the monotonic one. */
 export function startWatch(clock: Clock, since: Instant): Stopwatch {
   const begun = performance.now()
   return () => Math.max(clock.now() - since, performance.now() - begun)
@@ -46,10 +42,7 @@ export function backoffMs(firstMs: number, triesBefore: number, maxMs: number): 
 
 const calendarEnd = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/**
- * ISO 8601 in UTC, as PostgreSQL reads it. Years have four digits: merchants write the year 9999 for "never", and later
- * times are set to the end of that year.
- */
+/** Years have four digits: merchants write 9999 for "never", and later times become the end of that year. */
 export function toTimestamp(moment: Instant): string {
   if (moment !== lastWritten.moment) {
     lastWritten = { moment, text: new Date(Math.min(moment, calendarEnd)).toISOString() }

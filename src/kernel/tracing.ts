@@ -15,7 +15,6 @@ export interface SpanOptions {
 }
 
 export interface Span {
-  /** Runs `work` with this span as the current one. */
   run<T>(work: () => T): T
   note(facts: SpanFacts): void
   /** Only the first call counts. `failure` is one word. */
@@ -24,9 +23,7 @@ export interface Span {
 
 export interface Tracing {
   begin(name: string, options?: SpanOptions): Span
-  /** Runs `work` in a span that ends with it. */
   span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>
-  /** The W3C `traceparent` of the current span. */
   traceparent(): string | undefined
   /** Runs `work` within the span of `traceparent`; undefined: outside of all spans. */
   within<T>(traceparent: string | undefined, work: () => T): T
@@ -39,8 +36,5 @@ export function startTracing(given: Tracing | undefined): void {
   tracing = given
 }
 
-/**
- * Runs `work` outside of the caller's trace, transaction and any other async context. The snapshot is taken at load
- * time, when all are empty.
- */
+/** Runs `work` outside of the caller's trace and transaction. The snapshot is taken at load time. */
 export const runDetached: <T>(work: () => T) => T = AsyncLocalStorage.snapshot()

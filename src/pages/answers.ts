@@ -1,4 +1,4 @@
-// What every hosted page's request and answer have in common: language, form fields, browser facts, headers.
+// Common parts of page requests: language, form, browser, headers.
 import { isIP } from 'node:net'
 import type { AppReply, AppRequest } from '../http/index.ts'
 import { maskCardNumbers } from '../kernel/values/card-numbers.ts'
@@ -7,15 +7,13 @@ import { contentSecurityPolicy, type PolicyOptions } from './frame/csp.ts'
 import { pickLocale } from './i18n/locale.ts'
 import type { Locale } from './model.ts'
 
-/** Options of a route whose answers are pages for a customer. */
 export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
 
-/** The language of a page for the request, with what the page's merchant has set about it. */
 export function localeOf(
   request: AppRequest,
   { preferred, fallback }: { preferred?: Locale | undefined; fallback?: Locale | null } = {},
 ): Locale {
-  // An address that cannot be decoded has no query.
+  // An undecodable address has no query.
   const { lang, locale } = (request.query ?? {}) as Record<string, unknown>
   return pickLocale({
     lang: typeof lang === 'string' ? lang : undefined,
@@ -39,7 +37,6 @@ export function pageHeaders(policy: PolicyOptions = {}): Record<string, string> 
   }
 }
 
-/** The posted fields that are texts; anything else counts as not sent. */
 export function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
   const body = request.body
   if (typeof body !== 'object' || body === null) return {}
@@ -49,7 +46,6 @@ export function formOf(request: AppRequest): Readonly<Record<string, string | un
   return Object.fromEntries(texts)
 }
 
-/** Facts of the customer's browser, from its request and the form that it posts. */
 export function browserOf(request: AppRequest, locale: Locale): CustomerBrowser {
   const form = formOf(request)
   const number = (name: string, min: number, max: number) => {
@@ -59,7 +55,7 @@ export function browserOf(request: AppRequest, locale: Locale): CustomerBrowser 
   return {
     acceptHeader: headerOf(request, 'accept'),
     userAgent: headerOf(request, 'user-agent'),
-    // A proxy of this machine may pass on anything that its client wrote.
+    // A proxy may forward arbitrary text.
     ip: isIP(request.ip) === 0 ? undefined : request.ip,
     language: (form.language?.trim() || locale).slice(0, 8),
     javascript: form.js_enabled === 'true',
@@ -70,7 +66,7 @@ export function browserOf(request: AppRequest, locale: Locale): CustomerBrowser 
   }
 }
 
-/** What a browser sends is stored and passed on to the issuer: no card number may be in it. */
+/** These headers are stored and sent to the issuer: they must not hold a card number. */
 function headerOf({ headers }: AppRequest, name: 'accept' | 'user-agent'): string {
   return maskCardNumbers(String(headers[name] ?? '')).slice(0, 2048)
 }

@@ -1,4 +1,4 @@
-// Where to deliver: the form that asks before any method is offered, and the line that shows it above them.
+// The delivery form, and the line with the address.
 import { html } from './frame/html.ts'
 import { checkoutPath } from './frame/paths.ts'
 import { deliveryWords } from './i18n/delivery.ts'
@@ -11,12 +11,10 @@ import { icons } from './parts/icons.ts'
 const idPrefix = 'delivery'
 const countryDefault = 'PT'
 
-/** Id of one of its inputs, for the error summary to link to. */
 export function deliveryFieldId(name: PageField): string {
   return fieldId(idPrefix, name)
 }
 
-/** The form in place of the methods. */
 export function deliveryForm(page: CheckoutPage): string {
   const { checkoutId, locale } = page
   const words = deliveryWords[locale]
@@ -28,7 +26,6 @@ export function deliveryForm(page: CheckoutPage): string {
 </form></section>`
 }
 
-/** Where it goes, with a link to change it. */
 export function deliveryLine({ checkoutId, locale, delivery }: CheckoutPage): string {
   if (delivery === undefined) return ''
   const { deliverTo, change } = deliveryWords[locale]

@@ -1,4 +1,4 @@
-// The hosted pages: pure functions from a view model to HTML, and what serving them needs.
+// The hosted pages: from view models to HTML.
 
 export { browserOf, formOf, localeOf, pageHeaders, pageRoute, sendPage } from './answers.ts'
 export { renderCheckoutPage } from './checkout-page.ts'

@@ -1,4 +1,4 @@
-// The pages as text: language, amounts, policy, and that nothing typed or sent becomes markup.
+// Pages as HTML: language, amounts, policy, escaping.
 
 import { describe, expect, test } from 'vitest'
 import { methodPanels } from '../../test/method-panels.ts'
@@ -148,7 +148,7 @@ test.each([
 ])('no text becomes markup on the %s page', (_name, render) => {
   const html = render()
   expect(html).not.toMatch(/<script>alert|<img/)
-  // Every attribute stays closed: quotes arrive escaped.
+  // Quotes are escaped, so every attribute stays closed.
   expect(html).not.toContain(`"'>`)
 })
 

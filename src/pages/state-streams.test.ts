@@ -1,4 +1,4 @@
-// Event streams of waiting pages: they share one poll, and end whatever happens.
+// Event streams of waiting pages: shared polls and clean ends.
 import { fastify } from 'fastify'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ it('looks once for all who wait for the same', async () => {
   const waiting = Array.from({ length: 50 }, () => fetch(url, { signal: leaving.signal }))
   await Promise.all(waiting)
   await untilLooked(3)
-  // Half a second at least is between two looks.
+  // At least half a second between two polls.
   const looksMax = 1 + Math.floor((performance.now() - started) / 490)
   expect(looks).toBeLessThanOrEqual(looksMax)
   leaving.abort()
@@ -61,7 +61,7 @@ it('ends when the gateway stops', async () => {
   const before = looks
   await app.close()
   expect(await answer.text()).toBe('event: state\ndata: waiting\n\n')
-  // A stream that grows old has looked about 120 times.
+  // An old stream has polled about 120 times.
   expect(looks - before).toBeLessThanOrEqual(1)
 })
 

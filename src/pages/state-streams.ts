@@ -1,20 +1,14 @@
-// Server-sent events for the page of a customer who waits: one when the rail has decided.
+// Server-sent events for waiting pages.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type App, type AppReply, type AppRequest, openEventStream } from '../http/index.ts'
 
 const lookEveryMs = 500
-/** Proxies cut silent streams, and browsers reconnect. */
+/** Proxies cut silent streams; browsers reconnect. */
 const streamSecondsMax = 60
-/** Beyond it pages poll, as they do without a stream. */
 const streamsMax = 1000
 
 export interface StateStreams {
-  /**
-   * Streams `event: state` with what `look` answers until that is no longer `waiting`, the browser leaves, the
-   * gateway stops, or the stream grows old. All who wait for the same `subject` share one look.
-   *
-   * Refusals: too_many_requests, thrown.
-   */
+  /** Streams of one `subject` share a poll. Throws too_many_requests. */
   stream(
     request: AppRequest,
     reply: AppReply,
@@ -23,7 +17,6 @@ export interface StateStreams {
   ): Promise<AppReply>
 }
 
-/** The streams of one app; they end when it closes, so that nobody's waiting holds up a stop. */
 export function createStateStreams(app: App): StateStreams {
   const looks = new Map<string, Promise<string>>()
   const closing = new AbortController()
@@ -42,7 +35,7 @@ export function createStateStreams(app: App): StateStreams {
   return {
     async stream(request, reply, subject, look) {
       if (open >= streamsMax) return reply.code(204).send()
-      // Before anything is hijacked, so that a fault here is answered like any other.
+      // Before the answer is hijacked, so that an error is answered normally.
       let state = await lookOnce(subject, look)
       const stream = openEventStream(request, reply)
       open += 1
@@ -56,7 +49,7 @@ export function createStateStreams(app: App): StateStreams {
           state = await lookOnce(subject, look)
         }
       } catch {
-        // The page asks again, and gets the error.
+        // The page asks again and gets the error.
       } finally {
         open -= 1
         stream.end()

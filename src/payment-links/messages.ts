@@ -1,4 +1,4 @@
-// The words of the page under a payment link, in both languages.
+// Texts of the payment link page.
 import type { Locale } from '../pages/index.ts'
 import type { LinkState } from './model.ts'
 
@@ -17,7 +17,6 @@ interface LinkWords {
   readonly pay: string
   readonly until: (day: string, time: string) => string
   readonly states: Readonly<Record<Exclude<LinkState, 'open'>, Message>>
-  /** On the page of a payment that did not happen. */
   readonly backToLink: string
 }
 

@@ -1,4 +1,4 @@
-// What customers open under a payment link: its page, the button that leads to a checkout, and its QR code.
+// Public routes of a payment link: page, button, QR code.
 import { loadPngRenderer } from '../brand/index.ts'
 import { offeredMethods } from '../checkouts/index.ts'
 import {
@@ -31,11 +31,9 @@ import { pixelsPerModule, qrSvg } from './qr.ts'
 import { fitsLink, isCode, linkStatus, linksPath, linkUrl, typedAmount } from './rules.ts'
 import { findLinkForCustomer } from './store.ts'
 
-/** More than people at one address need; each opens a checkout. */
+/** More than people at one address need. */
 const openingsPerMinute = 30
-/** The code of a link never changes. */
 const cacheOfCodes = 'public, max-age=86400'
-/** Some 5 kB each. */
 const codesKeptMax = 1000
 const codeTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
 
@@ -59,7 +57,6 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
     return sendPage(reply.code(404), renderProblemPage(page))
   }
 
-  /** The link of the address, or undefined after the "not found" page was sent. */
   async function linkOf(request: AppRequest, reply: AppReply): Promise<PaymentLink | undefined> {
     const { code } = request.params as { code: string }
     const link = isCode(code) ? await findLinkForCustomer(database, code) : undefined
@@ -92,7 +89,6 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
     })
   }
 
-  /** What the customer is to pay; what they typed where that cannot be. */
   function amountOf(request: AppRequest, link: PaymentLink): Cents | { readonly wrong: string } {
     if (link.amount !== undefined) return link.amount
     const typed = formOf(request).amount ?? ''

@@ -1,4 +1,4 @@
-// Making, listing, reading and closing payment links over HTTP.
+// Routes that create, list, read and close payment links.
 import { Type } from 'typebox'
 import {
   type App,

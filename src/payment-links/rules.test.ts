@@ -1,4 +1,4 @@
-// What a payment link can still be used for, what may be typed as its amount, and the checkout that one opens.
+// States of payment links, typed amounts, and checkouts.
 import { expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'

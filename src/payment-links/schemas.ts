@@ -1,4 +1,4 @@
-// Payment links on the wire: reading what is asked for, writing what stands.
+// Requests and answers of payment links.
 
 import { type Static, Type } from 'typebox'
 import { offeredMethods, type ReadContext, requiredFieldsSchema } from '../checkouts/index.ts'
@@ -41,7 +41,6 @@ import { linkLanguages, linkStatuses, type PaymentLink } from './model.ts'
 import { linkStatus, linkUrl } from './rules.ts'
 
 const descriptionLengthMax = 255
-/** What is left of a link with a limit is counted at each payment. */
 const usesMaxMax = 100_000
 
 export const linkBody = Type.Object(
@@ -161,10 +160,8 @@ export const linkExample = {
   date: '2026-03-01T18:30:00+0000',
 }
 
-/** A link as asked for, every field checked. */
 export type LinkDraft = Omit<PaymentLink, 'id' | 'walletId' | 'code' | 'createdAt' | 'uses' | 'amountPaid'>
 
-/** Refusals: missing_parameter, invalid_parameter, below_minimum_amount, above_maximum_amount. */
 export function readLink(body: Static<typeof linkBody>, context: ReadContext): Result<LinkDraft> {
   const { wallet, mode, now } = context
   const amounts = readAmounts(body)
@@ -212,7 +209,6 @@ function optional<Read>(
   return text === undefined || text === null ? ok(undefined) : read(text)
 }
 
-/** One amount, or two bounds between which the customer chooses. */
 function readAmounts(
   body: Static<typeof linkBody>,
 ): Result<Pick<LinkDraft, 'amount' | 'amountMin' | 'amountMax'>> {
@@ -242,7 +238,7 @@ function readAmount(value: unknown, field: string): Result<Cents> {
   return digits.ok ? amountWithinRange(digits.value, field) : digits
 }
 
-/** The methods that a link leaves out: all but those that it names, which the wallet must offer. */
+/** All methods except the named ones, which the wallet must offer. */
 function excludedBy(
   asked: readonly string[] | undefined,
   wallet: ReadContext['wallet'],
@@ -259,7 +255,6 @@ function excludedBy(
     : refuse('invalid_parameter', `methods[${unknown}] must be one of ${offered.join(', ')}`)
 }
 
-/** A link as it is answered. Fields without a value are left out. */
 export function linkOnWire(
   link: PaymentLink,
   { wallet, baseUrl, now }: { wallet: ReadContext['wallet']; baseUrl: string; now: Instant },

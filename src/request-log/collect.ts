@@ -1,4 +1,4 @@
-// What is answered to merchants' programs, gathered in memory and written in groups, behind the answers: no request waits for it.
+// Collects requests in memory and writes them in batches.
 
 import { Counter } from 'prom-client'
 import type { AppReply, AppRequest } from '../http/index.ts'
@@ -8,11 +8,10 @@ import type { LoggedRequest } from './model.ts'
 import { redactedJson, redactedPath, visible } from './redact.ts'
 import { insertRequests } from './store.ts'
 
-/** How long requests are gathered before they are written. */
 const lingerMsDefault = 500
-/** So many are written before their time, and at once: more would keep payments waiting while they are put together. */
+/** A full batch is written at once; a larger one would delay payments. */
 const groupMax = 200
-/** With so many not written yet, or so many characters of them, others are dropped and counted. */
+/** Above this many entries or characters, new ones are dropped and counted. */
 const gatheredMax = 5000
 const charactersMax = 16 * 1024 * 1024
 const userAgentLengthMax = 200
@@ -23,13 +22,10 @@ export interface CollectorDeps extends Pick<Core, 'database' | 'clock' | 'metric
 }
 
 export interface Collector {
-  /** Takes note of an answer that is about to be sent. Returns at once. */
   note(request: AppRequest, reply: AppReply, payload: unknown): void
-  /** Writes what was gathered. */
   flush(): Promise<void>
 }
 
-/** An answer as it was noted: what must be known before the request is over. */
 type Noted = Omit<LoggedRequest, 'path' | 'body' | 'answer' | 'code'> & {
   readonly url: string
   readonly received: unknown
@@ -37,7 +33,6 @@ type Noted = Omit<LoggedRequest, 'path' | 'body' | 'answer' | 'code'> & {
   readonly sent: unknown
 }
 
-/** What the route reads. */
 interface Schemas {
   readonly body?: object
   readonly documentedBody?: object
@@ -77,7 +72,7 @@ export function createCollector(deps: CollectorDeps): Collector {
       schemas: (request.routeOptions.schema ?? {}) as Schemas,
       sent: payload,
     })
-    // Secrets stay in memory until the answers of this moment are sent, and no longer.
+    // Secrets stay in memory only until the current answers are sent.
     if (noted.length === 1) setImmediate(takeIn)
   }
 
@@ -98,7 +93,6 @@ export function createCollector(deps: CollectorDeps): Collector {
     }, lingerMs).unref()
   }
 
-  /** One group after the other. */
   function write(): Promise<void> {
     writing ??= writeGroups().finally(() => {
       writing = undefined
@@ -114,12 +108,11 @@ export function createCollector(deps: CollectorDeps): Collector {
       await writeGroup(group)
       rows = rows.slice(group.length)
       characters -= charactersOf(group)
-      // Few more are not worth a statement yet.
       if (rows.length > 0 && rows.length < groupMax) return arm()
     }
   }
 
-  /** A group with a value that the database does not take is written in halves: it costs its own request and no other. */
+  /** If the database rejects a value, halves are written separately, so that only the bad row is lost. */
   async function writeGroup(group: readonly LoggedRequest[]): Promise<void> {
     try {
       await insertRequests(database, group)
@@ -149,7 +142,7 @@ function charactersOf(rows: readonly LoggedRequest[]): number {
   return rows.reduce((sum, { body, answer }) => sum + (body?.length ?? 0) + (answer?.length ?? 0), 0)
 }
 
-/** Whether the database was given a value that it cannot hold (SQLSTATE classes 22 and 23). */
+/** SQLSTATE classes 22 and 23: invalid values. */
 function isOfValues(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^2[23]/.test(code)
@@ -160,7 +153,7 @@ function rowOf({ url, received, sent, schemas, ...row }: Noted): LoggedRequest {
   const answer = isFailed || row.method !== 'GET' ? jsonIn(sent) : undefined
   return {
     ...row,
-    // A proxy's header may say anything.
+    // A proxy's header may contain anything.
     address: row.address && visible(row.address),
     userAgent: row.userAgent && visible(row.userAgent),
     path: redactedPath(row.route, url, schemas.querystring),
@@ -175,7 +168,6 @@ function rowOf({ url, received, sent, schemas, ...row }: Noted): LoggedRequest {
   }
 }
 
-/** What a text says in JSON; undefined when it is none. */
 function jsonIn(text: unknown): unknown {
   if (typeof text !== 'string') return undefined
   try {

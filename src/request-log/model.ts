@@ -1,4 +1,4 @@
-// The table of the request log: one row for each request that came with a wallet's API key.
+// The table of the request log.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const requestLog = table('request_log', {
@@ -8,19 +8,15 @@ export const requestLog = table('request_log', {
   answeredAt: column.instant(),
   keyId: column.text(),
   method: column.text(),
-  /** The pattern of the path, such as `/api/v2/operations/:id`. */
   route: column.text(),
-  /** As it was asked, with its query; without secrets. */
   path: column.text(),
   status: column.integer(),
-  /** The error code of a refusal. */
   code: column.integer().optional(),
   durationMs: column.integer(),
   address: column.text().optional(),
   userAgent: column.text().optional(),
-  /** JSON without secrets; cut where it is long. */
   body: column.text().optional(),
-  /** The same, of refusals and of what was changed. */
+  /** Only for refusals and changes. */
   answer: column.text().optional(),
 })
 

@@ -1,4 +1,4 @@
-// What is written down of a request: all that helps to find a mistake, nothing that a thief could use.
+// Redaction: useful for debugging, useless for a thief.
 import { describe, expect, it } from 'vitest'
 import { redactedJson, redactedPath } from './redact.ts'
 

@@ -1,4 +1,4 @@
-// GET /api/v2/request_log: what the wallet's programs asked lately, for who looks for a fault in theirs.
+// GET /api/v2/request_log: recent requests of the wallet's programs.
 import { Type } from 'typebox'
 import {
   type App,
@@ -83,7 +83,6 @@ const query = Type.Object({
 })
 
 export interface RequestLogReads {
-  /** How long requests are kept. */
   readonly days: number
   list(
     walletId: bigint,
@@ -92,7 +91,7 @@ export interface RequestLogReads {
   ): Promise<RequestPage>
 }
 
-/** The route by which programs read the log; asking for it is not written into it. */
+/** These requests are not logged themselves. */
 export function requestLogRoutes({ days, list }: RequestLogReads): (app: App) => void {
   return (app) => {
     app.get(

@@ -1,4 +1,4 @@
-// The SQL of the request log: written in groups, read newest first, forgotten in batches.
+// SQL of the request log.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
 import { type LoggedRequest, requestLog } from './model.ts'
@@ -10,12 +10,10 @@ const insertRows = statement(`
   select ${requestLog.list()} from (${newRows.source}) as input
   on conflict do nothing`)
 
-/** Writes requests down, all in one statement. */
 export async function insertRequests(database: Database, rows: readonly LoggedRequest[]): Promise<void> {
   await database.run(insertRows, newRows.parameters(rows.map(requestLog.write)))
 }
 
-/** What is shown in a list. */
 const listed = requestLog.pick(
   'id',
   'answeredAt',
@@ -32,22 +30,18 @@ export type ListedRequest = Pick<
   'id' | 'answeredAt' | 'keyId' | 'method' | 'route' | 'path' | 'status' | 'code' | 'durationMs'
 >
 
-/** The filters of a list; what is left out filters nothing. */
 export interface RequestFilter {
   /** 2 to 5: the first digit of the status. */
   readonly statusClass?: number | undefined
   readonly method?: string | undefined
-  /** What the path begins with. */
   readonly path?: string | undefined
   readonly keyId?: string | undefined
-  /** A tid, in lower case. */
   readonly tid?: string | undefined
   readonly from?: Instant | undefined
-  /** Exclusive. */
   readonly until?: Instant | undefined
 }
 
-/** How many requests one look goes through, so that filters which few requests meet cost no more than others. */
+/** Requests scanned per page, so that rare filters cost no more than others. */
 const scannedMax = 20_000
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -78,22 +72,14 @@ const selectOf = (condition: string) => ({
   offset ${scannedMax - 1} limit 1`),
 })
 
-/** Those that failed have an index of their own. */
 const selects = { all: selectOf(''), failed: selectOf(' and status >= 400') }
 
-/** A part of the list, and where it goes on. */
 export interface RequestPage {
   readonly requests: readonly ListedRequest[]
-  /** Given as `before`, it brings what follows; undefined at the end. */
   readonly next: string | undefined
 }
 
-/**
- * The wallet's requests that match, newest first. A page may hold fewer than `limit`, or none, and still have a `next`:
- * a look goes through 20 000 requests at most.
- *
- * @param before `next` of the page before
- */
+/** A page may be short or empty and still have a `next`: it scans 20 000 requests at most. */
 export async function listRequests(
   database: Database,
   walletId: bigint,
@@ -123,7 +109,6 @@ export async function listRequests(
 const selectOne = statement<StoredRowOf<typeof requestLog>>(`
   select ${requestLog.list()} from request_log where wallet_id = $1 and id = $2`)
 
-/** One request of the wallet, whole. */
 export async function findRequest(
   database: Database,
   walletId: bigint,
@@ -132,7 +117,7 @@ export async function findRequest(
   return requestLog.first(await database.run(selectOne, [walletId, tid]))
 }
 
-/** A statement that is waited for on the embedded database for no longer than a payment may wait. */
+/** Rows per statement, so that payments on the embedded database do not wait long. */
 const forgottenAtOnce = 2000
 
 const deleteBefore = statement<{ id: string }>(`
@@ -142,7 +127,6 @@ const deleteBefore = statement<{ id: string }>(`
   ))
   returning id`)
 
-/** Forgets what was answered before `moment`, in batches; answers how many there were. */
 export async function forgetRequestsBefore(database: Database, moment: Instant): Promise<number> {
   let total = 0
   for (;;) {

@@ -9,7 +9,6 @@ export interface AuditFinding {
 
 export interface AuditCheck {
   readonly name: string
-  /** Examined rows, and their faults. */
   run(db: Executor): Promise<{ examined: number; findings: AuditFinding[] }>
 }
 
@@ -30,7 +29,6 @@ export function auditCheck(name: string, counted: string, wrong: string): AuditC
   }
 }
 
-/** SQL of an array of our own codes. */
 export function codesSql(codes: readonly string[]): string {
   return `array[${codes.map((code) => `'${code}'`).join(', ')}]`
 }

@@ -26,10 +26,8 @@ const countedMax = 10_000
 
 export interface Backlog {
   readonly kind: string
-  /** Rows with a due time, counted up to 10 000. */
   readonly waiting: number
   readonly due: number
-  /** Due time of the longest waiting row. */
   readonly oldest: Instant | undefined
 }
 
@@ -51,7 +49,6 @@ export interface BacklogDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Registers `comporta_backlog_due{kind}` and `comporta_backlog_oldest_seconds{kind}`. Returns the reader. */
 export function createBacklogs({ database, clock, metrics, onError }: BacklogDeps): () => Promise<Backlog[]> {
   async function read(): Promise<Backlog[]> {
     const rows = await database.run(selectBacklogs, [toTimestamp(clock.now())])

@@ -3,11 +3,9 @@ import type { Kysely } from 'kysely'
 import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
 import type { ColumnType } from './tables/values.ts'
 
-/** SQL and its row type. The server prepares it on first use. */
 export interface Statement<Row> {
   readonly text: string
   readonly hasNoTimeLimit?: true
-  /** Never set: carries the row type. */
   readonly row?: Row
 }
 
@@ -21,14 +19,12 @@ export function statementWithoutTimeLimit<Row>(text: string): Statement<Row> {
   return { text, hasNoTimeLimit: true }
 }
 
-/** A read of one row by key, made at module level by `lookup` (`reads/batched.ts`). */
 export interface Lookup<Row> {
   readonly text: string
   readonly keyTypes: readonly ColumnType[]
   rowOf(names: readonly string[], values: readonly unknown[]): Row
 }
 
-/** Rows as arrays, with column names. */
 export interface RowsAsArrays {
   readonly names: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
@@ -39,18 +35,13 @@ export type ReadRows = (text: string, parameters: readonly unknown[]) => Promise
 /** The database itself (one transaction per statement) or an open transaction. */
 export interface Executor {
   run<Row>(statement: Statement<Row>, parameters?: readonly unknown[]): Promise<Row[]>
-  /**
-   * Reads one row by key. On the database itself, concurrent callers share a statement; each sees everything committed
-   * before its call. Columns are inherited properties: do not spread the row.
-   */
+  /** Concurrent callers share a statement. Columns are inherited properties: do not spread the row. */
   find<Row>(lookup: Lookup<Row>, key: readonly unknown[]): Promise<Row | undefined>
 }
 
 export interface Database extends Executor {
   readonly kind: 'postgres' | 'pglite'
-  /** For migrations, and for queries built from filters. */
   readonly kysely: Kysely<unknown>
-  /** For answers with many rows and columns. */
   readonly read: ReadRows
   /** Rolls back if `work` throws. Inside, use only `tx`: PGlite has one connection and refuses other calls. */
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>
@@ -59,7 +50,6 @@ export interface Database extends Executor {
   /** Notices only wake workers: they may get lost. After a lost connection `onNotice` gets an empty payload. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
   notify(channel: string, payload: string): Promise<void>
-  /** Rejects if the database is unreachable or read-only. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -77,10 +67,7 @@ export async function refusingTransaction<T>(
   }
 }
 
-/**
- * The database is unreachable, read-only or lost mid-way: the last statement may have taken effect. `reason` is shown
- * to the caller.
- */
+/** Unreachable, read-only or lost mid-way: the last statement may have taken effect. Callers see `reason`. */
 export class DatabaseUnavailable extends Error {
   readonly reason: string
 

@@ -1,9 +1,6 @@
 // The SQL that claims due rows.
 
-/**
- * Claims due rows, longest due first, skipping rows locked by others. Append a `returning`. Parameters: now, end of the
- * lease, limit. `also` sets more columns, such as `inquiries = inquiries + 1`.
- */
+/** Append a `returning`. Parameters: now, end of the lease, limit. `also` sets more columns. */
 export function claimDueSql(table: string, also?: string): string {
   return `
     update ${table} set due_at = $2${also === undefined ? '' : `, ${also}`}

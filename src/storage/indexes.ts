@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, type Executor, statement, statementWithoutTimeLimit } from './database.ts'
 
-/** Definitions by name, such as `operations (wallet_id, id) where type = 'AUTH'`. No index is unique. */
 export type OnlineIndexes = Readonly<Record<string, string>>
 
 /** Marks the builder, so that no other process drops a half-built index. */
@@ -22,10 +21,7 @@ async function missingOf(db: Executor, indexes: OnlineIndexes) {
     .map((name) => ({ name, halfBuilt: known.has(name) }))
 }
 
-/**
- * Builds missing `indexes` one by one and rebuilds half-built ones. On PostgreSQL this blocks nobody, and one process
- * builds.
- */
+/** Also rebuilds half-built ones. On PostgreSQL this blocks nobody, and one process builds. */
 export async function buildIndexes(database: Database, indexes: OnlineIndexes): Promise<void> {
   if ((await missingOf(database, indexes)).length === 0) return
   await database.connected(async (db) => {

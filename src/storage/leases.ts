@@ -8,22 +8,18 @@ import type { Database } from './database.ts'
 export interface LeasedWork<Item> {
   readonly name: string
   readonly database: Database
-  /** Claims due rows with `for update skip locked` and a lease. */
   claim(limit: number): Promise<readonly Item[]>
   /** Must move the row's due time or finish it. */
   work(item: Item): Promise<void>
   /** After an error the lease expires and the item is tried again. */
   onError(error: unknown): void
   readonly pollMs: number
-  /** Concurrent items in this process. */
   readonly concurrency: number
-  /** Notices on this channel wake the worker early. */
   readonly channel?: string
 }
 
 export interface Worker {
   start(): Promise<void>
-  /** Waits for current work. */
   stop(): Promise<void>
   /** Works until nothing is due, for clocks that jump. Returns the number of items. */
   runDue(): Promise<number>
@@ -39,14 +35,12 @@ export function pollMoreRarely(times: number): void {
   rarity = times
 }
 
-/** Doubles with each failure. */
 export function pauseMs(pollMs: number, failures: number): number {
   return rarity * backoffMs(pollMs, failures, Math.max(pollMs, backOffMsMax))
 }
 
 type PeriodicWork = Pick<LeasedWork<never>, 'name' | 'database' | 'pollMs' | 'onError'>
 
-/** Runs one task periodically. Several processes may run it at the same time. */
 export function createPeriodicWorker({
   run,
   ...work
@@ -78,7 +72,6 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   let stopped = true
   let timer: NodeJS.Timeout | undefined
   let round: Promise<unknown> | undefined
-  /** Resolves to the number of items of the current round. */
   let batch: Promise<number> = Promise.resolve(0)
   let wokenMeanwhile = false
   let failures = 0

@@ -7,10 +7,7 @@ import { buildIndexes } from './indexes.ts'
 import type { MigrationList } from './migration-list.ts'
 import { coreMigrations } from './migrations/index.ts'
 
-/**
- * Applies missing steps and builds indexes. Returns the applied names. Throws if a step fails or is unknown, and {@link
- * OutdatedDatabase}.
- */
+/** Applies missing steps and builds indexes. Throws for an unknown step, and {@link OutdatedDatabase}. */
 export async function migrate(database: Database, list: MigrationList = coreMigrations): Promise<string[]> {
   const applied = await applySteps(database, list)
   if (list.indexes !== undefined) await buildIndexes(database, list.indexes)
@@ -40,7 +37,6 @@ async function applySteps(database: Database, list: MigrationList): Promise<stri
   }
 }
 
-/** A database from before 0.1.0. */
 export class OutdatedDatabase extends Error {
   constructor() {
     super(
@@ -58,10 +54,7 @@ export function isOutdated(applied: Iterable<string>, list: MigrationList = core
 
 /** Deadlock, or lock timeout. */
 const lockConflicts: ReadonlySet<unknown> = new Set(['40P01', '55P03'])
-/**
- * Shorter than PostgreSQL's deadlock timeout, so that the migration gives way: everybody else waits behind its lock
- * request.
- */
+/** Shorter than the deadlock timeout: everybody else waits behind the migration's lock request. */
 const lockMsMax = 500
 /** All steps are one transaction, so a conflict changes nothing. Enough tries for a dump of ten minutes. */
 const triesMax = 65
@@ -77,7 +70,6 @@ function migratorOf(database: Database, steps: MigrationList['steps'], schema: s
   })
 }
 
-/** Tables that payments write, in their order. */
 const writtenTables = ['operations', 'postings', 'requests', 'events', 'deliveries']
 
 const selectTables = statement<{ table: string }>(`
@@ -85,10 +77,7 @@ const selectTables = statement<{ table: string }>(`
   where table_schema = current_schema() and table_name = any ($1::text[])
   order by array_position($1::text[], table_name::text)`)
 
-/**
- * Locks the tables of payments before the first step: steps with another lock order would deadlock with running
- * processes. The wait for each lock is short.
- */
+/** Steps with another lock order would deadlock with running processes, so payments' tables are locked first. */
 async function withTablesLocked(
   database: Database,
   { steps, schema }: MigrationList,
@@ -118,7 +107,6 @@ export async function hasSchema(database: Database, list: MigrationList = coreMi
   return row?.found === true
 }
 
-/** Steps that this version knows. */
 export const knownSteps: ReadonlySet<string> = new Set(Object.keys(coreMigrations.steps))
 
 export async function appliedSteps(

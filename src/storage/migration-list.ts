@@ -7,7 +7,6 @@ export interface MigrationList {
   readonly steps: Readonly<Record<string, Migration>>
   /** The schema of the tables and of the step record. Default: the gateway's. */
   readonly schema?: string
-  /** Built after the steps without blocking, for growing tables. */
   readonly indexes?: OnlineIndexes
 }
 

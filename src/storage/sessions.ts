@@ -5,13 +5,11 @@ import { findAlone } from './reads/batched.ts'
 
 export interface Session {
   run(text: string, parameters: readonly unknown[], hasNoTimeLimit?: true): Promise<unknown[]>
-  /** Rows as arrays. */
   read(text: string, parameters: readonly unknown[]): Promise<RowsAsArrays>
 }
 
 export interface Sessions<Lent extends Session> {
   acquire(): Promise<Lent>
-  /** `broken`: do not reuse the connection. */
   release(session: Lent, broken?: boolean): void
 }
 
@@ -62,7 +60,6 @@ export function runOver<Lent extends Session>(sessions: Sessions<Lent>): Session
   }
 }
 
-/** Reads by key run at once here, in order. */
 function executorOn(session: Session): Executor {
   return {
     run: <Row>({ text, hasNoTimeLimit }: Statement<Row>, parameters: readonly unknown[] = []) =>
@@ -90,9 +87,7 @@ export function statementName(text: string): string | undefined {
   return name
 }
 
-/**
- * Renames all prepared statements once: a migration usually outdates many, and a transaction then restarts only once.
- */
+/** A migration usually outdates many statements; renaming all restarts a transaction only once. */
 export function renewStatementNames(text: string, name: string): void {
   if (statementNames.get(text) !== name) return
   statementNames.clear()

@@ -9,7 +9,6 @@ const waitBriefly = statement(`select set_config('lock_timeout', '${waitForVacuu
 const indexes = '(select to_regclass(name) as name from unnest($1::text[]) as wanted(name)) as index'
 const summarize = statement(`select brin_summarize_new_values(name) from ${indexes} where name is not null`)
 
-/** A smaller table is scanned in a few milliseconds. */
 const bytesMin = 4 * 1024 * 1024
 
 /** Tables without statistics, or ten times larger than the planner assumes. */
@@ -29,10 +28,7 @@ const selectUnknown = statement<{ name: string }>(`
 
 const lockNotAvailable = '55P03'
 
-/**
- * Summarizes the last pages of BRIN indexes before a read. Otherwise these pages are scanned until the next vacuum, and
- * without statistics the planner scans the table. Skips a table under vacuum.
- */
+/** Without it pages are scanned until the next vacuum. Skips a table under vacuum. */
 export async function summarizeLastPages(database: Database, names: readonly string[]): Promise<void> {
   try {
     await database.transaction(async (tx) => {

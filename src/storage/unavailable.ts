@@ -26,7 +26,6 @@ export function unavailable(error: unknown): DatabaseUnavailable | undefined {
   return systemErrors.has(code) || lostStates.test(code) ? new DatabaseUnavailable(error) : undefined
 }
 
-/** The database lacks disk, memory or connections. */
 export function isOutOfResources(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && exhaustedStates.test(code)
@@ -38,7 +37,6 @@ function exhaustedReason(code: string): string {
     : `the database has run out of memory, connections or another resource (SQLSTATE ${code})`
 }
 
-/** Driver errors without a code. */
 const lostMessages =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client was closed|not queryable/i
 

@@ -1,4 +1,4 @@
-// OpenTelemetry's variables: off without an endpoint, and what cannot be served is refused by name.
+// OpenTelemetry's environment variables.
 import { expect, it } from 'vitest'
 import { telemetryOf } from './rules.ts'
 

@@ -1,4 +1,4 @@
-// Callbacks on their way to a real receiver: schedule, headers, answers, timeouts, endpoints.
+// Deliveries to a real receiver: schedule, headers, answers, timeouts.
 import { createHmac } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -120,7 +120,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     receiver.script(path, answer)
     const [event] = await world.record(world.wallet(receiver.url(path)))
     if (event === undefined) throw new Error('nothing recorded')
-    // Only the answer that never comes is waited for in full.
+    // Only a missing answer needs the full timeout.
     const hangs = 'kind' in answer && answer.kind === 'hang'
     const impatient = world.callbacks({ attemptTimeoutMs: hangs ? 1000 : hour })
     expect(await impatient.workers.callbacks.runDue(world.clock.now())).toBe(1)

@@ -1,4 +1,4 @@
-// Events as other modules record them: in their own statement, frozen, found again by the audit.
+// Events recorded by other modules' statements.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callbackChecks } from '../../src/callbacks/audit.ts'
 import {

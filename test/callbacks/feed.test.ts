@@ -1,4 +1,4 @@
-// The feed of events: none is ever passed over, whoever commits when, and wherever the database is restored.
+// The feed of events: complete for any commit order and after a restore.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { continueEventOrder } from '../../src/callbacks/feed/order.ts'
 import { beforeAllEvents, eventsAfter } from '../../src/callbacks/feed/store.ts'
@@ -94,7 +94,7 @@ describe('the feed on postgres, while others write', () => {
     const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 12))
     const writer = async () => {
       for (let count = 0; count < 25; count++) {
-        // Made before the transaction begins, as ids are, and committed in another order than they were made in.
+        // Ids come before the transactions, and commits happen in another order.
         const events = [world.event(walletId), world.event(walletId)]
         await pause()
         await database.transaction(async (tx) => {
@@ -112,7 +112,7 @@ describe('the feed on postgres, while others write', () => {
         const isLast = !writing
         const found = await read(walletId, seen.at(-1), 7)
         seen.push(...found)
-        // A transaction of another database on the server may keep the last ones back for a moment.
+        // Transactions of other databases may delay the last events.
         if (isLast && found.length === 0 && seen.length >= written.length) return seen
       }
     }

@@ -1,4 +1,4 @@
-// What people see of events: found and filtered, one in full, how addresses do; and testing an address.
+// Lists, details and health of callbacks, and test callbacks.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventFilter, NewEvent } from '../../src/callbacks/index.ts'
 import { examineEvent } from '../../src/callbacks/reading/event.ts'
@@ -12,7 +12,7 @@ import { judgesTimes } from '../patience.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { CallbackWorld, secret, signingSecret } from './callbacks.ts'
 
-/** Of three times: others use the machine meanwhile. */
+/** The best of three: the machine is shared. */
 async function quickestMs(ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 3; n++) {

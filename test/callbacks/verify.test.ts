@@ -1,4 +1,4 @@
-// POST /api/v2/callback/verify: genuine callbacks and nothing else, over real HTTP.
+// POST /api/v2/callback/verify over HTTP.
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../../src/http/index.ts'
@@ -21,7 +21,6 @@ const payload = {
   user: 1000,
 }
 const genuine = JSON.stringify(payload)
-/** The genuine text with one part replaced. */
 const changed = (part: string, by: string) => genuine.replace(part, by)
 
 describe.each(databaseKinds)('callback/verify on %s', (kind) => {
@@ -66,7 +65,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     expect(world.errors).toEqual([])
   })
 
-  /** Keys of this test name the wallet: `mine`, `other`, `powerless`. */
+  /** The key is the wallet's name: `mine`, `other`, `powerless`. */
   function callerOf(key: string) {
     const wallets = new Map([
       ['mine', walletId],

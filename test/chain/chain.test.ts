@@ -1,4 +1,4 @@
-// The chain has every posting and event once, whoever commits when, and shows what was changed behind it.
+// The chain contains every posting and event once.
 import { verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { continueEventOrder } from '../../src/callbacks/index.ts'
@@ -13,7 +13,6 @@ const headText = async (chain: ReturnType<typeof chainOf>) => {
 const findingsOf = async (chain: ReturnType<typeof chainOf>, database: Database) =>
   (await Promise.all(chain.checks.map((check) => check.run(database)))).flatMap(({ findings }) => findings)
 
-/** How many there are, and how many the chain has. */
 const counts = `
   select (select count(*) from postings) as written, (select count(*) from events) as recorded,
     (select postings from chain_batches order by number desc limit 1) as chained,
@@ -145,7 +144,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
 
 describe('a minute of many payments', () => {
   it('is read a few times at most, and not the whole table for each of its 30 batches', async () => {
-    // Nobody gathers figures of its tables but the gateway itself.
+    // No autovacuum gathers statistics here.
     const database = await openTestDatabase('pglite')
     const books = new Books(database)
     await books.pay(1n)
@@ -168,7 +167,7 @@ describe('a minute of many payments', () => {
   })
 })
 
-/** How many rows of postings were read by reading the table from its beginning. */
+/** Rows of postings read by sequential scans. */
 async function readWhole(books: Books): Promise<number> {
   await books.run('select pg_stat_force_next_flush()')
   const [{ rows } = { rows: 0n }] = await books.run<{ rows: bigint }>(

@@ -1,4 +1,4 @@
-// Whoever changes the books behind the gateway's back is found: by the audit, or by a head that was kept elsewhere.
+// Tampering is detected by the audit or by a kept head.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { gatewayHeadText } from '../../src/chain/rules.ts'
@@ -17,7 +17,7 @@ let books: Books
 let chain: TestChain
 const keyring = newKeyring()
 
-/** Three wallets, three batches, and a payment of each wallet in every one. */
+/** Three wallets in each of three batches. */
 async function openBooks(kind: DatabaseKind = 'postgres'): Promise<void> {
   database = await openTestDatabase(kind)
   books = new Books(database)
@@ -28,7 +28,7 @@ async function openBooks(kind: DatabaseKind = 'postgres'): Promise<void> {
   }
 }
 
-/** What somebody does who has the database, and may switch off what keeps tables append only. */
+/** An attacker with the database, who can disable the append-only triggers. */
 async function tamper(sql: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.run(statement('set local session_replication_role = replica'))
@@ -53,7 +53,6 @@ const differencesOf = async (one: TestChain, head: string) => {
 const first = `(select min(id) from postings where wallet_id = 1)`
 const last = `(select max(id) from postings where wallet_id = 1)`
 const ofFirst = `postings.id = ${first}`
-/** A posting like the first, of another operation. */
 const inserted = (writtenIn: string, id = `nextval('postings_id_seq')`) => `
   insert into postings
     (id, wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at, written_in)
@@ -62,7 +61,7 @@ const inserted = (writtenIn: string, id = `nextval('postings_id_seq')`) => `
   from postings where ${ofFirst}`
 
 describe('the audit sees', () => {
-  // Each break is taken back with its transaction, which nothing else waits for here.
+  // Each change is rolled back.
   beforeAll(() => openBooks('pglite'))
   afterAll(() => database.close())
 
@@ -231,7 +230,7 @@ describe('the audit, which first chains what it can, sees', () => {
     expect(details).toContain('its hash is not that of its links and of the batch before')
   })
 
-  /** As after a stop: what was signed last is two hours old, and then a payment is made. */
+  /** A payment after a stop of two hours. */
   async function payAfterStop(): Promise<void> {
     await books.pay(1n)
     for (const table of ['postings', 'events'])
@@ -244,10 +243,10 @@ describe('the audit, which first chains what it can, sees', () => {
 
   it('that a chain stands still for over an hour while payments go on, and only that', async () => {
     await payAfterStop()
-    // What can be chained is chained before it is judged.
+    // The check first appends missing rows.
     expect(await auditOf(chain)).toEqual([])
     await payAfterStop()
-    // Nothing is chained behind a signature that is not ours.
+    // The chain never continues after a foreign signature.
     const forgeOrMend = `update chain_batches set signature = set_byte(signature, 0, get_byte(signature, 0) # 1)`
     await tamper(forgeOrMend)
     const checks = (await auditOf(chain)).map(({ check }) => check)
@@ -358,7 +357,7 @@ describe('times', () => {
     expect(head?.through).toBeGreaterThan(Date.now() + hour)
     expect(await auditOf(chain)).toEqual([])
     expect(await chain.prove(await headText(), undefined)).toMatchObject({ value: { ok: true } })
-    // By the database's own clock, an hour earlier.
+    // By the database's own clock.
     await books.pay(1n)
     await later(62).workers.chain.runDue()
     expect(await auditOf(chain)).toMatchObject([{ subject: 'batch 5, wallet 1' }])
@@ -452,7 +451,7 @@ describe('a head that was kept', () => {
       'nothing is chained: the chain ends at batch 0, and batch 1 was its last',
     )
     await tamper('update chain_progress set last = 0')
-    // A process that has seen more does not.
+    // A process that has seen more refuses.
     await expect(chain.workers.chain.runDue()).rejects.toThrow(
       'nothing is chained: batch 4 of the chain is not what it was',
     )

@@ -1,4 +1,4 @@
-// How many requests are worked on at once, who waits for a turn, and who is refused before anything was done for them.
+// Admission: concurrency, queue and early refusals.
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Gateway, keys, openGateway, refused, validBody } from './gateway.ts'
@@ -15,7 +15,7 @@ const pay = (amount: number) =>
   gateway.ask('POST', '/api/v2/things', { body: { payment: { ...validBody.payment, amount } } })
 const amounts = () => gateway.received.map((body) => (body as typeof validBody).payment.amount)
 
-/** Requests for as long as they are held, each of which takes a place. */
+/** Holds `count` places. */
 function holdPlaces(count: number): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   gateway.hold(promise)
@@ -39,7 +39,7 @@ function send(text: string): Socket {
   return socket
 }
 
-/** A whole payment over a bare socket, which can be hung up. */
+/** A payment over a raw socket. */
 function sendPayment(amount: number): Socket {
   const body = JSON.stringify({ payment: { amount, currency: 'EUR' } })
   return send(
@@ -88,7 +88,7 @@ it('what does not get its turn in time is refused, and what comes then is refuse
   expect(late).toMatchObject(overloaded)
   expect(alsoLate).toMatchObject(overloaded)
   expect(performance.now() - started).toBeGreaterThanOrEqual(waitMsMax)
-  // Nothing has ended for longer than one may wait. Not even its key is looked at, nor its body read.
+  // No request has ended within the wait limit: key and body are not even read.
   const [, body] = (await gateway.say('POST /api/v2/things HTTP/1.1\r\ncontent-length: 99\r\n\r\n')).split(
     '\r\n\r\n',
   )

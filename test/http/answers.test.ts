@@ -1,4 +1,4 @@
-// What every answer has: its id, its headers, and the error table (CONTRACT sections 2 and 3).
+// Ids, headers and errors of answers (CONTRACT sections 2 and 3).
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorTable } from '../../src/http/index.ts'
@@ -65,7 +65,9 @@ describe('refusals', () => {
 
   it('a bug answers 19999, and only the log knows more', async () => {
     const answer = await gateway.ask('GET', '/api/v2/faults/bug')
-    expect(answer).toMatchObject(refused('internal_error', 'bug in the gateway: send the tid to the operator'))
+    expect(answer).toMatchObject(
+      refused('internal_error', 'bug in the gateway: send the tid to the operator'),
+    )
     expect(gateway.logged.at(-1)).toMatchObject({
       details: { tid: answer.headers['x-request-id'], route: '/api/v2/faults/:kind', err: expect.any(Error) },
     })

@@ -1,4 +1,4 @@
-// Who is authenticated, and how all others are refused (CONTRACT section 4).
+// Authentication and its refusals (CONTRACT section 4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RefusalKind } from '../../src/kernel/result.ts'
 import { type AskOptions, esbToken, type Gateway, keys, openGateway, refused, validBody } from './gateway.ts'

@@ -1,4 +1,4 @@
-// Rate limits, over real connections (CONTRACT section 17).
+// Rate limits over real connections (CONTRACT section 17).
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   type Answer,
@@ -11,7 +11,7 @@ import {
 } from './gateway.ts'
 
 const open: Gateway[] = []
-// Time stands still for the limits, but where a test moves it: nothing is earned back while a starved machine answers.
+// Fake time: a slow machine must not refill the burst.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 afterEach(() => Promise.all(open.splice(0).map((gateway) => gateway.close())))
@@ -22,7 +22,7 @@ async function limited(rateLimits = true): Promise<Gateway> {
   return gateway
 }
 
-/** Asks `times` at once; answers how many were admitted, and how the others were refused. */
+/** Returns the number admitted, and the refusals. */
 async function flood(
   gateway: Gateway,
   times: number,
@@ -77,9 +77,9 @@ describe('an address', () => {
     const { passed, refusal } = await flood(gateway, 240, path, options)
     expect(passed).toBe(60)
     expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"address";q=60;w=3', 'retry-after': '1' })
-    // A good key from the same address is not counted as a guess.
+    // A valid key does not count as a guess.
     expect((await gateway.ask('GET', '/api/v2/things')).status).toBe(200)
-    // Behind the proxy of this machine, another customer is another address.
+    // The proxy is trusted, so another customer has another address.
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     expect((await gateway.ask('GET', path, { ...options, headers })).status).not.toBe(429)
   })

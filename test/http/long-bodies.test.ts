@@ -1,4 +1,4 @@
-// Bodies that are refused before they have arrived: the client reads why, and the gateway does not read for ever.
+// Refusals before the body has arrived.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstAnswer, type Gateway, keys, openGateway, refused } from './gateway.ts'
@@ -14,11 +14,11 @@ const mebibyte = 1024 * kibibyte
 
 interface Sent {
   readonly answer: string
-  /** How many bytes were handed to the machine before the connection closed. */
+  /** Bytes sent before the connection closed. */
   readonly bytes: number
 }
 
-/** Sends a head and then up to `length` bytes, and reads nothing before `readsAfter` of them are on their way. */
+/** Sends `length` bytes, and reads only after `readsAfter`. */
 function send(head: string, length: number, readsAfter: number): Promise<Sent> {
   const { promise, resolve } = Promise.withResolvers<Sent>()
   const socket = connect(gateway.port, '127.0.0.1')
@@ -79,7 +79,7 @@ it.each([
   async (_what, beginning, expected) => {
     const sent = await send(beginning, 64 * mebibyte, 0)
     expect(firstAnswer(sent.answer)).toMatchObject(expected)
-    // What the machine keeps of it for the gateway is less than half.
+    // Socket buffers hold less than half.
     expect(sent.bytes).toBeLessThan(32 * mebibyte)
   },
 )

@@ -1,4 +1,4 @@
-// Input of every malformed kind: a 4xx of the error table whose reason names what is wrong, and nothing happens.
+// Malformed input: a 4xx with a clear reason, and no effect.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RefusalKind } from '../../src/kernel/result.ts'

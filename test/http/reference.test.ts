@@ -1,4 +1,4 @@
-// The API reference: made from the routes themselves, and readable without asking any other host.
+// The API reference.
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createStaticFile } from '../../src/http/pages/static-file.ts'

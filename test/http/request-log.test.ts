@@ -1,4 +1,4 @@
-// The request log behind the answers: a slow database delays it, a row that cannot be written costs no other, and it never ends.
+// The request log with a slow or failing database.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import pg from 'pg'
@@ -31,7 +31,6 @@ function collector(lingerMs: number): Collector {
   return createCollector({ database, clock: systemClock, metrics, lingerMs, onError: (e) => errors.push(e) })
 }
 
-/** Notes a request of the wallet, as the HTTP layer does. */
 function note(log: Collector, walletId: bigint, { text = '', status = 200 } = {}): void {
   const request = {
     id: randomUUID(),
@@ -63,7 +62,7 @@ it('goes on after a statement that took longer than requests are gathered for', 
   note(log, 1n)
   await expect.poll(isWaiting).toBe(true)
   note(log, 1n)
-  // The time of the second one is over while the first is being written: timers of the same length keep their order.
+  // The second timer is over while the first write runs.
   await setImmediate()
   await pause(lingerMs)
   await other.query('commit')

@@ -1,4 +1,4 @@
-// What is asked for under a key, over HTTP and by itself: made once, answered alike, and forgotten after its time.
+// Idempotent requests: created once, answered equally, forgotten later.
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -31,12 +31,10 @@ let app: App
 let idempotency: Idempotency
 let now: Instant
 let verb: OnceVerb
-/** What the verb was asked to make, and what its claim was named. */
 let made: string[]
-/** What answering ended with, instead of an answer. */
 let thrown: unknown
 
-/** Claims the key as a statement that makes something does; false where it was used before. */
+/** Claims the key; false if it was used. */
 async function claimed(key: KeyedRequest | undefined, body?: string): Promise<boolean> {
   const resourceId = randomUUID()
   made.push(resourceId)
@@ -111,7 +109,7 @@ const refusal = (status: number, code: number, more: object = {}) => ({
 })
 const inFlight = refusal(409, 10014)
 
-/** A verb that makes a thing, and dies or fails where it is told to. */
+/** Creates a thing, then calls `then`, which may throw. */
 const making = (then: () => void = () => {}): OnceVerb => ({
   async work(key) {
     if (!(await claimed(key))) return undefined
@@ -135,7 +133,7 @@ it('has no key is made each time', async () => {
     },
   }
   expect(await post(undefined)).toEqual(first({ n: 1 }))
-  // Nothing was made, and no key says why: a fault of ours.
+  // Undefined without a key is a bug.
   expect(await post(undefined)).toMatchObject({
     ...refusal(500, 19999),
     body: { reason: 'nothing was made' },

@@ -1,4 +1,4 @@
-// Migrating while processes of the version before settle payments, or somebody reads for long: nobody ends in a deadlock, or stands still.
+// Migration during load: no deadlock, no standstill.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 let added = migrationList({})
 
-/** Applies one more step, which changes `events` before `operations`. */
+/** Changes `events` before `operations`. */
 function migrateFurther(): Promise<string[]> {
   const column = `x${randomUUID().slice(0, 8)}`
   const step = `alter table events add ${column} text; alter table operations add ${column} text`
@@ -69,7 +69,7 @@ it('lets the others go on while somebody reads for long', async () => {
   const migrated = migrateFurther()
   for (let round = 0; round < 2; round++) {
     await expect.poll(isWaiting).toBe(true)
-    // It waits behind the migration, which gives up.
+    // The migration gives up first.
     await database.run(readOperations)
     await expect.poll(isWaiting).toBe(false)
   }

@@ -1,4 +1,4 @@
-// What every module relies on from a database, shown on PGlite and on a real PostgreSQL alike.
+// Guarantees of the database port, on PGlite and PostgreSQL.
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -300,7 +300,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     })
     await worker.start()
     await expect.poll(() => errors.length).toBe(1)
-    // One that did not pause would have begun again before two other statements are answered.
+    // Without a pause it would retry within two statements.
     for (let n = 0; n < 20; n++) await database.ping()
     expect(batches).toBe(3)
     await worker.stop()
@@ -326,7 +326,7 @@ it('refuses on PGlite who asks for its only connection while holding it, instead
   const elsewhere = database.run(one)
   await expect(asked).rejects.toThrow('ask the transaction alone')
   expect(await elsewhere).toEqual([{ n: 1 }])
-  // What a transaction began, and nobody waited for in it, may ask once it is over.
+  // A query that the transaction did not await may run afterwards.
   let begun: Promise<unknown> = Promise.resolve()
   await database.transaction(async (tx) => {
     await tx.run(one)
@@ -390,7 +390,7 @@ it('claims what is due without waiting for another process that is claiming', as
   const claim = statement<{ id: number }>(`${claimDueSql('timers')} returning id`)
   const claimed = await database.transaction(async (tx) => {
     const first = await tx.run(claim, ['2100-01-01', '2100-01-02', 2])
-    // The first has not committed: a writer that waited for its rows would wait until its answer times out.
+    // The first has not committed: a blocked writer would time out.
     return [...first, ...(await database.run(claim, ['2100-01-01', '2100-01-02', 5]))]
   })
   expect(claimed.map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4, 5])
@@ -588,7 +588,7 @@ it('repeats a transaction that PostgreSQL ended because two waited for each othe
   await database.run(statement('create table circled (id integer primary key, n integer not null)'))
   await database.run(statement('insert into circled values (1, 0), (2, 0)'))
   const add = statement('update circled set n = n + 1 where id = $1')
-  /** Fulfilled when both have locked their first row: the circle is closed for certain. */
+  /** Both have locked their first row: the deadlock is certain. */
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let rounds = 0
   const inOrder = (ids: readonly number[], own: number) =>
@@ -601,7 +601,7 @@ it('repeats a transaction that PostgreSQL ended because two waited for each othe
     })
   await Promise.all([inOrder([1, 2], 0), inOrder([2, 1], 1)])
   expect(await database.run(statement('select n from circled order by id'))).toEqual([{ n: 2 }, { n: 2 }])
-  // On a busy machine the one that was ended locks its row again before the other wakes.
+  // The cancelled one may lock its row first again.
   expect(rounds).toBeGreaterThanOrEqual(3)
   await database.close()
 })

@@ -1,4 +1,4 @@
-// What the database itself refuses, whatever the code does: rows of money that cannot be, and a second one of what is one.
+// Constraints of the database itself.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, type Executor, migrate, openPostgres, statement } from '../../src/storage/index.ts'
@@ -9,7 +9,7 @@ type Row = Readonly<Record<string, string | number | boolean | null>>
 const now = '2026-03-02T12:00:00Z'
 const [one, other, third] = [randomUUID(), randomUUID(), randomUUID()]
 
-/** A row of each table that is as it should be. */
+/** A valid row of each table. */
 const rows: Readonly<Record<string, Row>> = {
   operations: {
     id: one,
@@ -103,7 +103,6 @@ async function insert(tx: Executor, table: string, row: Row): Promise<void> {
   )
 }
 
-/** What keeps the database from having both rows; nothing is left behind. */
 async function refusalOf(table: string, first: Row | undefined, second: Row): Promise<string | undefined> {
   let refusal: string | undefined
   const tried = database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Statements with parameters are prepared once and then only run: what goes in and comes out, and what may go wrong.
+// Prepared statements: values in and out, and errors.
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -16,7 +16,6 @@ const id = randomUUID()
 const time = instant(Date.parse('2026-03-29T22:59:59.123Z'))
 const timeText = toTimestamp(time)
 
-/** A type, what is given for it, and what is read of it where that differs. */
 const values: readonly (readonly [type: string, given: unknown, read?: unknown])[] = [
   ['bigint', 9_007_199_254_740_993n],
   ['bigint', -1],
@@ -140,7 +139,7 @@ it('on PGlite see the columns that a table has been given since', async () => {
   await database.run(statement(`alter table growing add column word text not null default 'new'`))
   expect(await database.run(select, [1])).toEqual([{ id: 1, word: 'new' }])
   await database.run(statement('alter table growing drop column word'))
-  // A transaction cannot be gone on with, and may be repeated.
+  // A transaction cannot continue after an error, but can be repeated.
   const inTransaction = () => database.transaction((tx) => tx.run(select, [1]))
   await expect(inTransaction()).rejects.toMatchObject({ code: '0A000' })
   expect(await database.run(select, [1])).toEqual([{ id: 1 }])
@@ -160,7 +159,7 @@ it('on PGlite are refused once its thread has ended, which is reported to its op
   posts.mockRestore()
 })
 
-/** The two drivers differ in the class that bytes have. */
+/** The drivers use different classes for bytes. */
 function comparable(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
 }
@@ -177,7 +176,7 @@ it('statements go on when their tables have other columns since they were prepar
     database.transaction(async (tx) => [...(await tx.run(one, [1])), ...(await tx.run(two, [1]))])
   const add = (column: string) =>
     newer.run(statement(`alter table grown add ${column} text; alter table also_grown add ${column} text`))
-  // Every connection has them.
+  // On every connection.
   await Promise.all([together(), together(), together()])
 
   await add('a')

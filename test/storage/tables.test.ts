@@ -1,4 +1,4 @@
-// What modules declare of their tables is what the schema has: every table, column, type and nullability.
+// Table declarations, compared with the schema.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,10 +6,9 @@ import { type Database, statement } from '../../src/storage/index.ts'
 import type { Fields, Table } from '../../src/storage/tables/table.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
-/** Kept by the migrator. */
+/** Of the migrator. */
 const othersTables = /^(sandbox\.)?kysely_migration(_lock)?$/
 
-/** The declarations of the gateway, the sandbox and drivers. */
 async function declaredTables(): Promise<Table<Fields>[]> {
   const root = join(import.meta.dirname, '../..')
   const files = globSync(['{src,sandbox,drivers}/**/{*model,table}.ts', 'src/methods/**/store.ts'], {

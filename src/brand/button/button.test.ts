@@ -1,4 +1,4 @@
-// Buttons are readable in every style, show their edge on any page, fit the smallest phone, and are drawn once.
+// Buttons: contrast, edges, sizes and caching.
 
 import { describe, expect, it } from 'vitest'
 import { methods } from '../../methods/list.ts'
@@ -7,7 +7,7 @@ import { buttonDescription, buttonSize, drawButton } from './button.ts'
 import { createButtonImages } from './images.ts'
 import { palettes } from './palettes.ts'
 
-/** WCAG 2: from 1 to 21. */
+/** WCAG 2 contrast ratio, 1 to 21. */
 function contrast(one: string, other: string): number {
   const luminance = (color: string) =>
     [1, 3, 5]

@@ -1,13 +1,11 @@
-// The colours of each style. Outlines are middle tones, so that an edge shows on white pages and on black ones.
+// Colours of each style. Outlines are middle tones, visible on white and black.
 import type { ButtonStyle } from '../model.ts'
 
 export interface Palette {
   readonly fill: string
   readonly ink: string
   readonly outline: string
-  /** The water in our mark. */
   readonly accent: string
-  /** Background of a method's drawing. */
   readonly tile: string
   readonly tileInk: string
 }

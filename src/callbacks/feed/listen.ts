@@ -1,4 +1,4 @@
-// GET /api/v2/callback/listen: callbacks as they are sent, for a program that no gateway can reach (decision 0160).
+// GET /api/v2/callback/listen: callbacks as they are sent, for programs without a public address.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import {
@@ -25,12 +25,12 @@ import { operationCallbackExample } from '../webhooks.ts'
 import { cursorOf, eventId, unknownCursor } from './routes.ts'
 import { type EventInFeed, eventsAfter, lastEvent } from './store.ts'
 
-/** Under the 30 seconds that any request has, and the minute after which proxies cut silent connections. */
+/** Below the request limit of 30 s, and the usual proxy limit of one minute. */
 const waitSecondsMax = 25
-/** What is handled within the minutes in which a signature counts as fresh. */
+/** Few enough to handle while their signatures are fresh. */
 const callbacksPerAnswer = 10
 const lookEveryMs = 500
-/** Each asks the database twice a second. Two programs of each of a small team, in each process. */
+/** Each one queries the database twice a second. */
 const listenersPerWalletMax = 8
 const retrySeconds = 10
 
@@ -94,16 +94,14 @@ const query = Type.Object({
   ),
 })
 
-/** The route by which callbacks reach a program behind a firewall; it changes nothing of what is delivered. */
 export function listenRoutes(deps: ListenDeps): (app: App) => void {
   const { database } = deps
   return (app) => {
     const stopping = new AbortController()
-    // Nobody's waiting holds up a stop.
+    // A stop does not wait for listeners.
     app.addHook('preClose', async () => stopping.abort())
     const listeners = createSeats(listenersPerWalletMax)
 
-    /** What came after `after`, once something has, or when the time is over, the client left or we stop. */
     async function waitFor(
       request: AppRequest,
       reply: AppReply,
@@ -114,7 +112,7 @@ export function listenRoutes(deps: ListenDeps): (app: App) => void {
       for (;;) {
         const found = await eventsAfter(database, walletId, after, callbacksPerAnswer + 1)
         if (found === undefined) return unwrap(unknownCursor)
-        // A key that was revoked while it waited learns nothing any more.
+        // The key may have been revoked during the wait.
         const refusal = await refusalByNow(request)
         if (refusal !== undefined) deny(refusal)
         const isOver = performance.now() > end || stopping.signal.aborted || reply.raw.closed
@@ -171,7 +169,6 @@ async function signed(deps: ListenDeps, walletId: bigint, event: EventInFeed) {
   return { id: eventId, kind, event: word, date: dateOnWire(createdAt), headers, body: payload }
 }
 
-/** Counts who waits, by wallet; taking a seat beyond `max` throws the refusal too_many_requests. */
 function createSeats(max: number) {
   const taken = new Map<bigint, number>()
   return {

@@ -1,4 +1,4 @@
-// GET /api/v2/events: every event of the wallet in order, for a program that was out of reach.
+// GET /api/v2/events: the wallet's events in order, for programs that missed callbacks.
 import { Type } from 'typebox'
 import {
   type App,
@@ -100,7 +100,6 @@ const query = Type.Object({
   ),
 })
 
-/** The route by which a merchant's program catches up with its events. */
 export function feedRoutes({ database }: { readonly database: Database }): (app: App) => void {
   return (app) => {
     app.get(
@@ -138,7 +137,6 @@ export const unknownCursor = refuse(
   'after must be next of an earlier answer, or the id of an event of this wallet',
 )
 
-/** The cursor of a query, or the one before all events. Refusals: invalid_parameter. */
 export function cursorOf(after: string | undefined): Result<string> {
   if (after === undefined || after === '') return ok(beforeAllEvents)
   return isUuid(after) ? ok(after.toLowerCase()) : unknownCursor
@@ -151,7 +149,7 @@ function limitOf(text: string | undefined): Result<number> {
     : refuse('invalid_parameter', `limit must be a whole number from 1 to ${limitMax}`)
 }
 
-/** The event as JSON; its body is not written anew, so that it stays what was signed. */
+/** Keeps the body byte for byte, because it is signed. */
 function eventText({ id, kind, event, payload, createdAt, ...delivery }: EventInFeed): string {
   const head = JSON.stringify({ id, kind, event, date: dateOnWire(createdAt) })
   const tail = JSON.stringify({

@@ -1,4 +1,4 @@
-// A callback that only tests an address: sent, signed, verified and listed as any other, but tried once.
+// Test callbacks: like any other, but tried once.
 
 import { dateOnWire } from '../../http/index.ts'
 import { newId } from '../../kernel/random.ts'
@@ -14,7 +14,7 @@ export interface PingDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   endpointsOf(walletId: bigint): Promise<WalletEndpoints>
 }
 
-/** It begins where others end: after its only attempt none is left. */
+/** Starts at the last attempt of the schedule. */
 const attemptsBefore = attemptDelaysMs.length - 1
 
 const insertPing = statement(`
@@ -25,11 +25,7 @@ const insertPing = statement(`
   insert into deliveries (wallet_id, event_id, lane, endpoint, state, attempts, due_at)
   values ($1, $2, $6, $6, 'DUE', $7, $5)`)
 
-/**
- * Records an event `ping` for one of the wallet's addresses, to be sent at once; answers its id, by which it is examined.
- *
- * Refusals: illegal_state when the wallet has no such address.
- */
+/** Refusals: illegal_state without an address. */
 export async function recordPing(
   { database, clock, random, endpointsOf }: PingDeps,
   walletId: bigint,

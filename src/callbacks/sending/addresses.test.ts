@@ -1,4 +1,4 @@
-// Which addresses are public, in every way of writing one.
+// Public addresses, in every notation.
 import { createSocket } from 'node:dgram'
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
@@ -106,7 +106,7 @@ describe('public addresses', () => {
           `2002:${hex}::1`,
         ]
         for (const disguise of disguises) expect(isPublicAddress(disguise)).toBe(false)
-        // What a URL makes of other notations is what is connected to.
+        // URL normalizes these notations before the connection.
         for (const host of [
           String(number),
           `0x${number.toString(16)}`,
@@ -170,7 +170,7 @@ interface NameServer {
   close(): void
 }
 
-/** A name server that knows IPv4 addresses of a few names (RFC 1035, section 4). */
+/** A name server with IPv4 addresses of a few names (RFC 1035, section 4). */
 async function startNameServer(known: Readonly<Record<string, readonly string[]>>): Promise<NameServer> {
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {

@@ -1,4 +1,4 @@
-// The headers of one attempt to deliver a callback.
+// Headers of a callback.
 
 import type { Clock } from '../../kernel/time.ts'
 import { tracing } from '../../kernel/tracing.ts'
@@ -6,14 +6,11 @@ import type { CallbackCredentials, ClaimedDelivery } from '../model.ts'
 import { basicAuthorization, signatureHeaders } from './signature.ts'
 
 export interface HeaderDeps {
-  /** The machine's clock, for the signature's time. */
   readonly machineClock: Clock
-  /** Version of the gateway, for the User-Agent. */
   readonly version: string
   credentialsOf(walletId: bigint): Promise<CallbackCredentials>
 }
 
-/** What goes with the body of an event that is sent now; `secret` is the password of Basic. */
 export function headersOf(
   { machineClock, version }: HeaderDeps,
   { eventId, payload }: Pick<ClaimedDelivery, 'eventId' | 'payload'>,

@@ -1,4 +1,4 @@
-// How slots are shared out among lanes.
+// Fair slots among lanes.
 import { describe, expect, it } from 'vitest'
 import { type AttemptEnd, type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 
@@ -15,7 +15,7 @@ const quick = { outcome: 'received', durationMs: 5 } as const
 const slow = { outcome: 'received', durationMs: 5_000 } as const
 const broken = { outcome: 'failed', durationMs: 5 } as const
 
-/** How many a lane with a long queue may have in flight after `count` attempts that ended so. */
+/** The limit of a lane with a long queue after `count` attempts with this end. */
 function limitAfter(loads: LaneLoads, count: number, end: AttemptEnd): number {
   for (let attempt = 0; attempt < count; attempt++) loads.begin(lane(1, 0))(end)
   return loads.shareOut([lane(1, 100_000)])[0]?.quota ?? 0
@@ -61,7 +61,7 @@ describe('sharing out slots', () => {
   it('does not probe a lane that fails at once, nor for an attempt that was not made', () => {
     const loads = new LaneLoads()
     expect(limitAfter(loads, 5, failedFast)).toBe(1)
-    // One at a time, but no probe: it grows again at once.
+    // One at a time, but not a probe: it grows again at once.
     expect(limitAfter(loads, 4, quick)).toBe(5)
     const notAttempted = new LaneLoads()
     for (let attempt = 0; attempt < 5; attempt++) notAttempted.begin(lane(1, 0))(undefined)

@@ -1,4 +1,4 @@
-// The headers that prove a callback, against a vector of the Standard Webhooks reference and an HMAC of our own.
+// Callback headers, compared with the Standard Webhooks reference.
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { instant } from '../../kernel/time.ts'

@@ -1,4 +1,4 @@
-// The delivery worker: claims what is due in rounds, fairly among lanes, each under a lease that outlives a crash.
+// The delivery worker: claims due deliveries fairly and sends them.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '../../kernel/random.ts'
@@ -11,13 +11,12 @@ import { claim, dueLanes, headLanes, releaseAllClaims, releaseExpired } from '..
 import { type AttemptsDeps, createAttempts, type OfferedEvent } from './attempts-in-flight.ts'
 import { type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 
-/** Notifications of this channel wake the workers of other processes; a lost one costs at most a poll. */
+/** Wakes other processes; a lost notice costs one poll. */
 export const callbacksChannel = 'callbacks'
 
 const pollMsDefault = 1 * second
-/** How many deliveries at the head of the queue are read before each lane is read by itself. */
 const headWindow = inFlightMax
-/** A round costs two or three statements, so a busy queue is claimed in large rounds. */
+/** A round takes two or three statements, so a busy queue is claimed in large rounds. */
 const betweenRoundsMs = 15
 
 export interface WorkerDeps extends AttemptsDeps {
@@ -26,24 +25,18 @@ export interface WorkerDeps extends AttemptsDeps {
 
 export interface DeliveryWorker extends ModuleWorker {
   readonly last: true
-  /** Claims due deliveries now rather than at the next poll. */
   wake(): void
-  /** See {@link Callbacks.offer}. */
   offer(event: NewEvent): OfferedEvent
-  /**
-   * Delivers until nothing is due at `now`, and answers how many attempts were made: for clocks that jump.
-   * once `deadline` is aborted it answers those that ended by then; the others continue.
-   */
+  /** Returns the number of attempts that ended before `deadline`. For clocks that jump. */
   runDue(now?: Instant, deadline?: AbortSignal): Promise<number>
 }
 
 interface Round {
   readonly claimed: number
-  /** Whether something due was left for want of slots. */
   readonly leftOver: boolean
 }
 
-/** A worker over the database's deliveries. Several may run, in one process or many. */
+/** Several may run, in one process or many. */
 export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { database, clock } = deps
   const pollMs = deps.pollMs ?? pollMsDefault
@@ -63,7 +56,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   let timer: NodeJS.Timeout | undefined
   let lastRound: Promise<unknown> = Promise.resolve()
 
-  /** Rounds follow each other, so that two never share out the same slots. */
+  /** Rounds are sequential, so that two never share slots. */
   function round(now: Instant): Promise<Round> {
     const next = lastRound.then(() => claimRound(now))
     lastRound = next.catch(() => undefined)
@@ -93,7 +86,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     }
   }
 
-  /** Whoever wakes it has nothing to do with the deliveries that it finds. */
+  /** The worker must not run in the waker's context. */
   function wake(): void {
     runDetached(begin)
   }
@@ -128,14 +121,13 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   return {
     last: true,
     async start() {
-      // No other process can have the embedded database open, so every claim is of a process that died.
+      // Only this process uses the embedded database, so existing claims are of dead processes.
       if (database.kind === 'pglite') await releaseAllClaims(database)
       await database.listen(callbacksChannel, wake)
       started = true
       wake()
     },
 
-    /** Claims no more, waits for answers a short while, and releases what is still unanswered. */
     async stop() {
       started = false
       clearTimeout(timer)

@@ -9,7 +9,6 @@ import { chainedWallets, hidingTables, impossibleRows, rowsWrittenAfter } from '
 
 const walletsAtOnce = 200
 
-/** `catchUp` first appends the missing rows; it rejects if that is not allowed. */
 export function chainChecks(
   comparing: Comparing,
   catchUp: () => Promise<'done' | 'held up'>,
@@ -77,9 +76,7 @@ function forged(subject: string, { number }: SignedHead) {
   return { subject, detail: `head ${number} does not have the signature of this gateway` }
 }
 
-/**
- * Compares with the last signed time, not with now: a stopped gateway appends nothing. The stored time is not signed.
- */
+/** Compares with the last signed time, because a stopped gateway appends nothing. */
 async function notChained(db: Executor): Promise<Found> {
   const { last: noted, key } = await readProgress(db)
   const findings = (await impossibleRows(db)).map(({ what, id, written_in }) => ({

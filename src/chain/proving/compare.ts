@@ -20,15 +20,12 @@ import { createTimes } from './times.ts'
 /** Batches per statement. Payments of this process wait for as long. */
 const batchesMax = 100
 const rowsMax = { postgres: 10_000n, pglite: 1_000n }
-/** Damaged books may differ in every batch. */
 const differencesMax = 100
 
 export interface Comparison {
   readonly postings: bigint
   readonly events: bigint
-  /** The first hundred, in batch order. */
   readonly differences: readonly Difference[]
-  /** The last compared batch. */
   readonly last: Before
 }
 
@@ -41,7 +38,6 @@ export interface Comparing {
 /** Longer than any transaction, and than the clocks of processes differ. */
 export const lateMs = hour
 
-/** Compares everything up to batch `last`, in portions. */
 export async function compareWithChain(
   db: Executor,
   last: bigint,
@@ -82,7 +78,6 @@ export async function compareWithChain(
   }
 }
 
-/** The batches of one portion. */
 function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint): ChainBatch[] {
   const portion: ChainBatch[] = []
   for (const batch of batches) {
@@ -153,7 +148,6 @@ function sumOf(rows: readonly WrittenRows[]): { postings: bigint; events: bigint
   return { postings, events }
 }
 
-/** `12 postings and 1 event` */
 function counted({ postings, events }: { readonly postings: bigint; readonly events: bigint }): string {
   const plural = (count: bigint, one: string) => `${count} ${one}${count === 1n ? '' : 's'}`
   return `${plural(postings, 'posting')} and ${plural(events, 'event')}`

@@ -2,11 +2,9 @@
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 
 export interface GivenHead {
-  /** Absent for the gateway's head. */
   readonly walletId?: bigint | undefined
   readonly number: bigint
   readonly hash: string
-  /** The gateway's head within a wallet's head. */
   readonly gateway?: { readonly number: bigint; readonly hash: string }
   /** Text, signature and key number; absent if only number and hash were kept. */
   readonly signed?: string
@@ -24,7 +22,6 @@ const gatewayForm = new RegExp(
   `^comporta gateway head 1\nnumber (${digits})\nhash (${hash})\n(?:.*\n){3}key (\\d{1,9})\n$`,
 )
 
-/** Refusals: invalid_parameter, with the accepted formats. */
 export function readHead(text: string, walletId: bigint | undefined): Result<GivenHead> {
   const [, number, plainHash] = plainHead.exec(text.trim()) ?? []
   if (number !== undefined && plainHash !== undefined)

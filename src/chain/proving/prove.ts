@@ -10,19 +10,13 @@ import { type GivenHead, readHead } from './given-head.ts'
 
 export interface Proof {
   readonly ok: boolean
-  /** Up to the head. */
   readonly postings: bigint
   readonly events: bigint
   readonly through: Instant | undefined
-  /** Places where history differs from the signed one, in order. */
   readonly differences: readonly { readonly subject: string; readonly detail: string }[]
 }
 
-/**
- * Compares the books up to a head with the chain, and its end with the head. `given` is a head as JSON, or
- * `<number>:<hash>` of the wallet `walletId` or of the gateway. Refusals: invalid_parameter for an invalid head or a
- * foreign signature.
- */
+/** `given` is a head as JSON, or `<number>:<hash>`. Refusals: invalid_parameter. */
 export async function proveSince(
   db: Executor,
   comparing: Comparing,
@@ -66,7 +60,6 @@ interface Stored {
   readonly batch: ChainBatch | undefined
 }
 
-/** The stored chain does not lead to the head: it was rewritten or truncated. */
 async function differencesAtHead(
   db: Executor,
   head: GivenHead,

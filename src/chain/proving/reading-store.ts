@@ -36,7 +36,6 @@ export async function chainedWallets(db: Executor): Promise<bigint[]> {
   return (await db.run(selectWallets)).map(({ wallet_id }) => wallet_id)
 }
 
-/** Includes this transaction, which gets a number with its first write. */
 const selectImpossible = statementWithoutTimeLimit<{ what: string; id: string; written_in: bigint }>(`
   select 'posting' as what, id::text, written_in from postings
   where written_in < 1 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
@@ -59,7 +58,6 @@ const selectHiding = statement<{ name: string; schemas: string }>(`
   group by relname
   having pg_catalog.count(*) > 1`)
 
-/** Tables of ours in several schemas of the search path: one hides another. */
 export async function hidingTables(db: Executor) {
   return db.run(selectHiding)
 }
@@ -73,7 +71,6 @@ const selectLate = statementWithoutTimeLimit<{ late: bigint }>(`
   ) as unchained
   where created_at > $2::timestamptz`)
 
-/** Rows from position `endPosition` on, written after `moment`. */
 export async function rowsWrittenAfter(db: Executor, upto: bigint, moment: string): Promise<bigint> {
   return (await db.run(selectLate, [upto, moment]))[0]?.late ?? 0n
 }

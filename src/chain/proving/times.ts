@@ -7,11 +7,8 @@ interface Waiting {
   readonly rows: readonly WrittenRows[]
 }
 
-/** Takes batches in order. Rows older than the chain have no signed time. */
 export interface Times {
-  /**
-   * Rows dated before the previous round or after their own. A round with several batches is answered at its last one.
-   */
+  /** Rows dated before the previous round or after their own. A round is answered at its last batch. */
   differencesOf(batch: ChainBatch, rows: readonly WrittenRows[]): Difference[]
 }
 

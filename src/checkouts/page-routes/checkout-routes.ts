@@ -1,4 +1,4 @@
-// The hosted pages over HTTP: each request shows the page for the checkout's present state.
+// Routes of the hosted pages.
 
 import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinute } from '../../http/index.ts'
 import { unwrap } from '../../kernel/result.ts'
@@ -29,7 +29,7 @@ import { deliveryRoutes } from './delivery-routes.ts'
 import { createContextOf, currentState } from './page-context.ts'
 import { createShowCheckout, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
 
-/** More than a family at one address needs; each try of a PIN costs the gateway a hash. */
+/** More than a family needs; each PIN costs a hash. */
 const logInsPerMinute = 20
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
@@ -65,7 +65,6 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     }
   }
 
-  /** The checkout is over: methods delete what the browser keeps. */
   function forget({ visit }: PageContext): void {
     for (const { code } of methods.all()) pageOfVisit(methods, visit, code)?.ended?.(visit)
   }
@@ -81,7 +80,6 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     return beyond ?? unlessBeyondLimits(visit.locale, () => page.start(visit, form))
   }
 
-  /** Gives this browser the proof of what it started. */
   async function prove({ visit }: PageContext, attemptId: string | undefined): Promise<void> {
     const { checkout } = visit
     if (checkout.subscription === undefined) return
@@ -100,8 +98,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       })
     }
 
-    // `choose` shows the methods again in place of what the chosen one shows; `other` preselects another one than
-    // the customer left.
+    // `choose` shows the methods again; `other` preselects another method.
     app.get('/checkout/:id', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
@@ -162,7 +159,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
         : toCheckoutLate(reply, context)
     })
 
-    // A reload of the page that answered a form comes here, as GET.
+    // A reload after a posted form arrives as GET.
     for (const part of [...pageMethods.map(methodPart), 'cancel', 'withdraw']) {
       app.get(`/checkout/:id/${part}`, pageRoute, async (request, reply) => {
         const context = await contextOf(request, reply)

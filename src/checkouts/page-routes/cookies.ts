@@ -1,11 +1,10 @@
-// The cookies of a checkout's pages, and the proof in one of which browser accepted a subscription.
+// Cookies of a checkout's pages, and the proof of an accepted subscription.
 import type { AppReply, AppRequest } from '../../http/index.ts'
 import type { Visit, VisitCookies } from '../../methods/method.ts'
 import type { ManageLinks } from '../../subscriptions/index.ts'
 import type { Checkout } from '../model.ts'
 import { subjectOf } from '../subject-rules.ts'
 
-/** Scripts cannot read them, and no page but those of the checkout is sent them. */
 export function cookiesOf({ headers }: AppRequest, reply: AppReply, checkoutId: string): VisitCookies {
   const secure = reply.server.http.baseUrl.startsWith('https:') ? '; Secure' : ''
   return {
@@ -23,23 +22,22 @@ export function cookiesOf({ headers }: AppRequest, reply: AppReply, checkoutId: 
 }
 
 const proofName = 'comporta_accepted'
-/** Longer than any question to a customer is open. */
+/** Longer than any attempt. */
 const proofSeconds = 86_400
 
-/** Gives the browser that started the attempt about a subscription the proof of it (decision 0046). */
+/** Only the accepting browser may manage the subscription. */
 export function giveProof({ checkout, cookies }: Visit<Checkout>, links: ManageLinks, attemptId = ''): void {
   if (checkout.subscription === undefined) return
   cookies.set(proofName, links.proofOf(checkout.id, attemptId), proofSeconds)
 }
 
-/** Whether this browser started the attempt with which the checkout's subscription was accepted: it alone is shown the link to manage it, once. */
+/** Only this browser sees the link to manage it, once. */
 export function hasProof({ checkout, cookies }: Visit<Checkout>, links: ManageLinks): boolean {
   if (checkout.subscription?.status !== 'APPROVED') return false
   const given = cookies.get(proofName)
   return given !== undefined && links.isProof(checkout.id, subjectOf(checkout).attemptId ?? '', given)
 }
 
-/** Takes the proof back, once the link was shown. */
 export function takeProof({ cookies }: Visit<Checkout>): void {
   cookies.set(proofName, '', 0)
 }

@@ -1,4 +1,4 @@
-// The start of every request for a hosted page: the checkout, the visit to it, and the customer's state.
+// The context of a hosted page: checkout, visit, state.
 import { type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { pageOfVisit, type Visit } from '../../methods/method.ts'
@@ -21,7 +21,6 @@ import { cookiesOf, hasProof } from './cookies.ts'
 
 export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
 
-/** Finds the page's context; undefined when another answer was sent already. */
 export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
   const { core, wallets, subscriptions, simulated, backTo } = deps
   const { database, clock } = core
@@ -54,7 +53,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
   }
 }
 
-/** The state of a visit by now, for the events of pages that wait: `waiting` until there is something else to see. */
+/** For event streams: `waiting` until the page changes. */
 export async function currentState(deps: CheckoutPagesDeps, earlier: Visit<Checkout>): Promise<string> {
   const checkout = await findCheckoutForCustomer(deps.core.database, earlier.checkout.id)
   if (checkout === undefined) return 'over'
@@ -65,7 +64,6 @@ export async function currentState(deps: CheckoutPagesDeps, earlier: Visit<Check
 
 type VisitFacts = Omit<Visit<Checkout>, 'keepCustomer' | 'extend' | 'returnUrl'>
 
-/** The visit, with what methods may do with it. */
 function visitOf({ core }: CheckoutPagesDeps, facts: VisitFacts): Visit<Checkout> {
   const { database, clock, baseUrl } = core
   const { checkout, locale, browser } = facts

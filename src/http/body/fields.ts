@@ -7,10 +7,7 @@ import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { described, documented } from '../reference/fields.ts'
 import { fieldsOf, pathOf, pathTo, type ReadAs, type Schema, withHolders } from './schema.ts'
 
-/**
- * Schema keyword: other paths that are read if the field is absent, null or empty. The first filled one counts. Paths
- * begin at the object of the field.
- */
+/** Schema keyword: other paths of the field, from its object. The first filled one counts. */
 export function aliases(...paths: readonly string[]): { readonly 'x-aliases': readonly string[] } {
   return { 'x-aliases': paths }
 }
@@ -34,10 +31,7 @@ export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean
   )
 }
 
-/**
- * Copies {@link aliases} to their fields. Created once per schema; undefined if it has no aliases. Runs for every body,
- * because a missing optional field is still valid.
- */
+/** Runs for every body, because a missing optional field is still valid. Undefined if there is nothing to do. */
 export function aliasResolver(schema: Schema): ((value: unknown) => void) | undefined {
   const moved = [...fieldsOf(schema)].flatMap(({ holder, name, schema: { 'x-aliases': places } }) =>
     places === undefined ? [] : [{ holder, name, paths: places.map((place) => place.split('.')) }],
@@ -93,8 +87,7 @@ function fitting(schema: Schema, path: string): LeaveOut {
       fields[name] = coerceBody(part, sent)
       if (sent !== null && Value.Check(part as TSchema, fields[name])) continue
       delete fields[name]
-      if (!isNothing(sent))
-        leftOut.push(`${pathTo(path, name)} is ignored: it must be ${part['x-expected']}`)
+      if (!isNothing(sent)) leftOut.push(`${pathTo(path, name)} is ignored: it must be ${part['x-expected']}`)
     }
   }
 }
@@ -114,10 +107,8 @@ function ownMember(value: unknown, name: string): unknown {
 }
 
 /**
- * Converts an invalid `value` to the form of `schema`, in place. Null optional fields go, and so does `""` unless the
- * field accepts it or is a flag or an amount. `{}` and `[]` go if an optional object is expected: PHP writes an empty
- * map as `[]`. Applies {@link coerceNumberToString} and {@link coerceStringToNumber}. Required and unknown fields stay
- * unchanged.
+ * Coerces an invalid body in place: removes empty optional fields and converts texts and numbers. PHP writes an empty
+ * map as `[]`. Flags and amounts are not guessed.
  */
 export function coerceBody(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -199,12 +190,10 @@ function numberOf(text: string): unknown {
   return whole === undefined || digits.length > digitsMax ? text : Number(trimmed)
 }
 
-/** A text or null. */
 export function textSchema(lengthMax: number, options: object = {}) {
   return Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: lengthMax, ...options })
 }
 
-/** A text; an empty one counts as absent. */
 export function filledSchema(lengthMax: number) {
   return textSchema(lengthMax, readAs('filled'))
 }
@@ -216,7 +205,6 @@ export function referenceSchema(lengthMax: number) {
 
 const momentLengthMax = 40
 
-/** A date for `parseInstant`, null or an empty text. */
 export const momentSchema = textSchema(momentLengthMax, {
   minLength: 1,
   ...readAs('moment'),
@@ -231,58 +219,47 @@ const phoneOptions = {
   ...documented({ examples: ['+351911234567'] }),
 }
 
-/** A phone number for `parsePhone`, or null. */
 export const phoneSchema = textSchema(phoneLengthMax, phoneOptions)
 
 export const requiredPhoneSchema = Type.String({ maxLength: phoneLengthMax, ...phoneOptions })
 
-/** A text in any case, such as an id. */
 export function wordSchema(options: object = {}) {
   return Type.String({ ...options, ...readAs('word') })
 }
 
-/** One of `words`, in any case. */
 export function oneOfSchema(words: readonly string[], description: string) {
   return wordSchema({ description, ...documented({ enum: [...words] }) })
 }
 
 export const currencySchema = oneOfSchema(['EUR'], 'Currency (ISO 4217). Only `EUR`.')
 
-/** An optional word with the default `word`. */
 export function impliedWordSchema(word: string, others: readonly string[] = []) {
   const words = [word, ...others]
   const description =
-    others.length === 0
-      ? `Always ${word}. Optional.`
-      : `${words.join(' or ')}. Default: ${word}.`
+    others.length === 0 ? `Always ${word}. Optional.` : `${words.join(' or ')}. Default: ${word}.`
   const options = { ...readAs('word'), minLength: 1, default: word, description }
   return Type.Optional(textSchema(20, { ...options, ...documented({ type: 'string', enum: words }) }))
 }
 
-/** The idempotency key in the body of every request that creates something. */
 export const requestIdSchema = described(
   textSchema(36),
   'Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.',
   { format: 'uuid' },
 )
 
-/** Refusals: invalid_parameter naming `field`. */
 export function parseImpliedWord(sent: string | null | undefined, word: string, field: string): Result<void> {
   return (sent ?? word).toUpperCase() === word
     ? ok(undefined)
     : refuse('invalid_parameter', `${field} must be ${word}`)
 }
 
-/** A boolean, false by default. */
 export function flagOf(description: string) {
   return Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], default: false, description })
 }
 
 /** The id in a path, in lower case. Refusals: not_found for an invalid id, as for an unknown one. */
 export function idOf(text: string, noun: string): Result<string> {
-  return isUuid(text)
-    ? ok(text.toLowerCase())
-    : refuse('not_found', `no such ${noun}: its id is a UUID`)
+  return isUuid(text) ? ok(text.toLowerCase()) : refuse('not_found', `no such ${noun}: its id is a UUID`)
 }
 
 export function readAs(how: ReadAs): { readonly 'x-read-as': ReadAs } {

@@ -14,7 +14,6 @@ export function placeOfError(text: string): string {
   }
 }
 
-/** A string, with its colon if it is a key, or a punctuation mark. */
 const tokenPattern = /("(?:[^"\\]|\\.)*")(?:\s*(:))?|[{}[\],]/gs
 
 interface OpenValue {
@@ -23,7 +22,6 @@ interface OpenValue {
   place: string | number
 }
 
-/** The path of the first duplicate key of a valid JSON text. */
 export function repeatedKey(text: string): string | undefined {
   const open: OpenValue[] = []
   for (const [token, quoted = '', isKey] of text.matchAll(tokenPattern)) {
@@ -45,7 +43,6 @@ export function repeatedKey(text: string): string | undefined {
   return undefined
 }
 
-/** False if the object already has the key. */
 function takeKey(inner: OpenValue, key: string): boolean {
   inner.place = key
   if (inner.keys.has(key)) return false

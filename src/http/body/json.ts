@@ -42,8 +42,8 @@ function finish(done: (error: Error | null, body?: unknown) => void, result: Res
 const typesOfJson = /^$|^application\/x-www-form-urlencoded|^text\//i
 
 /**
- * Bodies with another content type. `curl -d ''` names a form and `fetch` plain text. JSON under such a type is read
- * only on routes with a key: otherwise a page of another site could send it with the visitor's cookies.
+ * `curl -d ''` names a form and `fetch` plain text. Only routes with a key read JSON under such a type: otherwise a
+ * page of another site could send it with cookies.
  */
 function readOtherType(request: FastifyRequest, body: Buffer): Result<unknown> {
   if (body.length === 0) return ok(undefined)
@@ -94,19 +94,15 @@ function readForm(body: string): Result<Record<string, string>> {
 
 /** CONTRACT section 2. */
 const levelsMax = 20
-/** Bodies with exact numbers. Schemas of numbers refuse them. */
 const withLosslessNumbers = new WeakSet<object>()
 
-/** Whether {@link readJson} kept a `LosslessNumber` in `value`. */
 export function hasLosslessNumbers(value: unknown): boolean {
   return typeof value === 'object' && value !== null && withLosslessNumbers.has(value)
 }
 
 /**
- * Parses JSON strictly. Numbers that a double would change become `LosslessNumber`; `__proto__` is an ordinary key.
- * lossless-json alone accepts equal duplicate keys, overflows the stack on deep nesting, and needs 8.3 µs for 332 bytes
- * instead of 3.1. Refusals: invalid_json for invalid UTF-8 or JSON, duplicate keys, or more than 20 levels;
- * invalid_parameter for texts with NUL or half a surrogate pair.
+ * lossless-json alone accepts equal duplicate keys, overflows the stack on deep nesting, and takes 8.3 µs for 332 bytes
+ * instead of 3.1. Refusals: invalid_json, invalid_parameter.
  */
 export function readJson(bytes: Uint8Array): Result<unknown> {
   if (hasMark(bytes)) return readJson(bytes.subarray(3))
@@ -142,7 +138,6 @@ function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** A duplicate key counts once here and twice in the text. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let members = 0
@@ -161,7 +156,6 @@ function countMembers(value: unknown): number {
   return members
 }
 
-/** Parses `text` again, with `LosslessNumber` for numbers that a double would change. */
 function withExactNumbers(value: unknown, text: string): unknown {
   let kept = false
   const exact = parseLossless(text, undefined, (literal) => {
@@ -184,12 +178,9 @@ function sameNumber(a: string, b: string): boolean {
 /** A number with so many characters and no exponent survives a double unchanged. */
 const safeNumberLength = 15
 
-/** Results of one pass over the bytes. */
 interface Scan {
-  /** Colons after keys, so duplicates count. */
   members: number
   levels: number
-  /** A number that a double may change. */
   longNumber: boolean
   /** A `\u` escape: the only way to write NUL or half a surrogate pair. */
   unicodeEscape: boolean
@@ -220,7 +211,6 @@ function scanJson(bytes: Uint8Array): Scan {
   return scan
 }
 
-/** Index of the closing quote. */
 function endOfString(bytes: Uint8Array, start: number, scan: Scan): number {
   let index = start
   for (; index < bytes.length && bytes[index] !== quote; index++) {
@@ -231,7 +221,6 @@ function endOfString(bytes: Uint8Array, start: number, scan: Scan): number {
   return index
 }
 
-/** Index of the last byte of the number. */
 function endOfNumber(bytes: Uint8Array, start: number, scan: Scan): number {
   let index = start + 1
   for (; index < bytes.length; index++) {
@@ -244,10 +233,7 @@ function endOfNumber(bytes: Uint8Array, start: number, scan: Scan): number {
   return index - 1
 }
 
-/**
- * Canonical text of `value`: sorted keys, no whitespace, exact decimal numbers (10, 10.0 and 1e1 are equal). `leaveOut`
- * drops members by key, parent key and value.
- */
+/** Sorted keys, no whitespace, exact numbers (10, 10.0 and 1e1 are equal). `leaveOut` drops members. */
 export function canonicalJson(
   value: unknown,
   leaveOut?: (key: string, parent: string | undefined, value: unknown) => boolean,

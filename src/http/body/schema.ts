@@ -1,27 +1,21 @@
 // JSON schemas: walks through their fields and through values, and paths.
 
-/** How a field is read. Idempotency compares requests by it: idempotency/key.ts makes equal text of equal values. */
+/** How a field is read: idempotency/key.ts makes equal text of equal values. */
 export type ReadAs =
   /** Amounts: `1`, `"1"`, `"1.00"`, `0.99999999`. */
   | 'number'
-  /** Four decimals. */
   | 'rate'
   /** `0.6`, `"3/5"`. */
   | 'fraction'
-  /** In any case. */
   | 'word'
   /** One second in any zone. */
   | 'moment'
   | 'phone'
-  /** A number or its decimal text. */
   | 'decimal'
   /** Invisible marks are ignored. */
   | 'pasted'
-  /** Digits in groups. */
   | 'digits'
-  /** Empty counts as absent. */
   | 'filled'
-  /** Repeats another field. */
   | 'implied'
 
 export interface Schema {
@@ -61,7 +55,6 @@ interface Field {
   readonly schema: Schema
 }
 
-/** Every field at any depth, parents first. */
 export function* fieldsOf(schema: Schema, holder: readonly Step[] = []): Generator<Field> {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     yield { holder, name, schema: field }
@@ -70,7 +63,6 @@ export function* fieldsOf(schema: Schema, holder: readonly Step[] = []): Generat
   if (schema.items !== undefined) yield* fieldsOf(schema.items, [...holder, each])
 }
 
-/** Calls `work` for each object at the path of a {@link Field}. */
 export function withHolders(
   value: unknown,
   [step, ...rest]: readonly Step[],
@@ -83,7 +75,6 @@ export function withHolders(
   else if (Object.hasOwn(value, step)) withHolders((value as Record<string, unknown>)[step], rest, work)
 }
 
-/** `payment.items[0].qt`, or `payment.items[].qt` for every element. */
 export function pathOf(steps: readonly Step[]): string {
   return steps.reduce((path: string, step) => (step === each ? `${path}[]` : pathTo(path, step)), '')
 }
@@ -92,7 +83,6 @@ export function ofEach(steps: readonly Step[]): Step[] {
   return steps.map((step) => (typeof step === 'number' ? each : step))
 }
 
-/** Stops the search at this place. */
 export const leave = Symbol('leave')
 
 type Look<Found> = (
@@ -102,10 +92,7 @@ type Look<Found> = (
   parent: Schema | undefined,
 ) => Found | typeof leave | undefined
 
-/**
- * The first result of `look`, outer places first. Undefined continues inside. Unknown fields are passed without a
- * schema.
- */
+/** The first result of `look`, outer places first. Unknown fields are passed without a schema. */
 export function findWithin<Found>(schema: Schema, value: unknown, look: Look<Found>): Found | undefined {
   return findFrom(schema, value, look, [], undefined)
 }
@@ -175,7 +162,6 @@ export function pathTo(path: string, place: string | number): string {
   return longer.length > pathLengthMax ? `${longer.slice(0, pathLengthMax)}…` : longer
 }
 
-/** The path for a JSON pointer such as `/payment/items/0/qt`. */
 export function pathOfPointer(pointer: string, value: unknown): string {
   let path = ''
   let here = value

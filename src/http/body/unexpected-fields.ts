@@ -40,13 +40,11 @@ function hasAmount(properties: object): boolean {
   return Object.keys(properties).some((name) => name.includes('amount'))
 }
 
-/** Names the field, never the number. */
 export function cardNumberRefusal(path: string): RefusalError {
   const reason = `${path || 'the body'} must not hold a card number`
   return new RefusalError({ kind: 'invalid_parameter', reason })
 }
 
-/** For routes whose body has no schema. */
 export function refuseCardNumbers(
   request: AppRequest,
   _reply: AppReply,
@@ -56,7 +54,6 @@ export function refuseCardNumbers(
   done(path === undefined ? undefined : cardNumberRefusal(path))
 }
 
-/** Bytes are not searched. */
 function anyCardNumber(value: unknown, path: string): string | undefined {
   if (typeof value === 'string' || typeof value === 'number' || isLosslessNumber(value))
     return holdsCardNumber(String(value)) ? path : undefined
@@ -71,17 +68,12 @@ function anyCardNumber(value: unknown, path: string): string | undefined {
 /** Strangers choose the length; no known name is longer. */
 const nameLengthMax = 40
 
-/** Objects in which `merchant` may also hold the key. */
 export const keyHolders = ['payment', 'authorization', 'subscription'] as const
 
 type FindUnread = (value: unknown) => readonly string[]
 
-/**
- * A hook that warns of ignored fields: `Warning: 299 - "payment.itmes is not read: did you mean payment.items?"`. A
- * header, because bodies follow the specification exactly.
- */
+/** Warns of ignored fields in a header, because bodies follow the specification exactly. */
 export function warnOfUnreadFields({ body, querystring }: { body?: Schema; querystring?: Schema }) {
-  // The key in `merchant` is read before validation.
   const findInBody = body && findUnread(withMerchant(body))
   const findInQuery = querystring && findUnread(querystring)
   return (request: AppRequest, reply: AppReply, done: () => void): void => {
@@ -100,7 +92,6 @@ function withMerchant(body: Schema): Schema {
   return { ...body, properties: { ...body.properties, ...Object.fromEntries(inner), merchant: {} } }
 }
 
-/** Reports each unknown field once, however many list elements have it. */
 function findUnread(schema: Schema): FindUnread {
   const known = knownPaths(schema)
 
@@ -127,7 +118,6 @@ function findUnread(schema: Schema): FindUnread {
   }
 }
 
-/** Known paths such as `payment.items[].qt`, aliases included. */
 function knownPaths(schema: Schema): Set<string> {
   const paths = new Set<string>()
   for (const { holder, name, schema: field } of fieldsOf(schema)) {
@@ -148,7 +138,6 @@ export function loweredTo(most: number): { readonly 'x-lowered-to': number } {
   return { 'x-lowered-to': most }
 }
 
-/** The hooks that a route's schemas need before validation. */
 export function tidyingHooks({ schema = {} }: RouteOptions): Hook[] {
   const { body, querystring } = schema as { readonly body?: Schema; readonly querystring?: Schema }
   return [

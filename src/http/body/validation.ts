@@ -28,10 +28,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = (route) => {
   }
 }
 
-/**
- * Compared with Fastify's Ajv, TypeBox compiles a body of twelve fields in 1 ms instead of 6 and checks it in 40 ns
- * instead of 110. Refusals: not_found for a wrong path; otherwise missing_parameter or invalid_parameter.
- */
+/** TypeBox compiles a body of twelve fields in 1 ms and checks it in 40 ns; Ajv takes 6 ms and 110 ns. */
 function validatorOf({
   schema,
   httpPart,
@@ -86,7 +83,6 @@ function textConverted(schema: TSchema, sent: Record<string, unknown>): unknown 
   return converted
 }
 
-/** An id cannot contain a card number. */
 function isOnlyIds(parameters: unknown): boolean {
   return Object.values(parameters as Record<string, string>).every(isUuid)
 }
@@ -99,7 +95,6 @@ function wrong(kind: RefusalKind, reason: string): RefusalError {
   return new RefusalError({ kind, reason })
 }
 
-/** Never repeats unknown names. */
 function unstorableParameter(schema: Schema, value: unknown): RefusalError | undefined {
   for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
     for (const one of Array.isArray(text) ? text : [text]) {
@@ -140,7 +135,6 @@ function longNumberIn(
     if (here === undefined || typeof part !== 'object' || part === null) return leave
     const { type, anyOf = [] } = here
     if (isLosslessNumber(part)) {
-      // A schema that allows anything has its own reader.
       const readsAnything = takesLongNumber(here, part) || (type === undefined && here.anyOf === undefined)
       return readsAnything ? leave : pathOf([...above, ...steps])
     }
@@ -212,7 +206,6 @@ function expected(error: SchemaError, errors: readonly SchemaError[]): string {
   }
 }
 
-/** Each accepted form once. */
 function oneOfSeveral(alternatives: readonly SchemaError[]): string {
   const branches = alternatives.filter(({ keyword }) => keyword !== 'anyOf')
   const words = branches.map((branch) =>

@@ -38,7 +38,6 @@ const answers: Readonly<Record<string, RawAnswer>> = {
 /** Node finds late requests together, thousands in a flood. Between groups of this size other work runs. */
 const endedAtOnce = 20
 
-/** Answers and closes the connection. */
 export function answerClientError(context: HttpContext) {
   const tooSlow: Socket[] = []
   function end(socket: Socket, code: string): void {

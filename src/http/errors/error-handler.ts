@@ -27,7 +27,10 @@ function sendBug(
   // The route's pattern, because a path may hold a secret. No body: it may hold a card.
   const { method, url } = request.routeOptions
   logger?.error({ tid: request.id, method, route: url, err: error }, 'internal error')
-  return sendRefusal(reply, { kind: 'internal_error', reason: 'bug in the gateway: send the tid to the operator' })
+  return sendRefusal(reply, {
+    kind: 'internal_error',
+    reason: 'bug in the gateway: send the tid to the operator',
+  })
 }
 
 /** The reason, if the database is unavailable. Recognized by name, because storage is in the same layer. */
@@ -53,14 +56,12 @@ const refusalsOfFastify: Readonly<Record<string, Refusal>> = {
   },
 }
 
-/** Undefined for errors that are not of Fastify or its plugins. */
 export function refusalOfFrameworkError(error: unknown): Refusal | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
   const known = typeof code === 'string' ? refusalsOfFastify[code] : undefined
   if (known !== undefined) return known
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined
-  // Caller's errors, such as a broken upload.
   return statusCode === 404 || statusCode === 403
     ? { kind: 'endpoint_not_found', reason: 'no such path' }
     : { kind: 'invalid_parameter', reason: 'the request could not be read completely' }

@@ -4,11 +4,8 @@ import type { RefusalKind } from '../../kernel/result.ts'
 export interface ErrorRow {
   readonly code: number
   readonly status: number
-  /** Fixed per code; `reason` holds the details. */
   readonly message: string
-  /** For the page of errors: the cause. */
   readonly when: string
-  /** For the page of errors: advice for the developer. */
   readonly advice: string
   readonly repeat: Repeat
 }
@@ -302,13 +299,11 @@ function row(
   return { code, status, message, when, advice, repeat }
 }
 
-/** The body of every 4xx and 5xx. */
 export interface ErrorBody {
   readonly code: number
   readonly message: string
   readonly reason: string
   readonly link: string
-  /** Equals `X-Request-Id`. */
   readonly tid: string
   readonly operation_id?: string
 }

@@ -22,7 +22,6 @@ export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContex
 
   app.get('/readyz', { config: watched, schema: { hide: true } }, async (request, reply) => {
     if (!admitAddress(request, reply, limiters?.readiness)) return reply
-    // Not cached: it changes when the start is complete.
     if (deps.working?.() === false) throw notReady(reasonNotReady)
     await ready()
     return { status: 'ready' }
@@ -36,7 +35,6 @@ export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContex
   })
 }
 
-/** Shares one result of `work` among all callers within `milliseconds`. */
 function keptFor(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
   let last: { readonly end: Promise<void>; readonly until: number } | undefined
   return () => {

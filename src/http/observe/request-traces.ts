@@ -8,10 +8,7 @@ const serverErrorMin = 500
 /** Frequent probes and assets. */
 const notTraced = /^\/(healthz|readyz|metrics|assets)\b/
 
-/**
- * The span is current from the handler on. The caller's `traceparent` is only linked, so that strangers cannot decide
- * about sampling.
- */
+/** Only links the caller's `traceparent`, so that strangers cannot decide about sampling. */
 export function traceRoute(route: RouteOptions, tracing: Tracing): void {
   const { url } = route
   if (notTraced.test(url)) return

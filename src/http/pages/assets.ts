@@ -4,9 +4,7 @@ import type { App } from '../types.ts'
 
 export interface AssetsOptions {
   readonly root: string
-  /** Such as `/assets`. */
   readonly prefix: string
-  /** Whether other sites may load the files. */
   readonly embeddable?: boolean
 }
 

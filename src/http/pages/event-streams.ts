@@ -8,10 +8,7 @@ import type { AppReply, AppRequest } from '../types.ts'
 const streamsPerAddressMax = 20
 const retrySeconds = 10
 
-/**
- * Starts a stream and returns the raw answer; the caller writes and ends it. It counts against its address until it
- * closes. Throws too_many_requests if the address has 20 open.
- */
+/** The caller writes and ends the stream. Refusals: too_many_requests if the address has 20 open. */
 export function openEventStream(request: AppRequest, reply: AppReply): ServerResponse {
   const { limiters, openStreams } = request.server.http
   const out = reply.raw
@@ -34,13 +31,11 @@ export function openEventStream(request: AppRequest, reply: AppReply): ServerRes
     })
   }
   reply.hijack()
-  // The stream only waits from now on, and has its own limit.
   request.server.http.admission.leave(request)
   out.writeHead(200, { ...headersOf(reply), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
   return out
 }
 
-/** The headers that Fastify would send. */
 function headersOf(reply: AppReply): Record<string, string> {
   const set = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])
   return Object.fromEntries(set)

@@ -20,7 +20,6 @@ Otherwise run <code>npm run build:web</code>.</p>
 </html>
 `
 
-/** Answers 503 with a page that reloads automatically. */
 export function sendNotBuilt(reply: AppReply): AppReply {
   return reply
     .code(503)

@@ -26,17 +26,14 @@ function isOurOrigin({ headers, server }: AppRequest, origin: string): boolean {
 
 /** The refusal of a page under a foreign host name (DNS rebinding). Programs without Host pass. */
 export function refusalOfHost(request: AppRequest): Refusal | undefined {
-  // Fastify reads X-Forwarded-Host from trusted proxies only.
   const { host, server } = request
   if (host === '' || host === undefined || server.http.isOwnHost(host)) return undefined
-  const reason =
-    'use the host of BASE_URL for pages; a proxy in front must forward the Host header'
+  const reason = 'use the host of BASE_URL for pages; a proxy in front must forward the Host header'
   return { kind: 'access_denied', reason }
 }
 
 type Done = (error?: Error) => void
 
-/** A hook that refuses foreign host names with access_denied. */
 export function refuseOtherHosts(request: AppRequest, _reply: AppReply, done: Done): void {
   const { host } = request.headers
   if (host === undefined || request.server.http.isOwnHost(host)) return done()
@@ -45,10 +42,11 @@ export function refuseOtherHosts(request: AppRequest, _reply: AppReply, done: Do
   done(new RefusalError({ kind: 'access_denied', reason }))
 }
 
-/** A hook that also refuses other sites' requests. For routes without a key. */
 export function refuseOtherSites(request: AppRequest, reply: AppReply, done: Done): void {
   if (isFromOtherSite(request)) {
-    done(new RefusalError({ kind: 'access_denied', reason: "pages of other sites must not send this request" }))
+    done(
+      new RefusalError({ kind: 'access_denied', reason: 'pages of other sites must not send this request' }),
+    )
   } else {
     refuseOtherHosts(request, reply, done)
   }

@@ -4,10 +4,7 @@ import { isLoopbackName, loopbackNames } from '../../kernel/values/web-address.t
 
 const everyAddress = ['0.0.0.0', '::']
 
-/**
- * True for the host of the base URL, the listening address and loopback names. A gateway on all addresses accepts any
- * IP address, but no other name: its owner can point it here.
- */
+/** A gateway on all addresses accepts any IP address, but no other name: its owner can point it here. */
 export function ownHosts(baseUrl: string, host: string | undefined): (header: string) => boolean {
   const names = new Set<string>(loopbackNames)
   for (const url of [baseUrl, urlOf(host ?? '')]) {

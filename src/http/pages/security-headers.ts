@@ -28,10 +28,7 @@ export function apiHeaders(https: boolean): Record<string, string> {
   }
 }
 
-/**
- * Each page sets its own content security policy; this is the default. Embedded files set
- * `cross-origin-resource-policy` in their handlers.
- */
+/** The default policy: each page sets its own. Embedded files set `cross-origin-resource-policy` themselves. */
 export function pageHeaders(https: boolean): Record<string, string> {
   return {
     ...headersOf({
@@ -57,7 +54,6 @@ function transportSecurity(https: boolean): { maxAge: number } | false {
   return https ? { maxAge: oneYearSeconds } : false
 }
 
-/** None depends on the request. */
 function headersOf(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {}
   const collector = {

@@ -7,16 +7,12 @@ import type { AppReply, AppRequest } from '../types.ts'
 const encodings = ['br', 'gzip'] as const
 type Encoding = (typeof encodings)[number]
 
-/** For names that change with the content. */
 export const keptForEver = 'public, max-age=31536000, immutable'
-/** Browsers revalidate each time. */
 export const askedAgain = 'no-cache'
 
 export interface StaticFile {
-  /** The first 16 hexadecimal digits of SHA-256. */
   readonly hash: string
   encoded(encoding: Encoding | undefined): Promise<Buffer>
-  /** Sends the best accepted encoding, or 304. */
   send(request: AppRequest, reply: AppReply): Promise<AppReply>
 }
 
@@ -52,11 +48,9 @@ export function createStaticFile(content: Buffer, type: string, cacheControl: st
 /** Files created on first request; concurrent requests share one creation. */
 export interface StaticFiles {
   has(key: string): boolean
-  /** `make` answers undefined if there is no such file; that is not cached. */
   get(key: string, make: () => Promise<StaticFile | undefined>): Promise<StaticFile | undefined>
 }
 
-/** At most `filesMax` files: least recently used ones go first. */
 export function createStaticFiles(filesMax: number): StaticFiles {
   const files = new Map<string, Promise<StaticFile | undefined>>()
 
@@ -87,7 +81,6 @@ export function createStaticFiles(filesMax: number): StaticFiles {
 const largeBytes = 1_000_000
 const brotliEffortOfLarge = 6
 
-/** Runs on another thread. */
 function compress(content: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'gzip') return promisify(gzip)(content)
   const effort = content.length > largeBytes ? brotliEffortOfLarge : constants.BROTLI_MAX_QUALITY
@@ -98,7 +91,6 @@ function compress(content: Buffer, encoding: Encoding): Promise<Buffer> {
   return promisify(brotliCompress)(content, { params })
 }
 
-/** The first accepted encoding that we support. */
 function encodingOf(header: string | string[] = ''): Encoding | undefined {
   const accepted = String(header)
     .toLowerCase()

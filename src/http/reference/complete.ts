@@ -4,10 +4,7 @@ import { exampleDay, exampleId } from './fields.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any
 
-/**
- * Copies the example of a property from the route's examples, which tests compare with real answers; otherwise makes
- * one by type. References get the description of their schema.
- */
+/** Takes examples from the route's answers, which tests check, or makes them by type. */
 export function completeProperties(document: Json): void {
   const { schemas } = document.components
   const resolved = (schema: Json): Json =>
@@ -64,7 +61,6 @@ function mediaOf({ requestBody, responses }: Json): Json[] {
   )
 }
 
-/** Data, not schemas. */
 const isData: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'default'])
 
 function everySchema(value: Json, visit: (schema: Json) => void): void {
@@ -78,7 +74,6 @@ function isSingle({ type, items, properties }: Json): boolean {
   return type === 'array' ? items?.$ref === undefined && isSingle(items ?? {}) : type !== 'object'
 }
 
-/** `value`, if its type fits. */
 function ofType({ type, anyOf = [{ type }] }: Json, value: unknown): unknown {
   const types = anyOf.flatMap((one: Json) => one.type)
   const isNumber = typeof value === 'number' && (types.includes('number') || types.includes('integer'))

@@ -74,7 +74,6 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
   app.get('/openapi-3.0.json', { config: page, schema: hidden }, (request, reply) =>
     show(request, reply, ({ older }) => older),
   )
-  // For the prefilled page: with ids of the merchant's records.
   app.get('/docs/openapi.json', { config: page, schema: hidden }, async (request, reply) => {
     const [keys, { made, document }] = [await keysFor(request), await load()]
     if (keys === undefined) return document.send(request, reply)

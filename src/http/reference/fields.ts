@@ -21,12 +21,10 @@ function documentedOf(schema: object): Keywords {
   return (schema as { 'x-documented'?: Keywords })['x-documented'] ?? {}
 }
 
-/** A titled schema with a description for this place. */
 export function used<Schema extends object>(schema: Schema, description: string): Schema {
   return { ...schema, 'x-here': description }
 }
 
-/** The answer of a route and its example. */
 export function answers<Schema extends TSchema>(schema: Schema, example: unknown): { readonly 200: Schema } {
   return { 200: { ...schema, examples: [example] } }
 }
@@ -45,7 +43,6 @@ export const exampleId = '0198c2f4-5d0e-7c3b-9a61-3f2b8e7d4c10'
 export const exampleDay = '2026-03-01'
 export const exampleMoment = '2026-03-01T18:30:00+0000'
 
-/** A UUID. */
 export function idField(description: string) {
   return Type.String({ format: 'uuid', description, examples: [exampleId] })
 }
@@ -60,7 +57,6 @@ export function dayField(description: string) {
   return Type.String({ format: 'date', description, examples: [exampleDay] })
 }
 
-/** A number with at most two decimals. */
 export function amountField(description: string) {
   return Type.Number({ description, examples: [10.5] })
 }
@@ -75,7 +71,6 @@ export const currencyField = Type.Unsafe<string>({
   description: 'Currency of every amount (ISO 4217). Always `EUR`.',
 })
 
-/** The id in a path. Invalid ids answer 404. */
 export function idParameter(noun: string) {
   return Type.Object({ id: pathId(noun) })
 }

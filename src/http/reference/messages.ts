@@ -6,7 +6,6 @@ export interface DescribedSchema {
   readonly examples?: readonly unknown[]
   readonly properties?: Readonly<Record<string, DescribedSchema>>
   readonly required?: readonly string[]
-  /** Media types of answers other than JSON. */
   readonly content?: Readonly<Record<string, object>>
 }
 
@@ -22,7 +21,11 @@ export const answerHeaders = {
     schema: text,
   },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: text },
-  RateLimit: { description: 'Remaining requests (`r`) of the limit closest to its end, and seconds until it is full again (`t`).', schema: text },
+  RateLimit: {
+    description:
+      'Remaining requests (`r`) of the limit closest to its end, and seconds until it is full again (`t`).',
+    schema: text,
+  },
 }
 
 function headers(...names: (keyof typeof answerHeaders)[]): Record<string, object> {
@@ -51,7 +54,6 @@ export function parametersOf(place: 'path' | 'query', schema: DescribedSchema | 
   })
 }
 
-/** Required if one of its fields is. */
 export function requestBodyOf(schema: DescribedSchema): object {
   const { required = [] } = plainSchema(schema) as DescribedSchema
   return { required: required.length > 0, content: { 'application/json': mediaOf(schema) } }

@@ -3,14 +3,12 @@
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any
 
-/** Amounts in requests are numbers only. */
 export function inOpenApi30(document: Json): Json {
   const { webhooks: _, ...rest } = document
   const { license, ...info } = document.info
   return olderMembers({ ...rest, openapi: '3.0.3', info: { ...info, license: { name: license.name } } })
 }
 
-/** Data, or members with arbitrary names. */
 const isData: ReadonlySet<string> = new Set(['example', 'enum', 'default'])
 const isMap: ReadonlySet<string> = new Set([
   'properties',

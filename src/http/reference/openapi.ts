@@ -1,8 +1,8 @@
 // The OpenAPI document, made from the routes' schemas on first request.
 import type { RouteOptions } from 'fastify'
 import type { HttpContext } from '../context.ts'
-import type { App, RouteAuth } from '../types.ts'
 import { limits } from '../rate-limits.ts'
+import type { App, RouteAuth } from '../types.ts'
 import { completeProperties } from './complete.ts'
 import {
   answerHeaders,
@@ -49,7 +49,6 @@ export function createDocument(context: HttpContext, declared: DeclaredRoutes): 
   return document
 }
 
-/** Unreferenced errors appear on the page of errors only. */
 function referredExamples(examples: Record<string, object>, paths: object): Record<string, object> {
   const text = JSON.stringify(paths)
   const referred = Object.entries(examples).filter(([name]) =>

@@ -38,6 +38,5 @@ export async function createPage(
     await app.inject({ url: '/docs/api/js/scalar.js' }),
   ]
   await app.close()
-  // The library sets no language.
   return { html: html.payload.replace('<html>', '<html lang="en">'), script: script.rawPayload }
 }

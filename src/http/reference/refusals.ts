@@ -6,7 +6,6 @@ import { type ErrorRow, errorTable } from '../errors/errors.ts'
 import type { RouteAuth } from '../types.ts'
 import { exampleId } from './fields.ts'
 
-/** Of every route with a key. */
 const refusalsOfKeyedRoutes: readonly RefusalKind[] = [
   'authentication_required',
   'invalid_api_key',
@@ -15,7 +14,6 @@ const refusalsOfKeyedRoutes: readonly RefusalKind[] = [
   'service_unavailable',
 ]
 const refusalsOfBodies: readonly RefusalKind[] = ['invalid_json', 'invalid_content_type', 'body_too_large']
-/** Of every route with a request id. */
 const refusalsOfRequestIds: readonly RefusalKind[] = ['request_in_flight', 'request_id_reused']
 
 const errorSchema = Type.Object(
@@ -29,8 +27,7 @@ const errorSchema = Type.Object(
       examples: ['Invalid parameter'],
     }),
     reason: Type.String({
-      description:
-        'Details for people: the field or rule, and the accepted values. The text can change.',
+      description: 'Details for people: the field or rule, and the accepted values. The text can change.',
       examples: ['payment.amount must have at most 2 decimals'],
     }),
     link: Type.String({
@@ -57,7 +54,6 @@ export function takesRequestId(body: unknown): boolean {
   return 'request_id' in properties
 }
 
-/** By HTTP status, each with its codes. */
 export function errorResponses(route: RouteOptions, auth: RouteAuth | 'none'): Record<string, object> {
   const { body, querystring } = (route.schema ?? {}) as { body?: unknown; querystring?: unknown }
   const kinds = new Set<RefusalKind>([
@@ -94,7 +90,6 @@ function codeField(codes: readonly number[]): object {
   return { type: 'integer', enum: codes, description: 'One of the codes with this status.' }
 }
 
-/** By code. */
 export function errorExamples(baseUrl: string): Record<string, object> {
   return Object.fromEntries(
     Object.values(errorTable).map(({ code, message, when }) => [

@@ -13,7 +13,6 @@ const typesWithSamples: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** Written by the build: hashes of inline scripts, one per line. */
 const scriptHashesFile = 'script-hashes.txt'
 /** VitePress names these files by their content. */
 const namedByContent = 'assets/'
@@ -22,7 +21,6 @@ interface Site {
   readonly builtAt: number
   readonly files: ReadonlySet<string>
   readonly policy: string
-  /** Files with our address in them; undefined if the file names no gateway. */
   readonly ours: Map<string, StaticFile | undefined>
 }
 
@@ -99,7 +97,6 @@ function lookInto(root: string, builtAt: number): Site {
   return { builtAt, files, policy: policyOf(hashes), ours: new Map() }
 }
 
-/** No other hosts; inline scripts by hash only. */
 function policyOf(scriptHashes: readonly string[]): string {
   return [
     "default-src 'none'",

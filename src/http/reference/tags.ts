@@ -22,7 +22,7 @@ const groups = {
   Payouts: 'Balance, statement and fees of the merchant, and payouts to its bank account.',
   Requests: 'Result of a request with a `request_id`, and the recent requests of your programs.',
   Audit:
-    'Signed head of the wallet's history. Keep it: it proves later that no earlier record was changed.',
+    'Signed head of the history of the wallet. Keep it: it proves later that no earlier record was changed.',
 } as const
 
 export type Tag = keyof typeof groups

@@ -1,9 +1,7 @@
 // Prefilled values of the reference page in the sandbox.
 import type { FastifyInstance } from 'fastify'
 
-/** Credentials of the test merchant. */
 export interface TrialKeys {
-  /** The whole Authorization header. */
   readonly authorization: string
   readonly apiKey: string
   readonly esbToken: string
@@ -16,7 +14,6 @@ interface Listed {
   readonly elements?: readonly Record<string, unknown>[]
 }
 
-/** Lists with the newest record of each kind, and the paths that use its id. */
 const lists = [
   ['/api/v2/operations', '?limit=1&type=PAYMENT', (element: Record<string, unknown>) => element.id],
   ['/api/v2/authorizations', '?limit=1', (element: Record<string, unknown>) => element.id],
@@ -38,7 +35,6 @@ interface Document {
   readonly components: { readonly securitySchemes: { readonly esbToken: object } }
 }
 
-/** `document` with ids of the merchant's newest records. */
 export async function documentToTry(
   app: FastifyInstance,
   document: object,

@@ -2,16 +2,13 @@
 import type { App } from '../types.ts'
 import { plainSchema } from './plain.ts'
 
-/** A callback, with an example body per event. */
 export interface DescribedWebhook {
   readonly summary: string
   readonly description: string
   readonly body: object
-  /** By event, such as `COMPLETED`. */
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
 }
 
-/** Adds callbacks to the API reference, by name. */
 export function describeWebhooks(app: App, webhooks: Readonly<Record<string, DescribedWebhook>>): void {
   for (const [name, webhook] of Object.entries(webhooks)) app.http.webhooks.set(name, webhook)
 }

@@ -39,10 +39,7 @@ const groupsOfAmex = [4, 6, '4,5'].map((digits) => String.raw`\d{${digits}}`).jo
 /** Single digits or pairs with the same gap. Amounts such as 12.50 have two decimals. */
 const oneByOne = String.raw`(?<!(?<!\d)\d${gap})\d(?<one>${gap})\d(?:\k<one>\d){12,17}(?!\k<one>\d(?!\d))`
 const inPairs = String.raw`(?<!(?<!\d)\d\d${gap})\d\d(?<two>${gap})\d\d(?:\k<two>\d\d){5,7}(?:\k<two>\d)?(?!\k<two>\d\d(?!\d))`
-/**
- * 14 to 19 digits in a row or in groups, perhaps followed by an expiry. Thirteen digits are rare on cards and common on
- * articles (EAN-13).
- */
+/** 14 to 19 digits, perhaps with an expiry. Thirteen are rare on cards and common on articles (EAN-13). */
 const cardLike = new RegExp(
   String.raw`(?<![0-9a-z])(?<before>[a-z]*)(?<digits>\d{14,19}|${fours}(?<last>${gap}\d{1,3})?|${groupsOfAmex}|${oneByOne}|${inPairs})(?=[a-z]*(?![0-9a-z]))`,
   'giu',
@@ -55,10 +52,7 @@ const unseen = /[\p{DI}\p{Cf}\p{M}]/gu
 const notAscii = /[^\0-\x7f]/
 const ibanLike = /(?<![0-9a-z])[a-z]{2}\d{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?(?![0-9a-z])/gi
 
-/**
- * Whether a text contains a card number, in digits of any script, grouped or percent-encoded. One in 25 random 16-digit
- * numbers matches too, but none that begins with a year of this century.
- */
+/** Digits of any script, grouped or percent-encoded. One in 25 random 16-digit numbers matches too. */
 export function holdsCardNumber(text: string): boolean {
   const decoded = text.includes('%') ? text.replace(/(?:%[0-9a-f]{2})+/gi, percentDecoded) : text
   const plain = notAscii.test(decoded)
@@ -67,7 +61,6 @@ export function holdsCardNumber(text: string): boolean {
   return manyDigits.test(plain) && nextCardNumber(withoutIbans(plain), 0) !== undefined
 }
 
-/** Replaces every card number with `[card number]`. */
 export function maskCardNumbers(text: string): string {
   let masked = ''
   let end = 0
@@ -121,16 +114,13 @@ export interface CardSummary {
   readonly last4: string
   readonly bin: string
   readonly type: string
-  /** `MM/YYYY` */
   readonly valdate: string
 }
 
-/** CreditCard of SPEC.md. */
 export interface CreditCard {
   readonly token: string
   readonly last4: string
   readonly type: string
-  /** `MM/YYYY` */
   readonly valdate: string
   readonly expired: boolean
   readonly verification_status: 'VERIFIED' | 'UNVERIFIED'

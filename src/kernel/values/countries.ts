@@ -13,7 +13,6 @@ export const countryCodes: readonly string[] = codes.trim().split(/\s+/)
 
 const known: ReadonlySet<string> = new Set(countryCodes)
 
-/** Capital letters only. */
 export function isCountry(code: string): boolean {
   return known.has(code)
 }

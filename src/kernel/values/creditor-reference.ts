@@ -11,7 +11,6 @@ export function creditorReference(text: string): string {
   return `${prefix}${String(98 - remainder).padStart(2, '0')}${text}`
 }
 
-/** Whether the check digits are right. Expects no spaces. */
 export function isCreditorReference(reference: string): boolean {
   return (
     /^RF\d{2}[0-9A-Z]{1,21}$/.test(reference) &&
@@ -20,10 +19,7 @@ export function isCreditorReference(reference: string): boolean {
   )
 }
 
-/**
- * Every candidate reference in a text, without spaces and in capital letters. The end of a reference is not marked, so
- * two candidates can start at the same place.
- */
+/** The end of a reference is not marked, so two candidates can start at the same place. */
 export function creditorReferencesIn(text: string): ReadonlySet<string> {
   const references = new Set<string>()
   for (const [, longest = ''] of lettersAndDigitsOf(text).matchAll(/(?=(RF\d{2}[0-9A-Z]{1,21}))/g))
@@ -51,7 +47,6 @@ function mod97(text: string): number {
   return remainder
 }
 
-/** The form of files and mandates: no spaces, capital letters. */
 export function creditorIdOf(text: string): string {
   return text.replaceAll(' ', '').toUpperCase()
 }

@@ -15,7 +15,6 @@ const eea = new Set(
 /** Other SEPA countries (EPC409-09). Jersey, Guernsey and the Isle of Man use GB. */
 const sepaOutsideEea = new Set('AD AL CH GB GI MC MD ME MK RS SM VA'.split(' '))
 
-/** Whether SEPA transfers and debits reach the account. Expects the electronic form. */
 export function isSepaIban(iban: string): boolean {
   const country = iban.slice(0, 2)
   return eea.has(country) || sepaOutsideEea.has(country)

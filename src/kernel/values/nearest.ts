@@ -13,7 +13,6 @@ export function nearestWord<Word extends string>(word: string, known: readonly W
   return near.sort((a, b) => a.far - b.far)[0]?.candidate
 }
 
-/** Edit distance with transpositions. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -5,7 +5,6 @@ const invisible = /\p{Cf}|[\u{fe00}-\u{fe0f}]/gu
 const dashes = /[\p{Pd}\u2212]/gu
 const spaces = /\p{Zs}/gu
 
-/** Removes invisible marks and replaces special hyphens and spaces with plain ones. */
 export function withoutMarks(text: string): string {
   return text.replace(invisible, '').replace(dashes, '-').replace(spaces, ' ')
 }
@@ -13,7 +12,6 @@ export function withoutMarks(text: string): string {
 const foreignDigit = /[^\0-\x7f]/
 const digit = /\p{Nd}/u
 
-/** Replaces the digits of every script with 0 to 9. */
 export function withAsciiDigits(text: string): string {
   return foreignDigit.test(text) ? text.replace(/\p{Nd}/gu, asciiOf) : text
 }

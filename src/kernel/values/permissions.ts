@@ -1,6 +1,5 @@
 // Permissions of a key and rights of a wallet (CONTRACT section 4).
 
-/** Permissions of an API key, in display order. */
 export const permissions = [
   'checkout',
   'operations',
@@ -19,7 +18,6 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number]
 
-/** Permissions of a merchant's first key. */
 export const permissionsDefault: readonly Permission[] = [
   'checkout',
   'operations',
@@ -29,10 +27,7 @@ export const permissionsDefault: readonly Permission[] = [
   'callbacks',
 ]
 
-/**
- * Rights of a wallet, set by the operator. `partner`: card API, MB and mandates. `pci_dss`: plain card data.
- * `marketplace`: splits.
- */
+/** `partner`: card API, MB and mandates. `pci_dss`: plain card data. `marketplace`: splits. */
 export const rights = ['partner', 'pci_dss', 'marketplace'] as const
 
 export type Right = (typeof rights)[number]
@@ -42,6 +37,5 @@ export interface Caller {
   readonly keyId: string
   readonly permissions: ReadonlySet<Permission>
   readonly rights: ReadonlySet<Right>
-  /** The reason, if the wallet is suspended. */
   readonly suspended?: string
 }

@@ -9,8 +9,8 @@ const grouping = /[\s().-]/g
 const portugueseMobile = /^(?:\+?351#?)?(9\d{8})$/
 
 /**
- * A phone number in E.164, such as `+351911234567`. Accepts grouping with spaces, dots, dashes or brackets, invisible
- * marks, and `00` for `+`. Portuguese mobile numbers may omit `+351`, begin with `351` or `351#`, and be a JSON number.
+ * E.164. Accepts grouping, invisible marks, `00` for `+`; Portuguese numbers also without `+351` or as JSON numbers.
+ * Refusals: missing_parameter, invalid_parameter.
  */
 export function parsePhone(value: unknown, field: string): Result<string> {
   if (value === undefined || value === null || value === '') {
@@ -44,7 +44,6 @@ export function parsePhoneInAddress(text: string, field: string): Result<string>
   return withPlus?.ok === true ? withPlus : parsePhone(text, field)
 }
 
-/** The number in E.164 if `text` is one, else `text`. */
 export function phoneOrText(text: string): string {
   const phone = parsePhone(text, '')
   return phone.ok ? phone.value : text

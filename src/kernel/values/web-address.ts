@@ -8,10 +8,7 @@ const urlLengthMax = 2048
 /** URL parsers accept hosts that no name server knows and that are unsafe in a header. */
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
-/**
- * Whether an address has a user name, a password or their `@`. They would leak into logs, `Referer` headers and
- * callbacks.
- */
+/** A user name, password or `@` would leak into logs, `Referer` headers and callbacks. */
 export function holdsCredentials(address: string, parsed = URL.parse(address)): boolean {
   return (
     (parsed !== null && parsed.username + parsed.password !== '') || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(address)
@@ -36,7 +33,6 @@ export function webAddress(text: string, field: string, mode: 'sandbox' | 'produ
   return ok(text)
 }
 
-/** `address` in ASCII, for a header such as Location. */
 export function asciiAddress(address: string): string {
   if (/^[\x21-\x7e]*$/.test(address)) return address
   return URL.parse(address)?.href ?? encodeURI(address)
@@ -44,7 +40,6 @@ export function asciiAddress(address: string): string {
 
 export const loopbackNames: readonly string[] = ['localhost', '[::1]']
 
-/** Whether the host name is this machine. */
 export function isLoopbackName(name: string): boolean {
   return loopbackNames.includes(name) || (isIP(name) === 4 && name.startsWith('127.'))
 }

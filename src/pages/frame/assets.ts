@@ -1,10 +1,9 @@
-// Where the browser finds the style sheet and script of the pages: hashed names out of the build's manifest.
+// Hashed style sheets and scripts, from the build's manifest.
 import { readFileSync } from 'node:fs'
 
-/** A file served under `/assets`, for ever the same under its name. */
 export interface Asset {
   readonly url: string
-  /** Subresource integrity, `sha384-…` (PCI DSS 6.4.3). */
+  /** `sha384-…` (PCI DSS 6.4.3). */
   readonly integrity: string
 }
 
@@ -14,15 +13,9 @@ export interface Assets {
   readonly icon: Asset
 }
 
-/** What `tools/build-web.ts` writes: logical name → file and integrity. */
 type Manifest = Readonly<Record<string, { readonly file: string; readonly integrity: string } | undefined>>
 
-/**
- * Reads the manifest of the built browser files.
- *
- * @param manifestPath path of `dist/web/manifest.json`
- * @throws when it is missing or lacks a file: the gateway must not start without its pages
- */
+/** Throws if a file is missing: the gateway must not start without its pages. */
 export function loadAssets(manifestPath: string): Assets {
   const manifest = readManifest(manifestPath)
   const asset = (name: string): Asset => {

@@ -1,25 +1,16 @@
-// The Content-Security-Policy of the hosted pages: nothing but our own files, and only the targets a page names.
+// The Content-Security-Policy of hosted pages.
 
 export interface PolicyOptions {
-  /**
-   * Absolute URLs that a form of the page posts to, or is redirected to afterwards: browsers check
-   * `form-action` along the whole redirect, so url_cancel, url_confirm and acsURL belong here.
-   */
+  /** Browsers check `form-action` for the whole redirect chain: url_cancel, url_confirm and acsURL belong here. */
   readonly formTargets?: readonly string[] | undefined
-  /**
-   * The page's form ends at addresses that only issuer and merchant know. Only for pages
-   * on which nothing is typed.
-   */
+  /** The form's targets are known only to issuer and merchant. Only for pages without inputs. */
   readonly leadsAway?: boolean | undefined
-  /** Absolute URLs loaded into a frame of the page (3DS method). */
   readonly frameTargets?: readonly string[] | undefined
-  /** Absolute URL of the acquirer's script that draws its card form on the page: only its origin, and frames of banks. */
+  /** The acquirer's card form script: allows its origin and bank frames. */
   readonly cardFormScript?: string | undefined
-  /** Whether pages of ours may hold this one in a frame (the end of the 3DS method). */
   readonly framedByUs?: boolean | undefined
 }
 
-/** The header's value for one page. Targets that are no absolute http(s) URL are left out. */
 export function contentSecurityPolicy(options: PolicyOptions = {}): string {
   if (options.cardFormScript !== undefined) return cardFormPolicy(originsOf([options.cardFormScript]))
   const frames = originsOf(options.frameTargets)
@@ -31,7 +22,7 @@ export function contentSecurityPolicy(options: PolicyOptions = {}): string {
     "img-src 'self'",
     "connect-src 'self'",
     ...(options.leadsAway === true ? [] : [forms]),
-    // After the issuer's page the frame comes back to our own notification address.
+    // The issuer's frame returns to our notification address.
     frames.length === 0 ? "frame-src 'none'" : ["frame-src 'self'", ...frames].join(' '),
     `frame-ancestors ${options.framedByUs === true ? "'self'" : "'none'"}`,
     "base-uri 'none'",
@@ -40,10 +31,7 @@ export function contentSecurityPolicy(options: PolicyOptions = {}): string {
   ].join('; ')
 }
 
-/**
- * The page of an acquirer's card form (docs/decisions/0117). Its script draws by means of its own, which no policy of
- * ours can name: styles, and frames of the customer's bank.
- */
+/** The acquirer's script needs inline styles and frames of unknown banks. */
 function cardFormPolicy(acquirer: readonly string[]): string {
   const ours = ["'self'", ...acquirer].join(' ')
   return [
@@ -69,10 +57,10 @@ function originsOf(urls: readonly string[] = []): string[] {
   return [...origins]
 }
 
-/** URLs may have hosts that would end a directive, or mean all hosts. */
+/** Excludes hosts that would end a directive or match all hosts. */
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
-/** A shop's address may lead on to its other one, with `www.` or without; `http` allows `https` too. */
+/** Shops redirect between `www.` and the bare name; `http` includes `https`. */
 function sameShop(origin: string): string[] {
   const { protocol, host, hostname } = new URL(origin)
   if (!/[a-z]$/.test(hostname)) return [origin]

@@ -1,4 +1,4 @@
-// The frame around every page: head, the banner where no real money moves, footer with the language switch.
+// The frame of every page: head, sandbox banner, footer.
 import type { SimulatedMoney } from '../../rails/index.ts'
 import { languageTag } from '../i18n/format.ts'
 import { texts } from '../i18n/index.ts'
@@ -10,17 +10,12 @@ import { checkoutPath } from './paths.ts'
 
 export interface PageParts {
   readonly title: string
-  /** `<main>` with everything in it. */
   readonly main: string
-  /** For browsers without JavaScript only, such as a refresh. */
   readonly refresh?: { readonly seconds: number; readonly url: string } | undefined
-  /** Whose page this is; the language switch reloads it. Other pages have no switch. */
   readonly checkoutId?: string | undefined
-  /** Path of a page about no checkout in another language, for the switch. */
   readonly pathIn?: ((locale: Locale) => string) | undefined
 }
 
-/** A whole HTML document. */
 export function document(frame: PageFrame, parts: PageParts): string {
   const { locale, assets, simulated, brand } = frame
   const { icon, script, style } = assets
@@ -50,7 +45,7 @@ export function document(frame: PageFrame, parts: PageParts): string {
 `
 }
 
-/** Inside noscript, so that with JavaScript the script decides, and can be stopped. */
+/** In noscript, because the script has a stoppable version. */
 function refreshWithoutScript(refresh: PageParts['refresh']): string {
   if (refresh === undefined) return ''
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`

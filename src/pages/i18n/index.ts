@@ -1,4 +1,4 @@
-// Every text of the hosted pages, by language, in the words of what a checkout is about.
+// Texts of the hosted pages, by language and kind of checkout.
 import type { CheckoutKind, Locale } from '../model.ts'
 import { english } from './english.ts'
 import { portuguese } from './portuguese.ts'
@@ -12,7 +12,6 @@ const reservingTexts: Record<Locale, Texts> = {
   en: { ...english, ...reserving.en(english) },
 }
 
-/** The texts of a page about a checkout, in the words of its kind. */
 export function textsOf(page: { readonly locale: Locale; readonly kind?: CheckoutKind | undefined }): Texts {
   return page.kind === 'authorization' ? reservingTexts[page.locale] : texts[page.locale]
 }

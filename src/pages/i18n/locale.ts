@@ -1,30 +1,23 @@
-// Which language a page speaks.
+// The language of a page.
 import { type Locale, locales } from '../model.ts'
 
 export interface LanguageHints {
-  /** `?locale=pt_PT`, appended by the merchant (CONTRACT section 7). */
   readonly locale?: string | undefined
-  /** `?lang=en`, appended by the merchant or by the page's own switch, which wins. */
   readonly lang?: string | undefined
-  /** The Accept-Language header. */
   readonly acceptLanguage?: string | undefined
-  /** Of who made the page for somebody: a payment link's. It goes before what the browser says. */
   readonly preferred?: Locale | undefined
-  /** Of the merchant, for people whose browser asks for none of ours. */
   readonly fallback?: Locale | undefined
 }
 
-/** Of programs and browsers that say nothing (CONTRACT section 7). */
+/** For clients without a language (CONTRACT section 7). */
 const localeDefault: Locale = 'pt'
-/** For people whose languages are none of ours (docs/decisions/0052). */
+/** For other languages. */
 const localeForOthers: Locale = 'en'
-/** More entries than any browser sends are not read. */
 const acceptedMax = 20
 
 /**
- * `lang`, else `locale`, else what is preferred, else what the browser likes best of ours. A browser that names only
- * other languages gets the merchant's or else English, one that names none the merchant's or else Portuguese. An unknown
- * `lang` or `locale` counts as not sent.
+ * Order: `lang`, `locale`, `preferred`, the browser, the merchant. Default: Portuguese, or English if the browser names
+ * other languages.
  */
 export function pickLocale({ lang, locale, acceptLanguage, preferred, fallback }: LanguageHints): Locale {
   const asked = known(lang) ?? known(locale) ?? preferred

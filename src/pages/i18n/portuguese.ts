@@ -1,4 +1,4 @@
-// The hosted pages in the Portuguese of Portugal.
+// The hosted pages in European Portuguese.
 import { refusals } from './refusals.ts'
 import type { Texts } from './shape.ts'
 

@@ -1,4 +1,4 @@
-// Why a card paid nothing, and what to do now: the words for each reason of issuers and acquirers, in both languages.
+// Messages for failed card payments, by reason.
 import type { Locale } from '../model.ts'
 import type { Texts } from './shape.ts'
 

@@ -1,4 +1,4 @@
-// What the hosted pages say otherwise when an amount is reserved: nobody pays here, and nothing is charged yet.
+// Texts of authorizations, where they differ from payments.
 import type { Locale } from '../model.ts'
 import type { Texts } from './shape.ts'
 

@@ -1,4 +1,4 @@
-// What pages say of a subscription, in plain words: how much at most, how often, from when and until when.
+// Texts of subscriptions.
 import type { ChargeStatus, Period, SubscriptionStatus } from '../../subscriptions/index.ts'
 import type { Locale, Outcome } from '../model.ts'
 import type { Message } from './shape.ts'
@@ -8,24 +8,20 @@ export interface SubscriptionWords {
   readonly endedTermsTitle: string
   /** `every month`, `every 3 months`. */
   readonly every: (frequency: number, period: Period) => string
-  /** `amount` per cycle, to whom. */
   readonly allowed: (merchant: string, amount: string, every: string) => string
   readonly from: (day: string) => string
   readonly fromTo: (first: string, last: string) => string
-  /** What goes with every acceptance: who decides, how it ends, how long a method lasts. */
   readonly conditions: string
   readonly payAndAccept: (amount: string) => string
-  /** Names of what is paid now and of what may be charged later, on the pages before and after accepting. */
   readonly toPayNow: string
   readonly paidNow: string
   readonly nothing: string
   readonly later: string
-  /** `lifeFrom` and `lifeFromTo` go behind it. */
+  /** Followed by `lifeFrom` or `lifeFromTo`. */
   readonly laterUpTo: (amount: string, every: string, life: string) => string
   readonly lifeFrom: (day: string) => string
   readonly lifeFromTo: (first: string, last: string) => string
   readonly acceptedToo: string
-  /** How a checkout ended on which nothing was to be paid. */
   readonly outcomes: Readonly<Partial<Record<Outcome['kind'], Message>>>
   readonly manageLink: string
   readonly manageHint: string

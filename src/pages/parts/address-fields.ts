@@ -1,4 +1,4 @@
-// The fields of an address: where to deliver, or where the holder of an account lives.
+// Address fields, for delivery or billing.
 import { countryCodes } from '../../kernel/values/countries.ts'
 import { html } from '../frame/html.ts'
 import { languageTag } from '../i18n/format.ts'
@@ -12,7 +12,6 @@ const postalcodeLengthMax = 20
 export interface AddressFields {
   readonly page: CheckoutPage
   readonly idPrefix: string
-  /** As browsers fill addresses in. */
   readonly kind: 'shipping' | 'billing'
   readonly showErrors?: boolean
   readonly countryDefault: string
@@ -37,7 +36,7 @@ export function addressFields(options: AddressFields): string {
     value: filledIn.postalcode,
     placeholder: '1000-001',
     maxLength: postalcodeLengthMax,
-    // Some countries have none, and without JavaScript the browser cannot know which was chosen.
+    // Some countries have no codes, and without JavaScript the choice is unknown.
     optional: true,
   })}!${field({
     ...shared,
@@ -50,7 +49,6 @@ export function addressFields(options: AddressFields): string {
 !${countryField(options)}`
 }
 
-/** Native, so that every phone shows its own list, and typing finds a name. */
 function countryField({ page, idPrefix, kind, showErrors = true, countryDefault }: AddressFields): string {
   const { locale, filledIn } = page
   const chosen = filledIn.country ?? countryDefault
@@ -71,7 +69,6 @@ interface Country {
 
 const countryLists = new Map<Locale, readonly Country[]>()
 
-/** All countries by their names, in the order in which people of the language look for them. */
 function countriesIn(locale: Locale): readonly Country[] {
   const made = countryLists.get(locale)
   if (made !== undefined) return made

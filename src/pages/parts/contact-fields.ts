@@ -1,4 +1,4 @@
-// Name, e-mail and phone, only where the merchant asks for them; and the button of the form.
+// Contact fields requested by the merchant, and the submit button.
 import { html } from '../frame/html.ts'
 import { money } from '../i18n/format.ts'
 import { texts } from '../i18n/index.ts'
@@ -6,7 +6,6 @@ import { subscriptionWords } from '../i18n/subscriptions.ts'
 import type { CheckoutPage, PageField, PanelContext } from '../model.ts'
 import { field } from './field.ts'
 
-/** @param idPrefix of the panel, which makes the ids unique */
 export function contactFields({ page, chosen }: PanelContext, idPrefix: string): string {
   const { requiredFields, filledIn } = page
   const contact = (
@@ -29,7 +28,7 @@ export function contactFields({ page, chosen }: PanelContext, idPrefix: string):
   return contact('email', 'email', 'email') + contact('phone', 'tel', 'tel')
 }
 
-/** The customer's own name, for methods that learn none: a card and an account have the name of their holder. */
+/** For methods that do not provide the name. */
 export function nameField({ page, chosen }: PanelContext, idPrefix: string): string {
   const { requiredFields, filledIn } = page
   if (requiredFields.name !== true) return ''
@@ -44,12 +43,11 @@ export function nameField({ page, chosen }: PanelContext, idPrefix: string): str
   })
 }
 
-/** All that the merchant asks for, with a method that says nothing of the customer. */
+/** For methods that provide no customer data. */
 export function customerFields(context: PanelContext, idPrefix: string): string {
   return nameField(context, idPrefix) + contactFields(context, idPrefix)
 }
 
-/** Also names the subscription where one is accepted together with a payment. */
 export function submitButton({ locale, kind, amount, currency, terms }: CheckoutPage): string {
   const sum = money(amount, currency, locale)
   const both = terms !== undefined && kind !== 'subscription'

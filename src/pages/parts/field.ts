@@ -1,43 +1,33 @@
-// One labelled text field with its hint and its error in words, tied together for screen readers.
+// A labelled field with hint and error, for screen readers too.
 import { flag, html, withoutCardNumber } from '../frame/html.ts'
 import { texts } from '../i18n/index.ts'
 import type { CheckoutPage, PageField } from '../model.ts'
 
-/** What every field has, whatever is in it. */
 export interface FieldPlace {
   readonly page: Pick<CheckoutPage, 'locale' | 'errors'>
-  /** Makes ids unique where two panels have the same field. */
+  /** Two panels may have the same field. */
   readonly idPrefix: string
-  /** Whether errors of the page are about this panel. */
   readonly showErrors: boolean
   readonly name: PageField
-  /** In place of the usual words for the field. */
   readonly label?: string | undefined
   readonly hint?: string | undefined
 }
 
 export interface FieldOptions extends FieldPlace {
-  /** `secret` hides what is typed; `iban` shows again what a card number would not be. */
+  /** `secret` hides the input; `iban` may be echoed although it looks like a card number. */
   readonly kind?: 'secret' | 'iban' | undefined
   readonly autocomplete: string
   readonly inputMode?: 'numeric' | 'email' | 'tel' | undefined
-  /** What a phone's keyboard writes with a capital letter by itself; nothing by default. */
   readonly autocapitalize?: 'words' | undefined
   readonly value?: string | undefined
   readonly placeholder?: string | undefined
   readonly maxLength: number
-  /** Whether it may stay empty, as far as the browser can tell. */
   readonly optional?: boolean | undefined
-  /** More attributes of the input, already HTML. */
   readonly attributes?: string | undefined
-  /** What stands inside the field at its end, already HTML. */
   readonly adornment?: string | undefined
 }
 
-/**
- * The field. Its error texts are data attributes, so that the script has no texts of its own.
- * A value with a card number in it is never echoed.
- */
+/** Error texts are data attributes for the script. Never echoes a card number. */
 export function field(options: FieldOptions): string {
   const { page, name, placeholder, adornment = '', attributes = '', autocapitalize = 'off' } = options
   return fieldFrame(
@@ -54,15 +44,12 @@ export function field(options: FieldOptions): string {
   )
 }
 
-/** What ties a control to its label, hint and error. */
 export interface ControlTies {
   readonly id: string
   readonly describedBy: string
-  /** The attribute of a control that is wrong, already HTML. */
   readonly invalid: string
 }
 
-/** Label, hint and error in words around a control, already HTML. */
 export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => string): string {
   const { page, name } = place
   const words = texts[page.locale]
@@ -83,7 +70,7 @@ export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => st
 </div>`
 }
 
-/** IBANs are long numbers too, but begin with letters of a country. */
+/** IBANs are long too, but begin with letters. */
 const ibanPattern = /^\s*[A-Za-z]{2}\s*\d{2}/
 
 function echoed({ kind, value = '' }: FieldOptions): string {
@@ -98,12 +85,10 @@ function inFours(iban: string): string {
     .replace(/.{4}(?=.)/g, '$& ')
 }
 
-/** Id of the input called `name`, which error summaries link to. */
 export function fieldId(idPrefix: string, name: PageField): string {
   return `${idPrefix}-${name}`
 }
 
-/** The words for each problem of a control, which the script shows: it knows no language. */
 export function problemAttributes(problems: Readonly<Record<string, string>>): string {
   return Object.entries(problems)
     .map(([problem, message]) => html`data-${problem}="${message}"`)

@@ -1,4 +1,4 @@
-// What a customer keeps of a payment: amount, method, date and number, on the page and on paper.
+// The receipt of a payment, on the page and in print.
 
 import { factsOf } from '../../methods/list.ts'
 import { html } from '../frame/html.ts'
@@ -7,7 +7,6 @@ import { texts } from '../i18n/index.ts'
 import { subscriptionWords } from '../i18n/subscriptions.ts'
 import type { Receipt, ResultPage } from '../model.ts'
 
-/** The list of details with its button to print; empty where nothing was paid, reserved or accepted. */
 export function receiptBox(page: ResultPage): string {
   const { receipt, locale, merchantName, kind } = page
   if (receipt === undefined) return ''
@@ -25,7 +24,7 @@ export function receiptBox(page: ResultPage): string {
 </div>`
 }
 
-/** What was paid now, and what a subscription may cost later: both, so that nobody takes one for the other. */
+/** Shows both, so that nobody confuses them. */
 function amountLines({ kind, locale, amount, currency, terms }: ResultPage): string {
   const paid = money(amount, currency, locale)
   if (terms === undefined) return detailLine(texts[locale].receipt.amount[kind], paid)
@@ -59,14 +58,12 @@ function dateOf({ locale }: ResultPage, { at }: Receipt): string | undefined {
   return texts[locale].receipt.moment(day, time)
 }
 
-/** Brands that are not written as their word with a capital. */
 const brandNames: Readonly<Record<string, string>> = { amex: 'American Express' }
 
 export function brandName(type: string): string {
   return brandNames[type] ?? type.charAt(0).toUpperCase() + type.slice(1)
 }
 
-/** For a `<dl>`; both are text. */
 export function detailLine(name: string, value: string): string {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }

@@ -1,4 +1,4 @@
-// Who is paid, how much, and for what: the same at the top of every page about a checkout.
+// The summary of a checkout: merchant, amount, items.
 
 import { html } from '../frame/html.ts'
 import { decimalMoney, localMoment, money } from '../i18n/format.ts'
@@ -9,7 +9,6 @@ import { icons } from './icons.ts'
 import { merchantMark } from './merchant.ts'
 import { termsBox } from './terms.ts'
 
-/** The column beside the form: merchant, amount, items, until when. */
 export function checkoutSummary(page: CheckoutPage): string {
   const { kind, locale, merchantName, amount, currency, expiresAt, now, terms } = page
   const words = texts[locale]
@@ -24,19 +23,16 @@ export function checkoutSummary(page: CheckoutPage): string {
 </div>`
 }
 
-/** Where more may be charged later, what is paid now is called so. */
 function amountLabel({ kind, locale, terms }: CheckoutPage): string {
   const both = kind === 'payment' && terms !== undefined
   return both ? subscriptionWords[locale].toPayNow : texts[locale].amountLabel[kind]
 }
 
-/** Where nothing else is paid, the amount at the top is that of each cycle. */
 function everyLine({ kind, locale, terms }: CheckoutPage): string {
   if (kind !== 'subscription' || terms === undefined) return ''
   return html`<span>${subscriptionWords[locale].every(terms.frequency, terms.period)}</span>`
 }
 
-/** One line for pages that only wait or tell: merchant and amount. */
 export function summaryLine(page: MerchantFrame): string {
   const { merchantName, amount, currency, locale } = page
   const sum = amount === undefined ? '' : html` <strong>${money(amount, currency, locale)}</strong>`

@@ -1,4 +1,4 @@
-// The box that says what a customer allows: above the form that accepts it, and on the page that ends it.
+// The terms of a subscription.
 
 import { html } from '../frame/html.ts'
 import { dayInWords, money } from '../i18n/format.ts'
@@ -9,11 +9,9 @@ export interface TermsBox {
   readonly terms: TermsShown
   readonly merchantName: string
   readonly locale: Locale
-  /** Whether it is over: then nothing is allowed any more. */
   readonly ended?: boolean | undefined
 }
 
-/** What is allowed, from when and until when, and what goes with it. */
 export function termsBox({ terms, merchantName, locale, ended }: TermsBox): string {
   const words = subscriptionWords[locale]
   const { amount, currency, frequency, period, description } = terms

@@ -1,4 +1,4 @@
-// The document inside the frame: four fields without words, which the script puts in, and a policy that lets nothing else in.
+// The frame's document and its headers.
 import { html } from 'ghtml'
 import type { Instant } from '../../kernel/time.ts'
 import type { BuiltFile, LibraryFiles } from './library-files.ts'
@@ -7,27 +7,24 @@ import { assetsPath, keysPath, sessionPath } from './paths.ts'
 
 export type FrameLocale = 'pt' | 'en'
 
-/** What the frame's script gets; it must know nothing else. */
+/** Settings of the frame's script. Nothing else may reach it. */
 export interface FrameSettings {
-  /** Public id. */
   readonly merchant: string
   readonly session: string
-  /** The gateway's time. */
   readonly now: Instant
   readonly locale: FrameLocale
-  /** Pages that may talk to the frame, as `allowedOrigins` gives them. */
+  /** Pages that may talk to the frame, from `allowedOrigins`. */
   readonly origins: readonly string[]
   readonly keysPath: string
   readonly sessionPath: string
 }
 
-/** The whole document. */
 export function framePage(
   { merchant, session, now, locale, origins }: Omit<FrameSettings, 'keysPath' | 'sessionPath'>,
   { frameScript, frameStyle }: LibraryFiles,
 ): string {
   const settings: FrameSettings = { merchant, session, now, locale, origins, keysPath, sessionPath }
-  // Month of the gateway's clock, so that a wrong clock in the customer's device rejects no good card.
+  // The gateway's month, because the customer's clock may be wrong.
   const month = new Date(now).toISOString().slice(0, 7)
   return html`<!doctype html>
 <html lang="${locale === 'pt' ? 'pt-PT' : 'en'}">
@@ -59,9 +56,7 @@ interface FrameField {
   readonly autocomplete: string
   readonly numeric: boolean
   readonly lengthMax: number
-  /** More attributes of the input, already HTML. */
   readonly attributes?: string
-  /** What stands inside the field at its end, already HTML. */
   readonly more?: string
 }
 
@@ -83,11 +78,6 @@ function urlOf({ file }: BuiltFile): string {
   return `${assetsPath}/${file}`
 }
 
-/**
- * Headers of the document: nothing but our own files, framed only by `origins`, nothing of the device.
- *
- * @param origins at least one
- */
 export function frameHeaders(origins: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-security-policy': [
@@ -103,7 +93,7 @@ export function frameHeaders(origins: readonly string[]): Readonly<Record<string
     ].join('; '),
     'permissions-policy':
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), publickey-credentials-get=(), usb=()',
-    // Merchants whose pages are cross-origin isolated embed only what agrees.
+    // Required by cross-origin isolated pages.
     'cross-origin-resource-policy': 'cross-origin',
     'cross-origin-embedder-policy': 'require-corp',
     'cache-control': 'no-store',

@@ -1,12 +1,9 @@
-// What the build made for secure form fields: the merchant's library, and the script and style of the frame.
+// Built files: the merchant's library, and the frame's script and style.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A file that the browser checks before it uses it. */
 export interface BuiltFile {
-  /** Hashed name under which its content never changes. */
   readonly file: string
-  /** Subresource integrity, `sha384-…`. */
   readonly integrity: string
 }
 
@@ -16,15 +13,9 @@ export interface LibraryFiles {
   readonly frameStyle: BuiltFile
 }
 
-/** What `tools/build-web.ts` writes: logical name → file and integrity. */
 type Manifest = Readonly<Record<string, BuiltFile | undefined>>
 
-/**
- * Reads the built files.
- *
- * @param manifestPath path of `dist/web/manifest.json`
- * @throws when it is missing or lacks a file: the gateway must not start without its card fields
- */
+/** Throws if a file is missing: the gateway must not start without its card fields. */
 export function loadLibraryFiles(manifestPath: string): LibraryFiles {
   const manifest = readManifest(manifestPath)
   const built = (name: string): BuiltFile => {

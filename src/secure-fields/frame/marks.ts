@@ -1,7 +1,7 @@
-// Drawings in the frame, inline so that they cost no request: brands, and where the security code stands.
+// Inline icons of the frame.
 import { html } from 'ghtml'
 
-/** Where the security code stands: on the back, or on the front (American Express). */
+/** The security code: on the back, or on the front (American Express). */
 export const codeOnBack = cardSketch(
   '<rect x="1" y="5" width="30" height="4" fill="currentColor"/><rect class="code-spot" x="19" y="12" width="9" height="6" rx="1.5"/>',
 )
@@ -9,7 +9,7 @@ export const codeOnFront = cardSketch(
   '<rect x="4" y="12" width="12" height="2" fill="currentColor"/><rect class="code-spot" x="19" y="6" width="9" height="6" rx="1.5"/>',
 )
 
-/** Brands that are shown when they are recognised; other cards work as well and show none. */
+/** Other brands work and show no mark. */
 export const brandMarks = [
   brandMark('visa', '#1a3a8f', markText('VISA', 11, 'italic')),
   brandMark(

@@ -13,7 +13,6 @@ const keyVersionMax = 0xffff_ffff
 
 export type MasterKeys = ReadonlyMap<number, Uint8Array>
 
-/** The keys, or one sentence about the fault. */
 export function readKeyFile(path: string): Result<MasterKeys, string> {
   try {
     if ((statSync(path).mode & refusedMask(path)) !== 0) {
@@ -25,10 +24,7 @@ export function readKeyFile(path: string): Result<MasterKeys, string> {
   }
 }
 
-/**
- * systemd gives a credential to a unit's temporary user with an access list, whose mask shows as the group mode 0440.
- * The folder belongs to that user.
- */
+/** systemd gives a credential to a unit's temporary user with an access list, which shows as mode 0440. */
 function refusedMask(path: string): number {
   const credentials = process.env.CREDENTIALS_DIRECTORY
   const isCredential = credentials !== undefined && dirname(resolve(path)) === resolve(credentials)
@@ -89,7 +85,6 @@ export async function appendKey(path: string, random: Randomness): Promise<void>
   await folder.sync().finally(() => folder.close())
 }
 
-/** A complete temporary file next to `path`, flushed to disk. */
 async function writeDraft(path: string, text: string, random: Randomness): Promise<string> {
   const draft = `${path}.${Buffer.from(random.bytes(8)).toString('hex')}`
   const file = await open(draft, 'wx', ownerOnlyMode)

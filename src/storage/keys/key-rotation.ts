@@ -16,23 +16,18 @@ export interface KeyRotationDeps {
   readonly database: Database
   readonly keyring: LiveKeyring
   readonly random: Randomness
-  /** Every permanent secret under the master key. */
   readonly columns: readonly SealedColumn[]
   readonly onError: (error: unknown) => void
 }
 
-/** Results by kind of secret. */
 export interface RotationReport {
-  /** The new version. */
   readonly version: number
-  /** Whether this rotation created it. */
   readonly added: boolean
   readonly resealed: Readonly<Record<string, number>>
   /** Secrets left under older versions: locked, damaged, or without their key. */
   readonly left: Readonly<Record<string, number>>
 }
 
-/** Secrets by key version and kind. */
 export interface KeyringStatus {
   readonly current: number
   readonly versions: readonly {
@@ -44,12 +39,8 @@ export interface KeyringStatus {
 }
 
 export interface KeyRotation {
-  /** Follows keys added by other processes. */
   listen(): Promise<void>
-  /**
-   * Adds a version (or reads the operator's), notifies every process and seals everything again. Finishes an
-   * interrupted rotation first. The error is one sentence about the key file.
-   */
+  /** Seals everything again, and finishes an interrupted rotation first. The error is one sentence. */
   rotate(): Promise<Result<RotationReport, string>>
   status(): Promise<KeyringStatus>
 }
@@ -81,7 +72,6 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
 
 const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta key rotation'))`)
 
-/** Of several concurrent rotations, one adds a version. */
 async function addVersion({ database, keyring }: KeyRotationDeps, known: number): Promise<boolean> {
   const { addVersion: add } = keyring
   if (add === undefined) return false
@@ -108,7 +98,6 @@ async function resealUnderCurrent(deps: KeyRotationDeps): Promise<RotationReport
   return { version: keyring.current, added: false, resealed, left }
 }
 
-/** Retries locked rows until only broken secrets are left. */
 async function resealAll(deps: KeyRotationDeps, column: SealedColumn) {
   const { database, keyring } = deps
   const giveUpAt = performance.now() + retryMs

@@ -15,14 +15,10 @@ export interface LiveKeyring extends Keyring {
   readonly path: string
   /** Reads the file again if it has changed. The error is one sentence; then the old keys stay. */
   refresh(): Result<void, string>
-  /** Adds a random newest key. Only for a generated file. */
   addVersion?(): Promise<void>
 }
 
-/**
- * Reads `<version> <32 bytes in base64>` lines; the highest version is current. Ignores blank lines and lines with #.
- * The error is one sentence about the file.
- */
+/** Lines `<version> <32 bytes in base64>`; the highest version is current. The error is one sentence. */
 export async function loadKeyring(
   path: string,
   { generate, random }: KeyringOptions,

@@ -10,13 +10,10 @@ import { type ColumnType, rowSet } from '../tables/values.ts'
 const rowsPerBatch = 100
 
 export interface SealedColumnOptions<Key extends string> {
-  /** Plural name in reports: `stored_cards`. */
   readonly name: string
   readonly table: string
   readonly column: string
-  /** Columns of the primary key. */
   readonly key: Readonly<Record<Key, ColumnType>>
-  /** Further columns that {@link associatedDataOf} reads. */
   readonly also?: readonly string[]
   associatedDataOf(row: Readonly<Record<string, unknown>>): string
 }
@@ -26,10 +23,8 @@ export interface SealingKeys {
   readonly random: Randomness
 }
 
-/** One kind of sealed secret. */
 export interface SealedColumn {
   readonly name: string
-  /** Number of secrets by key version. */
   countVersions(db: Executor): Promise<ReadonlyMap<number, number>>
   /** Seals older secrets again, in batches. Skips locked rows and broken secrets. */
   resealOnce(database: Database, keys: SealingKeys): Promise<Sweep>

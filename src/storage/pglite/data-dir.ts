@@ -21,10 +21,7 @@ export interface DataDirLock {
   release(): void
 }
 
-/**
- * Locks `folder` (created for its owner only), or returns the holder. SQLite's lock on a small file: the operating
- * system releases it with the process.
- */
+/** Returns the holder if it is locked. The operating system releases SQLite's lock with the process. */
 export function lockDataDir(folder: string): DataDirLock | { readonly heldBy: string } {
   mkdirSync(folder, { recursive: true, mode: ownersFolderMode })
   chmodSync(folder, ownersFolderMode)

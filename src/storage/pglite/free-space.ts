@@ -14,7 +14,6 @@ export interface FreeSpaceWatch {
   stop(): void
 }
 
-/** Space available to this process. */
 export async function lookAtFreeSpace(folder: string, bytesMin: number): Promise<FreeSpace> {
   const { bavail, bsize } = await statfs(folder)
   const freeBytes = bavail * bsize
@@ -37,7 +36,6 @@ export function watchFreeSpace(
       if (space.short !== last.short) await onChange(space)
       last = space
     } catch {
-      // A failed check changes nothing; the next one follows.
     }
     if (!stopped) timer = setTimeout(look, lookEveryMs).unref()
   }

@@ -11,7 +11,6 @@ import { typeParsers } from '../tables/values.ts'
 
 const { serialize } = protocol
 
-/** A prepared statement, with its serializers and parsers. */
 interface Prepared {
   readonly name: string
   readonly writers: readonly ((value: unknown) => string)[]
@@ -19,10 +18,7 @@ interface Prepared {
   readonly readers: readonly ((text: string) => unknown)[]
 }
 
-/**
- * Prepares each parameterized statement once; then every use is one call (bind, execute, sync). `PGlite.query` takes
- * six. Callers must not overlap.
- */
+/** Every use after the first is one call (bind, execute, sync); `PGlite.query` takes six. Must not overlap. */
 export class PgliteSession implements Session {
   readonly #engine: Engine
   readonly #parsers: Record<number, (text: string) => unknown> = { ...types.parsers, ...typeParsers }
@@ -124,11 +120,9 @@ const threadFile = join(projectRoot, 'src/storage/pglite/pglite-thread.js')
 export interface EngineOptions extends Pick<PGliteOptions, 'dataDir' | 'relaxedDurability' | 'startParams'> {
   /** After a failure of the engine no call would ever end. */
   readonly onBroken: (error: unknown) => void
-  /** Default: a worker thread. */
   readonly startThread?: StartThread | undefined
 }
 
-/** The part of a worker that the engine uses. */
 export type EngineThread = Pick<Worker, 'postMessage' | 'on' | 'once' | 'off' | 'ref' | 'unref' | 'terminate'>
 
 export type StartThread = (options: Omit<EngineOptions, 'onBroken' | 'startThread'>) => EngineThread
@@ -155,7 +149,6 @@ export class Engine {
   #ended: DatabaseUnavailable | undefined
   #status = idle
 
-  /** Opens `dataDir` (created if missing), or a database in memory. */
   static async open(options: EngineOptions): Promise<Engine> {
     const { dataDir } = options
     if (dataDir !== undefined && !existsSync(join(dataDir, 'PG_VERSION'))) {
@@ -192,10 +185,7 @@ export class Engine {
     return this.#status !== idle
   }
 
-  /**
-   * Sends `requests` in one call. Calls are answered in order. After the first error, requests up to the next sync have
-   * no effect.
-   */
+  /** After the first error, requests up to the next sync have no effect. */
   call(...requests: readonly Uint8Array[]): Promise<readonly EngineMessage[]> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const request = new Uint8Array(Buffer.concat(requests))

@@ -28,15 +28,11 @@ export interface PgliteOptions {
   /** Below this free space the database is read-only. Default: 0, never. */
   readonly freeBytesMin?: number
   readonly onFreeSpace?: (space: FreeSpace) => void
-  /** Interval of vacuums. Default: never. */
   readonly vacuumEveryMs?: number
-  /** After a failure of the engine no call would ever end. */
   readonly onBroken?: (error: unknown) => void
-  /** Default: a worker thread. */
   readonly startThread?: StartThread
 }
 
-/** In memory, unless `folder` is given. */
 export async function openPglite(folder?: string, options: PgliteOptions = {}): Promise<Database> {
   if (folder !== undefined) keepToOwner(folder)
   const engine = await Engine.open({

@@ -24,7 +24,6 @@ export interface Vacuuming {
   stop(): Promise<void>
 }
 
-/** Every `everyMs` treats the one table that needs it most, and ends a long log. */
 export function startVacuuming(db: Pick<Executor, 'run'>, everyMs: number): Vacuuming {
   let stopped = false
   let round = Promise.resolve()

@@ -26,10 +26,7 @@ export interface Watchdog {
   stop(): Promise<void>
 }
 
-/**
- * Kills this process (SIGKILL, after `message` on standard error) if the event loop or `answer` stands still for
- * `seconds`. A supervisor restarts it.
- */
+/** SIGKILL if the event loop or `answer` stands still for `seconds`. A supervisor restarts the process. */
 export function startWatchdog(seconds: number, message: string, answer: () => Promise<unknown>): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   let asking = false

@@ -1,9 +1,6 @@
 // Planner settings of every connection: prefer indexes.
 
-/**
- * Plans are kept. A plan from a nearly empty table would scan a million rows per payment later, and the embedded
- * database never replans. Expensive sequential pages make an index cheaper for any table size.
- */
+/** Plans are kept: one from a nearly empty table would later scan a million rows per payment. */
 export const planningSettings = { seq_page_cost: '10', random_page_cost: '1' } as const
 
 /** Migrations scan whole tables: PostgreSQL's own costs suit them. */

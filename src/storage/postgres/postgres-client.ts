@@ -16,10 +16,7 @@ interface NamedResult {
   readonly rows: unknown[]
 }
 
-/**
- * Prepares parameterized statements under names, and drops a silent server. Migrations use `query` without parameters
- * and have no time limit.
- */
+/** Prepares parameterized statements; drops a silent server. Migrations have no parameters and no time limit. */
 export class PreparingClient extends pg.Client implements Session {
   readonly #answerMsMax: number
   readonly #descriptions = new Map<string, RowDescription>()
@@ -89,14 +86,12 @@ function namesOf(fields: NamedResult['fields']): readonly string[] {
   return names
 }
 
-/** The row description, the same for each run of a prepared statement. */
 interface RowDescription {
   fields: NamedResult['fields']
   _parsers: unknown
   _prebuiltEmptyResultObject: unknown
 }
 
-/** Undeclared parts of pg's Query. */
 interface QueryOfPg {
   readonly name: string | undefined
   readonly _result: RowDescription

@@ -22,7 +22,6 @@ export interface PostgresOptions {
   readonly onReach?: OnReach
 }
 
-/** Connects with the first statement. */
 export function openPostgres(options: PostgresOptions): Database {
   const connection = {
     connectionString: options.url,
@@ -79,7 +78,6 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 }
 
-/** One connection for notices, reopened after a loss. */
 function createListener(connect: () => PreparingClient, reach: Reach) {
   const handlers = new Map<string, ((payload: string) => void)[]>()
   let client: PreparingClient | undefined
@@ -138,10 +136,7 @@ const deadlock = '40P01'
 /** Each retry lets at least one transaction commit. */
 const triesMax = 3
 
-/**
- * Repeats work that PostgreSQL ended because of a deadlock or a changed table: nothing was changed, and rails are
- * called between transactions. Two processes that write the same rows in batches lock them in the order of their plans.
- */
+/** After a deadlock or a changed table nothing was written, and rails are called between transactions. */
 async function retryUnbegun<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

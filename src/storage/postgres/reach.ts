@@ -5,7 +5,6 @@ import { isOutOfResources, unavailable } from '../unavailable.ts'
 /** A server without resources may answer reads: it counts as away this long. */
 const exhaustedMs = 10_000
 
-/** Called for each change, with the reason. */
 export type OnReach = (usable: boolean, reason: string) => void
 
 export type Reach = ReturnType<typeof watchReach>
@@ -38,9 +37,7 @@ export function watchReach(onReach: OnReach | undefined) {
   }
 
   return {
-    /** A connection broke while idle. */
     broken: (error: Error) => lost(error.message),
-    /** Converts connection errors to {@link DatabaseUnavailable}. */
     async during<T>(work: Promise<T>): Promise<T> {
       const lossesBefore = losses
       try {

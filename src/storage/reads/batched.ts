@@ -12,7 +12,6 @@ const rowsPerStatementMax = 128
 
 export interface GroupedWrite<Row, Outcome> {
   readonly database: Pick<Database, 'kind'>
-  /** One outcome per row, in order. */
   write(rows: readonly Row[]): Promise<readonly Outcome[]>
   /** How long rows without a waiting caller may gather. A full batch leaves at once. */
   readonly lingerMs?: number
@@ -27,16 +26,12 @@ interface Waiting<Row, Outcome> {
   readonly reject: (error: unknown) => void
 }
 
-/**
- * Returns a function that writes its row together with concurrent callers' rows. Rows gather while enough statements
- * are in flight. A failed statement is repeated row by row, so that only the bad row fails.
- */
+/** Rows gather while enough statements are in flight. A failed statement is repeated row by row. */
 export function batched<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const write = gathered(options)
   return (row) => effect({ kind: 'write' }, () => write(row))
 }
 
-/** The same for reads. */
 function gathered<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const inFlightMax = options.database.kind === 'pglite' ? 1 : statementsInFlightMax
   const { lingerMs = 0 } = options
@@ -124,17 +119,11 @@ function deliver<Row, Outcome>(group: readonly Waiting<Row, Outcome>[], outcomes
 export interface LookupOptions {
   /** Key columns and types. Begins with the wallet if a wallet owns the row. */
   readonly key: Readonly<Record<string, ColumnType>>
-  /**
-   * Finds at most one row; the key is `wanted.<name>`. Runs per caller's key, so wallets stay separate within one
-   * statement.
-   */
+  /** Finds at most one row; the key is `wanted.<name>`. Runs per caller's key, so wallets stay separate. */
   readonly sql: string
 }
 
-/**
- * Describes a read by key, for {@link Executor.find}. `limit 1` per row keeps the planner on the index, even for plans
- * from an empty table.
- */
+/** `limit 1` per row keeps the planner on the index, even for plans from an empty table. */
 export function lookup<Row>({ key, sql }: LookupOptions): Lookup<Row> {
   const names = Object.keys(key)
   const keyTypes = Object.values(key)
@@ -183,10 +172,7 @@ function classOf(names: readonly string[]): new (values: readonly unknown[]) => 
   return FoundRow
 }
 
-/**
- * {@link Executor.find} for a database: a read during a running statement joins the next one, and so sees everything
- * committed before.
- */
+/** A read during a running statement joins the next one, and so sees everything committed before. */
 export function batchedFind(kind: Database['kind'], read: ReadRows): Executor['find'] {
   const finders = new Map<Lookup<never>, (key: readonly unknown[]) => Promise<unknown>>()
   return async <Row>(lookup: Lookup<Row>, key: readonly unknown[]) => {
@@ -203,7 +189,6 @@ export function batchedFind(kind: Database['kind'], read: ReadRows): Executor['f
   }
 }
 
-/** {@link Executor.find} within a transaction. */
 export async function findAlone<Row>(
   read: ReadRows,
   lookup: Lookup<Row>,
@@ -226,7 +211,6 @@ async function readAll<Row>(
   return found
 }
 
-/** An invalid key must not break the shared statement. */
 function checkKey({ keyTypes }: Lookup<unknown>, key: readonly unknown[]): void {
   for (const [index, type] of keyTypes.entries()) {
     const value = key[index]

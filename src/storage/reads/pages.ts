@@ -4,16 +4,13 @@ import type { Database, Lookup } from '../database.ts'
 import type { Columns, Fields, StoredRowOf } from '../tables/table.ts'
 import { rowMaker } from './batched.ts'
 
-/** Pages count from 0. */
 export interface PageOfList {
   readonly offset: number
   readonly limit: number
 }
 
 export interface ListOptions {
-  /** SQL of the total, if it is known without counting. */
   readonly total?: RawBuilder<unknown> | undefined
-  /** SQL of computed columns, by name. */
   readonly also?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
@@ -23,9 +20,7 @@ const passedOverWholeMax = 1000
 type RowAsArray = Parameters<Lookup<unknown>['rowOf']>
 const makers = new WeakMap<object, Lookup<unknown>['rowOf']>()
 
-/**
- * Rows that meet all `conditions`, newest first, with their count. Selects only `columns`, because each one costs time.
- */
+/** Selects only `columns`, because each one costs time. */
 export async function selectPage<F extends Fields>(
   database: Database,
   columns: Columns<F>,

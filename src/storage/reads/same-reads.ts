@@ -1,9 +1,6 @@
 // Equal concurrent reads share one answer.
 
-/**
- * Callers during a read share the next one: it begins after they asked, and so sees everything committed before.
- * `nameOf` distinguishes answers; include the wallet if it owns the answer. `read` must depend on its argument only.
- */
+/** Callers during a read share the next one. `nameOf` distinguishes answers: include the owning wallet. */
 export function readTogether<Asked, Answer>(
   nameOf: (asked: Asked) => string,
   read: (asked: Asked) => Promise<Answer>,

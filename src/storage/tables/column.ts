@@ -6,23 +6,16 @@ import type { ColumnType } from './values.ts'
 
 export type SqlType = ColumnType | 'smallint' | 'date'
 
-/**
- * `required`: always present. `defaulted`: new rows may omit it. `optional`: null reads as undefined. `nullable`: null
- * on both sides.
- */
+/** `defaulted`: new rows may omit it. `optional`: null reads as undefined. `nullable`: null on both sides. */
 export type Presence = 'required' | 'defaulted' | 'optional' | 'nullable'
 
 export interface ColumnSpec {
   readonly type: SqlType | `${SqlType}[]`
   readonly presence: Presence
   readonly isNullable: boolean
-  /** Default: the field's name in snake_case. */
   readonly name: string
-  /** For new rows without it, and for null. */
   readonly defaultValue?: unknown
-  /** Converts from the driver's value. */
   readonly read?: ((stored: never) => unknown) | undefined
-  /** Converts to the driver's value. */
   readonly write?: ((value: never) => unknown) | undefined
 }
 
@@ -32,11 +25,8 @@ export interface Column<Value = unknown, P extends Presence = Presence, Name ext
   /** Never set: carries the types. */
   readonly types?: { readonly value: Value; readonly presence: P; readonly name: Name }
   named<N extends string>(name: N): Column<Value, P, N>
-  /** null in the database, undefined in the program. */
   optional(): Column<Value, 'optional', Name>
-  /** null in both. */
   nullable(): Column<Value | null, 'nullable', Name>
-  /** Default of new rows, and of null. */
   default(value: NoInfer<Value>): Column<Value, 'defaulted', Name>
   array(): Column<readonly Value[], P, Name>
   transformed<Read>(
@@ -86,7 +76,6 @@ function asItIs(value: never) {
 export const column = {
   uuid: () => columnOf<string>({ type: 'uuid' }),
   bigint: () => columnOf<bigint>({ type: 'bigint' }),
-  /** Cents as a bigint. */
   cents: () => columnOf<Cents>({ type: 'bigint' }),
   integer: <Value extends number = number>() => columnOf<Value>({ type: 'integer' }),
   smallint: () => columnOf<number>({ type: 'smallint' }),

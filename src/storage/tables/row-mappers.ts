@@ -9,7 +9,6 @@ export interface FlatColumn {
   readonly isNullable: boolean
 }
 
-/** The database columns of `fields`. */
 export function flatColumns(fields: Fields): FlatColumn[] {
   return Object.entries(fields).flatMap(([field, declared]) => {
     if (!isIdentifier(field)) throw new Error(`a field cannot be called ${field}`)
@@ -43,9 +42,7 @@ function isIdentifier(name: string): boolean {
   return /^[a-z][A-Za-z0-9_]*$/.test(name)
 }
 
-/**
- * Compiles a reader as source code, one property after the other: a loop over the columns takes fifty times as long.
- */
+/** Generated source code: a loop over the columns takes fifty times as long. */
 export function readerOf(fields: Fields, prefix: string): (row: never) => object {
   const source = new MapperSource()
   const properties = Object.entries(fields).map(([field, declared]) => {
@@ -79,7 +76,6 @@ function readEmbedded(source: MapperSource, embedded: Embedded, field: string, p
   return `${isAbsent.join(' || ')} ? undefined : { ${object.join(', ')} }`
 }
 
-/** Compiles a writer for new rows. */
 export function writerOf(fields: Fields, prefix: string): (row: never) => Record<string, unknown> {
   const source = new MapperSource()
   const properties = Object.entries(fields).flatMap(([field, declared]) => {

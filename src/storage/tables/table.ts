@@ -5,7 +5,6 @@ import type { ColumnType } from './values.ts'
 
 export { column } from './column.ts'
 
-/** By field name. */
 export type Fields = Readonly<Record<string, Column | Embedded>>
 
 type PresenceOf<Field> =
@@ -32,7 +31,6 @@ type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
   : ''
 type NameOf<Field, Default extends string> =
   Field extends Column<unknown, Presence, infer Name> ? (Name extends '' ? Default : Name) : never
-/** Column names in the database. */
 type ColumnNames<F> = {
   [Name in keyof F & string]: F[Name] extends Embedded<infer Members>
     ? {
@@ -48,18 +46,14 @@ interface Stored<F, Prefix extends string> {
 }
 
 export type RowOf<C> = C extends Columns<infer F, infer _, infer _> ? Simplified<Existing<F>> : never
-/** A new row: fields with a default are optional. */
 export type NewRowOf<C> = C extends Columns<infer F, infer _, infer _> ? Simplified<New<F>> : never
-/** A raw row from the driver. */
 export type StoredRowOf<C> = C extends Columns<infer F, infer _, infer Prefix> ? Stored<F, Prefix> : never
 
 /** Columns of a table, perhaps with more; `All` are pickable. */
 export interface Columns<F extends Fields, All extends Fields = F, Prefix extends string = ''> {
   readonly table: string
-  /** For joins. */
   readonly fields: F
   readonly names: readonly string[]
-  /** For a {@link rowSet}. */
   readonly types: Readonly<Record<`${Prefix}${ColumnNames<F>}`, ColumnType>>
   /** `id, wallet_id`, or `o.id, o.wallet_id` for the alias `o`. */
   list(of?: string): string
@@ -68,15 +62,11 @@ export interface Columns<F extends Fields, All extends Fields = F, Prefix extend
   /** Converts a raw row. A column that was not selected reads as null. */
   read(row: Stored<F, Prefix>): Simplified<Existing<F>>
   first(rows: readonly Stored<F, Prefix>[]): Simplified<Existing<F>> | undefined
-  /** A row for a {@link rowSet} with {@link types}. */
   write(row: Simplified<New<F>>): Record<`${Prefix}${ColumnNames<F>}`, unknown>
-  /** Values for {@link placeholders}. */
   values(row: Simplified<New<F>>): unknown[]
   pick<Name extends keyof All & string>(...names: readonly Name[]): Columns<Pick<All, Name>>
   omit<Name extends keyof F & string>(...names: readonly Name[]): Columns<Omit<F, Name>>
-  /** Adds columns that are in no table. */
   with<More extends Fields>(more: More): Columns<F & More>
-  /** Prefixes the names, for joins. */
   prefixed<P extends string>(prefix: P): PrefixedColumns<F, P>
 }
 
@@ -90,10 +80,7 @@ export interface Table<F extends Fields, Other extends Fields = F> extends Colum
   readonly schema: readonly FlatColumn[]
 }
 
-/**
- * Declares a table; a test compares it with the schema. `read` reads `fields`. `others` are mostly for SQL and can be
- * picked.
- */
+/** A test compares it with the schema. `read` reads `fields`; `others` can be picked. */
 export function table<const F extends Fields, const Other extends Fields = Record<never, never>>(
   name: string,
   fields: F,

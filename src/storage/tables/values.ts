@@ -14,14 +14,10 @@ export type ColumnType =
 export interface RowSet<Column extends string> {
   /** `select … from unnest($1::uuid[], …)`, for `with input as (…)`. */
   readonly source: string
-  /** One array literal per column, in the order of {@link source}. */
   parameters(rows: readonly Readonly<Record<Column, unknown>>[]): string[]
 }
 
-/**
- * A set of rows as one parameter per column. Adds `ordinal` (1, 2, …) to match answers with rows. Pass jsonb and
- * instants as text. `firstParameter` follows earlier parameters.
- */
+/** Adds `ordinal` (1, 2, …) to match answers with rows. Pass jsonb and instants as text. */
 export function rowSet<Column extends string>(
   columns: Readonly<Record<Column, ColumnType>>,
   firstParameter = 1,
@@ -44,7 +40,6 @@ function arrayText<Column extends string>(
   return `${text}}`
 }
 
-/** Always quoted, so that no text ends its element or reads as NULL. */
 function elementText(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'string') return quoted(value)
@@ -70,10 +65,7 @@ const int8Oid = 20
 const dateOid = 1082
 const timestamptzOid = 1184
 
-/**
- * bigint for 8-byte integers, epoch milliseconds for instants, text for days. Bytes are parsed here: PGlite's parser
- * takes twenty times as long.
- */
+/** Instants as epoch milliseconds, days as text. PGlite's own parser of bytes takes twenty times as long. */
 export const typeParsers: Readonly<Record<number, (text: string) => unknown>> = {
   [byteaOid]: (text) => Buffer.from(text.slice(2), 'hex'),
   [int8Oid]: (text) => BigInt(text),
@@ -81,10 +73,7 @@ export const typeParsers: Readonly<Record<number, (text: string) => unknown>> = 
   [timestamptzOid]: parseTimestamp,
 }
 
-/**
- * Sessions run in UTC: `2026-03-29 22:59:59.123+00`, with any fraction. Takes a third of Date.parse's time, which
- * handles other year lengths.
- */
+/** For `2026-03-29 22:59:59.123+00`: a third of Date.parse's time. */
 export function parseTimestamp(text: string): Instant {
   if (text.charCodeAt(4) !== hyphen || text.charCodeAt(text.length - 3) !== plus) {
     return instant(Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`))
@@ -97,6 +86,5 @@ export function parseTimestamp(text: string): Instant {
 
 const hyphen = 45
 const plus = 43
-/** Offset of two ASCII digits. */
 const elevenZeros = 48 * 11
 const wholeSecondsLength = '2026-03-29 22:59:59+00'.length
