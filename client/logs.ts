@@ -6,7 +6,7 @@ import { type Gateway, gatewayAt, isFinalRefusal, type Json } from './gateway.ts
 import { findPlace } from './place.ts'
 import { numberTyped } from './values.ts'
 
-const lookEveryMs = 1000
+const pollEveryMs = 1000
 /** Requests are written down in groups by several processes, half a second late: the newest are looked at again. */
 const perLook = 100
 const linesDefault = 20
@@ -30,7 +30,7 @@ export async function tailLogs(session: Session, input: CommandInput): Promise<u
   if (input.flag('once')) return undefined
 
   for (;;) {
-    await pause(lookEveryMs, undefined, { signal: session.stopped }).catch(() => undefined)
+    await pause(pollEveryMs, undefined, { signal: session.stopped }).catch(() => undefined)
     if (session.stopped.aborted) return undefined
     for (const request of await freshRequests(gateway, query, shown)) {
       shown.add(request.tid)

@@ -121,7 +121,7 @@ function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config, database:
   if (databaseUrl !== undefined || seconds === 0) return undefined
   return startWatchdog(
     seconds,
-    `comporta has not moved for ${seconds} seconds and ends, to be started again: its disk may be full or broken\n`,
+    `comporta has made no progress for ${seconds} seconds and stops: check the disk, then start it again\n`,
     () => database.ping(),
   )
 }
@@ -196,7 +196,7 @@ async function openWithDrivers(runtime: Runtime, drivers: readonly Driver[]): Pr
       const { gateway: methods, merchants } = served()
       runtime.logger.info(
         { served: [...methods], merchantsWithConnections: merchants.length },
-        'methods of payment that are served',
+        'available payment methods',
       )
       show(servedInWords(served()))
     },
@@ -239,7 +239,7 @@ async function serveByWorkers(config: Config, logger: Logger, options: OpenOptio
     endedInARow += 1
     logger.error(
       { pid: worker.process.pid, code, signal, pauseMs },
-      'a worker ended by itself and is replaced',
+      'a worker process has ended and is replaced',
     )
     setTimeout(() => stopping || cluster.fork(environment), pauseMs)
   })

@@ -78,7 +78,7 @@ export async function checkProduction({
   if (Math.abs(differenceMs) > clockDifferenceMsMax) {
     const seconds = (Math.abs(differenceMs) / second).toFixed(1)
     throw new CannotStart(
-      `the clock of this machine is ${seconds} s ${differenceMs > 0 ? 'ahead of' : 'behind'} the database's, and 1 s is allowed: have both follow a time server (NTP)`,
+      `the clock of this machine is ${seconds} s ${differenceMs > 0 ? 'ahead of' : 'behind'} the database's, and 1 s is allowed: synchronize both with a time server (NTP)`,
     )
   }
 }
@@ -90,7 +90,7 @@ async function readServer(database: Database, clock: Clock) {
     const sent = clock.now()
     const [server] = await database.run(selectServer)
     const received = clock.now()
-    if (server === undefined) throw new Error('the database does not say what time it is')
+    if (server === undefined) throw new Error('the database did not return its time')
     const differenceMs =
       sent > server.now ? sent - server.now : received < server.now ? received - server.now : 0
     readings.push({ version: server.version, differenceMs, tookMs: received - sent })
@@ -103,12 +103,12 @@ export function servedInWords({ gateway, merchants }: ServedMethods): string {
   const not = methods.filter((method) => !gateway.has(method))
   const ownLedger = [...gateway].every((method) => factsOf(method).rails.length === 0)
   return [
-    `Methods served for every merchant: ${[...gateway].join(', ')}.`,
-    ...(ownLedger ? ['No provider is connected: money moves between balances of this gateway alone.'] : []),
-    ...(not.length > 0 ? [`Not served: ${not.join(', ')} (comporta rails set connects a provider).`] : []),
+    `Methods available to every merchant: ${[...gateway].join(', ')}.`,
+    ...(ownLedger ? ['No provider is connected: money moves only between balances of this gateway.'] : []),
+    ...(not.length > 0 ? [`Not available: ${not.join(', ')} (connect a provider with comporta rails set).`] : []),
     ...merchants.map(({ walletId, methods: own }) => {
       const more = [...own].filter((method) => !gateway.has(method))
-      return `Wallet ${walletId} has connections of its own${more.length > 0 ? `, and with them also ${more.join(', ')}` : ''}.`
+      return `Wallet ${walletId} has its own connections${more.length > 0 ? `, and with them also ${more.join(', ')}` : ''}.`
     }),
   ].join('\n')
 }

@@ -15,7 +15,7 @@ import {
   type LiveKeyring,
   loadKeyring,
   lockDataDir,
-  lookAtFreeSpace,
+  measureFreeSpace,
   migrate,
   OutdatedDatabase,
   openPglite,
@@ -69,13 +69,13 @@ export async function openRuntime(
       throw error instanceof OutdatedDatabase ? new CannotStart(error.message) : error
     })
     if (applied.length > 0) logger.info({ applied }, 'database migrated')
-    if (await continueEventOrder(database)) logger.info('events go on after those of the restored copy')
+    if (await continueEventOrder(database)) logger.info('new events continue after those of the restored copy')
     const baseUrl = config.baseUrl ?? `${urlOf(config.host)}:${config.port}`
     const clock = systemClock
     const onError = (error: unknown) => {
       // Unavailability is logged once; work is retried.
       const isLoggedAlready = database.kind === 'postgres' && error instanceof DatabaseUnavailable
-      if (!isLoggedAlready) logger.error({ err: error }, 'work in the background failed')
+      if (!isLoggedAlready) logger.error({ err: error }, 'background work failed')
     }
     return { config, baseUrl, database, keyring: keyring.value, clock, random, logger, onError, close }
   } catch (error) {
@@ -119,7 +119,7 @@ async function openDatabase(config: Config, logger: Logger) {
 /** Refuses to start on a nearly full disk. Later the database becomes read-only. */
 async function openEmbedded({ dataDir, diskFreeMinMb }: Config, logger: Logger): Promise<Database> {
   const freeBytesMin = diskFreeMinMb * bytesPerMebibyte
-  const { freeBytes, short } = await lookAtFreeSpace(dataDir, freeBytesMin)
+  const { freeBytes, short } = await measureFreeSpace(dataDir, freeBytesMin)
   if (short) {
     const free = Math.floor(freeBytes / bytesPerMebibyte)
     throw new CannotStart(
@@ -128,17 +128,17 @@ async function openEmbedded({ dataDir, diskFreeMinMb }: Config, logger: Logger):
   }
   const folder = embeddedDatabaseIn(dataDir)
   finishRestore(folder, restoredDatabaseIn(dataDir))
-  if (!existsSync(folder)) logger.info({ dataDir }, 'making the database, which takes some seconds')
+  if (!existsSync(folder)) logger.info({ dataDir }, 'creating the database; this takes some seconds')
   return openPglite(folder, {
     freeBytesMin,
     vacuumEveryMs: 5 * second,
     onFreeSpace: ({ freeBytes, short }) => {
       const details = { dataDir, freeMb: Math.floor(freeBytes / bytesPerMebibyte), neededMb: diskFreeMinMb }
-      if (short) logger.error(details, 'the disk is nearly full: writes are refused until there is room')
-      else logger.warn(details, 'there is room on the disk again: writes are accepted')
+      if (short) logger.error(details, 'the disk is nearly full: writes are refused until space is free')
+      else logger.warn(details, 'the disk has free space again: writes are accepted')
     },
     onBroken: (error) => {
-      logger.fatal({ err: error }, 'the embedded database has stopped: comporta ends, to be started again')
+      logger.fatal({ err: error }, 'the embedded database has stopped: comporta stops too, start it again')
       process.exit(brokenExitCode)
     },
   })

@@ -19,7 +19,7 @@ const paths: readonly Path[] = [...paymentPaths, ...referencePaths, ...mandatePa
 /** What can be triggered. */
 export const eventNames: readonly string[] = paths.map(({ name }) => name)
 
-const lookEveryMs = 250
+const pollEveryMs = 250
 /** Charges of subscriptions are processed a moment later. */
 const callbackMsMax = 20_000
 /** Then a program that has been sent the callback has answered, unless it is slow. */
@@ -119,7 +119,7 @@ async function callbackOf(gateway: Gateway, path: Path, subject: string, from: s
       if (state !== 'DUE' || attempts > 0) break
     } else after = next
     // Others may be busy with this wallet, too.
-    if (more !== true || found !== undefined) await pause(lookEveryMs)
+    if (more !== true || found !== undefined) await pause(pollEveryMs)
   }
   return last
 }

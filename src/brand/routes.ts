@@ -28,13 +28,13 @@ const newPngsPerMinute = 120
 const buttonQuery = Type.Object({
   methods: Type.Optional(
     Type.String({
-      description: `Comma list of ${methods.join(', ')}, drawn in this order. GPAY and APAY are left out: nobody can pay with them here.`,
+      description: `Comma list of ${methods.join(', ')}, drawn in this order. GPAY and APAY are ignored.`,
     }),
   ),
-  style: oneOf(buttonStyles, 'Colours of the button, in any case.'),
-  culture: oneOf(cultures, 'Language of the text, in any case.'),
-  type: oneOf(buttonTypes, 'Text of the button, in any case.'),
-  format: oneOf(imageFormats, 'Format of the image, in any case.'),
+  style: oneOf(buttonStyles, 'Colours of the button.'),
+  culture: oneOf(cultures, 'Language of the text.'),
+  type: oneOf(buttonTypes, 'Text of the button.'),
+  format: oneOf(imageFormats, 'Format of the image.'),
   scale: oneOf(imageScales, 'Pixels of a PNG per pixel of the page. An SVG is sharp at any size.'),
 })
 
@@ -62,7 +62,7 @@ export function brandRoutes({ manifestPath }: { readonly manifestPath: string })
             operationId: 'getButtonImage',
             summary: 'Get the image of a payment button',
             description:
-              'An image for the `img` tag of your own page, open to any site: it needs no key, and may be kept for a day.',
+              'An image for the `img` tag of your own page. It needs no key and may be cached for a day.',
             tags: ['Checkout'],
             querystring: buttonQuery,
             response: images200,

@@ -54,7 +54,7 @@ describe('refuses', () => {
         .filter((text) => !(name === 'methods' && text === 'CC,'))
         .map((text) => [name, text, reason] as const),
     ),
-  )('%s that is none of its words (%#)', (name, text, reason) => {
+  )('%s with an unknown word (%#)', (name, text, reason) => {
     expect(readButtonQuery({ [name]: text })).toEqual({
       ok: false,
       refusal: { kind: 'invalid_parameter', reason },

@@ -88,7 +88,7 @@ function assertVerifiable({ id, subject, payload }: NewEvent): void {
   const carried = Object.values(payload).some(
     (value) => typeof value === 'string' && value.toLowerCase() === subject.toLowerCase(),
   )
-  if (!carried) throw new Error(`event ${id}: no field of the payload is its subject ${subject}`)
+  if (!carried) throw new Error(`event ${id}: the payload does not contain its subject ${subject}`)
 }
 
 export function laneOf({ endpoint, url }: NewEvent): string {

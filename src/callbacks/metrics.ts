@@ -14,13 +14,13 @@ export type MetricsDeps = Pick<Core, 'database' | 'clock' | 'metrics' | 'onError
 export function createDeliveryMetrics({ database, clock, metrics, onError }: MetricsDeps): DeliveryMetrics {
   const attempts = new Counter({
     name: 'comporta_callback_attempts_total',
-    help: 'Attempts to deliver callbacks, by what became of the delivery',
+    help: 'Attempts to deliver callbacks, by the new state of the delivery',
     labelNames: ['outcome'],
     registers: [metrics],
   })
   new Gauge({
     name: 'comporta_callbacks_due',
-    help: 'Callbacks that are due now, those being attempted included',
+    help: 'Due callbacks, including running attempts',
     registers: [metrics],
     async collect() {
       try {

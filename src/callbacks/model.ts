@@ -61,7 +61,7 @@ export const events = table(
 )
 
 /**
- * What is added to the numbers of transactions to make places in the order of events.
+ * Offset added to transaction numbers to order events.
  *
  * @public Compared with the schema.
  */

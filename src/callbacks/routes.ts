@@ -8,7 +8,7 @@ import {
   describeWebhooks,
   readJson,
   sendText,
-  withoutNoise,
+  roundNoise,
 } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -28,7 +28,7 @@ const receivedSchema = Type.Object(
   {},
   {
     title: 'ReceivedCallback',
-    description: 'The body of the callback: any of those under webhooks.',
+    description: 'Body of the callback: see Webhooks.',
     additionalProperties: true,
     examples: [operationCallbackExample],
   },
@@ -54,14 +54,14 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
           config: { auth: { permission: 'callbacks', whileSuspended: true } },
           schema: {
             operationId: 'verifyCallback',
-            summary: 'Verify a callback: post its body exactly as it was received',
+            summary: 'Verify a callback',
             description:
-              'Answers 200 and true where the gateway has sent it to your wallet, else 400 and false. Only the order of fields, white space and the noise of floating point may differ. What was verified is not sent again.',
+              'Post the body exactly as you received it. The answer is 200 and `true` if the gateway sent it to your wallet, otherwise 400 and `false`. The order of fields, white space and floating-point noise may differ. A verified callback is not sent again.',
             tags: ['Callbacks'],
             documentedBody: receivedSchema,
             response: {
-              ...answers(Type.Literal(true, { description: 'It is genuine.' }), true),
-              400: Type.Literal(false, { description: 'It is not ours.', examples: [false] }),
+              ...answers(Type.Literal(true, { description: 'The gateway sent this body.' }), true),
+              400: Type.Literal(false, { description: 'The gateway did not send this body.', examples: [false] }),
             },
           },
         },
@@ -85,7 +85,7 @@ function readCallback(body: unknown): Record<string, unknown> | undefined {
 
 /** A client that reads amounts as doubles may send 24.6 as 24.600000000000001. */
 function exactAmountsIn(callback: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(callback).map(([name, value]) => [name, withoutNoise(value)]))
+  return Object.fromEntries(Object.entries(callback).map(([name, value]) => [name, roundNoise(value)]))
 }
 
 /** Each payload contains its subject, so its identifiers lead to the event. */

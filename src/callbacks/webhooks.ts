@@ -23,18 +23,18 @@ const pingSchema = Type.Object(
   {
     event: Type.Literal('ping', { description: 'Always ping.' }),
     type: Type.Literal('PING', { description: 'Always PING.' }),
-    ping_id: idField('The id of the event.'),
+    ping_id: idField('Id of the event.'),
     user: Type.Integer({ description: 'Number of the wallet.' }),
-    create_date: momentField('When it was sent.'),
+    create_date: momentField('Time of sending.'),
   },
-  { title: 'PingCallback', description: 'Somebody tests the address.' },
+  { title: 'PingCallback', description: 'A test of the callback address.' },
 )
 
 export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
   ping: {
-    summary: 'Somebody tests the address',
+    summary: 'Test of the address',
     description:
-      'Sent from the backoffice, to see whether your program answers and how it checks what it gets.',
+      'Sent from the backoffice, to test the answer and the signature check of your program.',
     body: pingSchema,
     examples: {
       ping: {

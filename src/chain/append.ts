@@ -12,7 +12,7 @@ import { writtenRows } from './rows-sql.ts'
 import type { Signing } from './signing.ts'
 import * as store from './store.ts'
 
-/** The longest lag of the chain. A busy wallet gets 1440 entries a day. */
+/** The longest lag of the chain. A busy wallet gets 1440 links a day. */
 const pollMs = 60_000
 /** Rows per batch, approximately. The embedded database does nothing else during a batch. */
 const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
@@ -33,7 +33,7 @@ export interface AppendDeps extends Pick<Core, 'database' | 'clock' | 'onError'>
 /** The target of a round: everything committed before `at` is before `endPosition`. */
 interface Mark {
   readonly at: Instant
-  readonly upto: bigint
+  readonly endPosition: bigint
 }
 
 export interface Appending {
@@ -49,13 +49,13 @@ export function createAppending(deps: AppendDeps): Appending {
 
   async function takeMark(): Promise<Mark> {
     const at = clock.now()
-    const upto = await store.nextPosition(database)
+    const endPosition = await store.nextPosition(database)
     await summarizeLastPages(database, ['postings_in_order', 'events_by_transaction'])
-    return { at, upto }
+    return { at, endPosition }
   }
 
   async function append(upTo: Mark): Promise<Appended | 'busy' | 'open'> {
-    if (!(await untilFinal(database, upTo.upto, openMsMax))) return 'open'
+    if (!(await untilFinal(database, upTo.endPosition, openMsMax))) return 'open'
     const begun = performance.now()
     const appended = await database.transaction((tx) => appendNext(deps, tx, upTo, seen))
     if (appended === 'busy') return 'busy'
@@ -117,24 +117,24 @@ async function appendNext(
   const last = await store.lastBatch(tx)
   const progress = await store.readProgress(tx)
   await refuseOther(deps.signing, tx, { last, seen, noted: progress.last, key: progress.key })
-  const from = last?.upto ?? 0n
+  const from = last?.endPosition ?? 0n
   const rowsMax = deps.rowsMax ?? rowsMaxDefault[deps.database.kind]
-  const end = (await store.endAfterRows(tx, from, mark.upto, rowsMax)) ?? mark.upto
-  const isLast = end === mark.upto
+  const end = (await store.endAfterRows(tx, from, mark.endPosition, rowsMax)) ?? mark.endPosition
+  const isLast = end === mark.endPosition
   const before = last ?? nothingBefore
-  if (last !== undefined && end <= last.upto) return { last, more: false }
+  if (last !== undefined && end <= last.endPosition) return { last, more: false }
   const [rows = []] = await writtenRows(tx, from, [end])
-  const saysNothingNew = last?.through === undefined || mark.at - last.through < idleMs
+  const saysNothingNew = last?.committedUntil === undefined || mark.at - last.committedUntil < idleMs
   if (rows.length === 0 && saysNothingNew) {
-    await store.advanceThrough(tx, mark.at)
+    await store.advanceCommittedUntil(tx, mark.at)
     return { last: before, more: false }
   }
   const { batch, links } = await nextBatch(deps.signing, tx, before, rows, {
-    ...{ upto: end, key: progress.key },
-    through: isLast ? mark.at : last?.through,
+    ...{ endPosition: end, key: progress.key },
+    committedUntil: isLast ? mark.at : last?.committedUntil,
   })
   crashPoint('batch hashed, not chained')
   await store.appendBatch(tx, batch, links)
-  if (isLast) await store.advanceThrough(tx, mark.at)
+  if (isLast) await store.advanceCommittedUntil(tx, mark.at)
   return { last: batch, more: !isLast }
 }

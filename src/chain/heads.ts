@@ -13,7 +13,7 @@ export interface SignedHead {
   readonly postings: bigint
   readonly events: bigint
   /** Everything committed before this moment is included; absent in the first round. */
-  readonly through: Instant | undefined
+  readonly committedUntil: Instant | undefined
   readonly key: number
   readonly signature: string
   readonly signed: string
@@ -23,7 +23,7 @@ export interface WalletHead extends SignedHead {
   readonly walletId: bigint
   readonly gateway: Pick<ChainBatch, 'number' | 'hash'>
   /** The wallet has no commits between its head and this moment. */
-  readonly completeThrough: Instant | undefined
+  readonly completeUntil: Instant | undefined
 }
 
 export interface HeadDeps {
@@ -33,15 +33,15 @@ export interface HeadDeps {
 
 export async function gatewayHead(db: Executor): Promise<SignedHead | undefined> {
   const batch = await lastBatch(db)
-  return batch && { ...batch, through: batch.through, signed: gatewayHeadText(batch) }
+  return batch && { ...batch, committedUntil: batch.committedUntil, signed: gatewayHeadText(batch) }
 }
 
-/** Refusals: not_found before the wallet's first entry, one minute after its first payment. */
+/** Refusals: not_found before the wallet's first link, one minute after its first payment. */
 export async function walletHead(
   { database, clock }: HeadDeps,
   walletId: bigint,
 ): Promise<Result<WalletHead>> {
-  const { through } = await readProgress(database)
+  const { committedUntil } = await readProgress(database)
   const [head] = await walletHeads(database, [walletId])
   if (head === undefined)
     return refuse(
@@ -49,14 +49,14 @@ export async function walletHead(
       'nothing of this wallet is chained yet: there is a head one minute after its first payment',
     )
   // The stored time is not signed, so it is bounded by the clock.
-  const completeThrough = through && instant(Math.min(through, clock.now()))
-  return ok({ ...head, completeThrough })
+  const completeUntil = committedUntil && instant(Math.min(committedUntil, clock.now()))
+  return ok({ ...head, completeUntil })
 }
 
 export async function walletHeads(
   db: Executor,
   walletIds: readonly bigint[],
-): Promise<Omit<WalletHead, 'completeThrough'>[]> {
+): Promise<Omit<WalletHead, 'completeUntil'>[]> {
   const links = await lastLinks(db, walletIds)
   const batches = await findBatches(
     db,
@@ -80,10 +80,10 @@ export async function forgedAmong<Head extends SignedHead>(
 }
 
 function headOf(link: ChainLink, batch: ChainBatch) {
-  const { number, hash, through, key } = batch
+  const { number, hash, committedUntil, key } = batch
   const { walletId, signature, postings, events } = link
   return {
-    ...{ walletId, number: link.number, hash: link.hash, postings, events, through, key, signature },
+    ...{ walletId, number: link.number, hash: link.hash, postings, events, committedUntil, key, signature },
     gateway: { number, hash },
     signed: walletHeadText(link, batch),
   }

@@ -1,4 +1,4 @@
-// The next batch: its predecessor, its entries, hashes and signature.
+// The next batch: its predecessor, its links, hashes and signature.
 import type { Instant } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
 import { forgedAmong, walletHeads } from './heads.ts'
@@ -22,29 +22,29 @@ export async function refuseOther(
 ): Promise<void> {
   const number = last?.number ?? 0n
   if (number < noted)
-    throw new Error(`nothing is chained: the chain ends at batch ${number}, and batch ${noted} was its last`)
+    throw new Error(`nothing is chained: the chain ends at batch ${number}, but its last batch was ${noted}`)
   if (last !== undefined && !(await signing.isSignedBy(last.key, gatewayHeadText(last), last.signature)))
     throw new Error(`nothing is chained: batch ${last.number} of the chain does not have our signature`)
   // Writing an old number must not bring back a replaced key.
   const newest = await newestKey(tx)
   if (key < newest)
     throw new Error(
-      `nothing is chained: the next key is to be ${key}, and a batch is signed by key ${newest}`,
+      `nothing is chained: the next key is ${key}, but a batch is already signed by key ${newest}`,
     )
   if (last !== undefined && last.key < newest)
     throw new Error(
-      `nothing is chained: batch ${last.number} of the chain is signed by key ${last.key}, and one before by key ${newest}`,
+      `nothing is chained: batch ${last.number} of the chain is signed by key ${last.key}, an earlier one by key ${newest}`,
     )
   if (seen.number === 0n) return
   const known = (await findBatches(tx, [seen.number])).get(seen.number)
   if (known?.hash !== seen.hash)
-    throw new Error(`nothing is chained: batch ${seen.number} of the chain is not what it was`)
+    throw new Error(`nothing is chained: batch ${seen.number} of the chain has changed`)
 }
 
 interface Ends {
-  readonly upto: bigint
+  readonly endPosition: bigint
   readonly key: number
-  readonly through: Instant | undefined
+  readonly committedUntil: Instant | undefined
 }
 
 const walletsAtOnce = 200
@@ -54,7 +54,7 @@ export async function nextBatch(
   tx: Executor,
   before: Before,
   rows: readonly WrittenRows[],
-  { upto, key, through }: Ends,
+  { endPosition, key, committedUntil }: Ends,
 ): Promise<{ batch: ChainBatch; links: ChainLink[] }> {
   const walletIds = rows.map(({ walletId }) => walletId)
   const lastLinks = await ownLastLinks(signing, tx, walletIds)
@@ -62,10 +62,10 @@ export async function nextBatch(
   const unsigned = rows.map((row) => nextLink(lastLinks.get(row.walletId) ?? nothingBefore, number, row))
   const sum = (of: (row: WrittenRows) => bigint) => rows.reduce((total, row) => total + of(row), 0n)
   const batch = {
-    ...{ number, upto, key, through },
+    ...{ number, endPosition, key, committedUntil },
     postings: before.postings + sum(({ postings }) => postings),
     events: before.events + sum(({ events }) => events),
-    hash: hashOf(batchText(before, upto, unsigned)),
+    hash: hashOf(batchText(before, endPosition, unsigned)),
   }
   const links = unsigned.map(async (link) => ({
     ...link,
@@ -75,7 +75,7 @@ export async function nextBatch(
   return { batch: { ...batch, signature }, links: await Promise.all(links) }
 }
 
-/** Refuses forged entries: the gateway would sign on top of them. */
+/** Refuses forged links: the gateway would sign on top of them. */
 async function ownLastLinks(
   signing: Signing,
   tx: Executor,

@@ -1,4 +1,4 @@
-// Tables of the chain: batches, entries of wallets, and the chain's state.
+// Tables of the chain: batches, links of wallets, and the chain's state.
 import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
@@ -17,9 +17,9 @@ const signatureColumn = () =>
 export const chainBatches = table('chain_batches', {
   number: column.bigint(),
   /** All rows of transactions before this number are in this batch or an earlier one. */
-  upto: column.bigint(),
-  /** The clock at the read of `upto`; only the last batch of a round has the new one. Absent in the first round. */
-  through: column.instant().optional(),
+  endPosition: column.bigint().named('upto'),
+  /** The clock at the read of `endPosition`; only the last batch of a round has the new one. Absent in the first round. */
+  committedUntil: column.instant().optional().named('through'),
   postings: column.bigint(),
   events: column.bigint(),
   /** SHA-256 in hexadecimal digits. */
@@ -45,7 +45,7 @@ export type ChainLink = RowOf<typeof chainLinks>
 
 export const chainProgress = table('chain_progress', {
   isOnly: column.boolean(),
-  through: column.instant().optional(),
+  committedUntil: column.instant().optional().named('through'),
   key: column.integer(),
   last: column.bigint(),
 })

@@ -16,7 +16,7 @@ export function linkText(before: Before, batch: bigint, rows: WrittenRows): stri
 
 export function batchText(
   before: Before,
-  upto: bigint,
+  endPosition: bigint,
   links: readonly Pick<ChainLink, 'walletId' | 'number' | 'hash'>[],
 ): string {
   const inOrder = links.toSorted((one, other) => (one.walletId < other.walletId ? -1 : 1))
@@ -24,27 +24,27 @@ export function batchText(
     'comporta batch 1',
     `number ${before.number + 1n}`,
     `previous ${before.hash}`,
-    `upto ${upto}`,
+    `upto ${endPosition}`,
     ...inOrder.map(({ walletId, number, hash }) => `link ${walletId} ${number} ${hash}`),
   )
 }
 
-export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'upto'>): string {
+export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'endPosition'>): string {
   return lines(
     'comporta gateway head 1',
     `number ${batch.number}`,
     `hash ${batch.hash}`,
     `postings ${batch.postings}`,
     `events ${batch.events}`,
-    `through ${throughText(batch.through)}`,
+    `through ${timeText(batch.committedUntil)}`,
     `key ${batch.key}`,
   )
 }
 
-/** Signed for an entry: the wallet's head, with the gateway's, so that it covers all wallets. */
+/** Signed for an link: the wallet's head, with the gateway's, so that it covers all wallets. */
 export function walletHeadText(
   link: Omit<ChainLink, 'signature' | 'batch'>,
-  { number, hash, through, key }: Pick<ChainBatch, 'number' | 'hash' | 'through' | 'key'>,
+  { number, hash, committedUntil, key }: Pick<ChainBatch, 'number' | 'hash' | 'committedUntil' | 'key'>,
 ): string {
   return lines(
     'comporta head 1',
@@ -53,14 +53,14 @@ export function walletHeadText(
     `hash ${link.hash}`,
     `postings ${link.postings}`,
     `events ${link.events}`,
-    `through ${throughText(through)}`,
+    `through ${timeText(committedUntil)}`,
     `gateway ${number} ${hash}`,
     `key ${key}`,
   )
 }
 
-function throughText(through: Instant | undefined): string {
-  return through === undefined ? '-' : toTimestamp(through)
+function timeText(committedUntil: Instant | undefined): string {
+  return committedUntil === undefined ? '-' : toTimestamp(committedUntil)
 }
 
 function lines(...texts: readonly string[]): string {

@@ -29,7 +29,7 @@ export async function isFinal(db: Executor, position: bigint): Promise<boolean> 
   return (await db.run(selectIsFinal, [position]))[0]?.final === true
 }
 
-const progressParts = chainProgress.pick('through', 'key', 'last')
+const progressParts = chainProgress.pick('committedUntil', 'key', 'last')
 const selectProgress = statement<StoredRowOf<typeof progressParts>>(`
   select ${progressParts.list()} from chain_progress`)
 
@@ -144,8 +144,8 @@ const moveThrough = statement(`
   update chain_progress set through = $1
   where through is null or through < $1 or through > $1::timestamptz + interval '1 hour'`)
 
-export async function advanceThrough(tx: Executor, through: Instant): Promise<void> {
-  await tx.run(moveThrough, [toTimestamp(through)])
+export async function advanceCommittedUntil(tx: Executor, committedUntil: Instant): Promise<void> {
+  await tx.run(moveThrough, [toTimestamp(committedUntil)])
 }
 
 const keysMax = 1000
@@ -154,6 +154,6 @@ const addKey = statement<{ key: number }>(`
 
 export async function nextKey(db: Executor): Promise<number> {
   const [row] = await db.run(addKey)
-  if (row === undefined) throw new Error(`the gateway has signed by ${keysMax} keys, and can have no more`)
+  if (row === undefined) throw new Error(`the gateway has used ${keysMax} keys and cannot have more`)
   return row.key
 }

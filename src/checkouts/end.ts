@@ -7,7 +7,7 @@ import type { Checkout } from './model.ts'
 export async function voidCheckout(deps: CheckoutsDeps, checkout: Checkout): Promise<Result<Checkout>> {
   const voided = await voidUntouched(deps, checkout)
   return voided === undefined
-    ? refuse('illegal_state', 'the customer has chosen a payment method, or the checkout is over')
+    ? refuse('illegal_state', 'the customer has chosen a payment method, or the checkout has ended')
     : ok(voided)
 }
 

@@ -94,12 +94,12 @@ export function instantFits(
   now: Instant,
 ): Result<void> {
   if (kind === 'authorization' && starts.at !== undefined) {
-    return refuse('invalid_parameter', `${starts.field} must be left out: it belongs to bank references`)
+    return refuse('invalid_parameter', `${starts.field} must be left out: it is for bank references only`)
   }
   if (!instant) {
     return starts.at === undefined
       ? ok(undefined)
-      : refuse('invalid_parameter', `${starts.field} needs instant: true as well`)
+      : refuse('invalid_parameter', `${starts.field} needs instant: true`)
   }
   if (kind === 'payment' && !offered.includes('MB')) {
     return refuse(

@@ -63,7 +63,7 @@ async function checkoutOf(db: Executor, row: CheckoutRow): Promise<Checkout> {
     subscriptionId === undefined ? undefined : await findSubscription(db, checkout.walletId, subscriptionId)
   const operation = operationId === undefined ? undefined : operations.read(row)
   if (operation === undefined && subscription === undefined) {
-    throw new Error(`checkout ${checkout.id} is about nothing`)
+    throw new Error(`checkout ${checkout.id} has no subject`)
   }
   return { ...checkout, operation, subscription } as Checkout
 }

@@ -29,7 +29,7 @@ export function composeApp(runtime: Runtime, parts: AppParts): App {
     authenticate: wallets.authenticate,
     ready: async () => {
       await database.ping()
-      if (!(await isCurrent(database))) throw new Error('the database has migrations to come')
+      if (!(await isCurrent(database))) throw new Error('the database still needs migrations')
     },
     working,
     metrics,

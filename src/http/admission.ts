@@ -15,8 +15,8 @@ const waitingMax = 5_000
 const waitingForNewcomers = 500
 
 /** Requests in progress of one kind. One pool never delays the other. */
-interface Lane {
-  look(request: AppRequest): Refusal | undefined
+interface Pool {
+  check(request: AppRequest): Refusal | undefined
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
   done(): void
   count(): { readonly inProgress: number; readonly waiting: number }
@@ -24,12 +24,12 @@ interface Lane {
 
 export interface Admission {
   /** The refusal service_unavailable if a request that arrives now would wait longer than 10 seconds. */
-  look(request: AppRequest): Refusal | undefined
+  check(request: AppRequest): Refusal | undefined
   /** Calls `begin` in order of arrival, or with a refusal after 10 seconds. Never calls it after a hang-up. */
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
   leave(request: AppRequest): void
   /** The pool of pages. Addresses take turns in it. */
-  readonly pagePool: Pick<Admission, 'look' | 'enter'>
+  readonly pagePool: Pick<Admission, 'check' | 'enter'>
 }
 
 interface Waiting {
@@ -49,85 +49,28 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
   return {
     ...usual,
     leave(request) {
-      const lane = request.admittedTo
+      const pool = request.admittedTo
       request.admittedTo = undefined
-      lane?.done()
+      pool?.done()
     },
     pagePool,
   }
 }
 
-/** `sharedBy` gives the key for fair turns; without it the order of arrival decides. */
+/** `subjectOf` gives the key for fair turns; without it the order of arrival decides. */
 function createPool(
   inProgressMax: number,
   waitMsMax: number,
   shed: Counter<'reason'>,
-  sharedBy?: (request: AppRequest) => string,
-): Lane {
-  /** Queues by key, next key first. A set keeps the order and lets any request leave. */
-  const waiting = new Map<string, Set<Waiting>>()
-  let waitingCount = 0
+  subjectOf?: (request: AppRequest) => string,
+): Pool {
+  const queue = new FairQueue(({ request }) => subjectOf?.(request) ?? '')
+  const rate = new CompletionRate(waitMsMax / 2)
   /** Pages that ended in this turn of the event loop. Their places are freed after it. */
   let ended = 0
   let inProgress = 0
-  /** Counts ended requests while all places are taken, in windows of half the longest wait. */
-  const windowMs = waitMsMax / 2
-  let fullSinceMs = 0
-  let windowSinceMs = 0
-  let doneInWindow = 0
-  let doneInWindowBefore = 0
   let watching = false
   let admitting = false
-
-  const subjectOf = (request: AppRequest) => sharedBy?.(request) ?? ''
-
-  function add(entry: Waiting): void {
-    const subject = subjectOf(entry.request)
-    const queue = waiting.get(subject)
-    if (queue === undefined) waiting.set(subject, new Set([entry]))
-    else queue.add(entry)
-    waitingCount += 1
-  }
-
-  function remove(entry: Waiting): boolean {
-    const subject = subjectOf(entry.request)
-    const queue = waiting.get(subject)
-    if (queue?.delete(entry) !== true) return false
-    waitingCount -= 1
-    if (queue.size === 0) waiting.delete(subject)
-    return true
-  }
-
-  function takeNext(): Waiting | undefined {
-    for (const [subject, queue] of waiting) {
-      for (const next of queue) {
-        remove(next)
-        if (queue.size > 0) {
-          waiting.delete(subject)
-          waiting.set(subject, queue)
-        }
-        return next
-      }
-    }
-    return undefined
-  }
-
-  function expectedWaitMs(before: number): number {
-    const now = performance.now()
-    if (now - fullSinceMs < windowMs) return 0
-    turnWindow(now)
-    const done = doneInWindow + doneInWindowBefore
-    const countedMs = Math.min(now - windowSinceMs + windowMs, now - fullSinceMs)
-    return done === 0 ? Number.POSITIVE_INFINITY : before * (countedMs / done)
-  }
-
-  function turnWindow(now: number): void {
-    const passed = Math.floor((now - windowSinceMs) / windowMs)
-    if (passed === 0) return
-    doneInWindowBefore = passed === 1 ? doneInWindow : 0
-    doneInWindow = 0
-    windowSinceMs += passed * windowMs
-  }
 
   function refuse(expectedMs: number): Refusal {
     shed.inc({ reason: 'refused' })
@@ -140,11 +83,9 @@ function createPool(
   }
 
   function begin(request: AppRequest): void {
-    request.admittedTo = lane
+    request.admittedTo = pool
     inProgress += 1
-    if (inProgress < inProgressMax || waitingCount > 0) return
-    fullSinceMs = windowSinceMs = performance.now()
-    doneInWindow = doneInWindowBefore = 0
+    if (inProgress === inProgressMax && queue.size === 0) rate.restart()
   }
 
   /** A loop, because recursion would overflow the stack: a request may leave while it begins. */
@@ -153,7 +94,7 @@ function createPool(
     admitting = true
     try {
       while (inProgress < inProgressMax) {
-        const next = takeNext()
+        const next = queue.takeNext()
         if (next === undefined) return
         // Its time limit has already answered it, and nothing would free the place.
         if (next.reply.sent) continue
@@ -167,42 +108,38 @@ function createPool(
 
   function watch(forMs: number): void {
     watching = true
-    setTimeout(refuseWhoWaitedTooLong, forMs).unref()
+    setTimeout(refuseExpired, forMs).unref()
   }
 
-  /** The first request of each key has waited longest. */
-  function refuseWhoWaitedTooLong(): void {
+  function refuseExpired(): void {
     let nextMs = waitMsMax
-    for (const queue of [...waiting.values()]) {
-      for (const first of queue) {
-        const leftMs = first.sinceMs + waitMsMax - performance.now()
-        if (leftMs > 0) {
-          nextMs = Math.min(nextMs, leftMs)
-          break
-        }
-        remove(first)
-        first.begin(new RefusalError(refuse(expectedWaitMs(waitingCount))))
+    for (const entry of queue.longestWaiting()) {
+      const leftMs = entry.sinceMs + waitMsMax - performance.now()
+      if (leftMs > 0) {
+        nextMs = Math.min(nextMs, leftMs)
+        continue
       }
+      queue.remove(entry)
+      entry.begin(new RefusalError(refuse(rate.expectedWaitMs(queue.size))))
     }
     watching = false
-    if (waitingCount > 0) watch(nextMs)
+    if (queue.size > 0) watch(nextMs)
   }
 
-  function giveBack(places: number): void {
+  function free(places: number): void {
     inProgress -= places
-    if (waitingCount === 0) return
-    turnWindow(performance.now())
-    doneInWindow += places
+    if (queue.size === 0) return
+    rate.count(places)
     admitNext()
   }
 
-  const lane: Lane = {
-    look(request) {
+  const pool: Pool = {
+    check(request) {
       if (inProgress < inProgressMax) return undefined
-      const own = waiting.get(subjectOf(request))?.size ?? 0
-      const expectedMs = expectedWaitMs(Math.min(waitingCount, (own + 1) * waiting.size))
-      const isShared = sharedBy !== undefined && own > 0
-      const isFull = waitingCount >= (isShared ? waitingMax - waitingForNewcomers : waitingMax)
+      const own = queue.sizeOf(subjectOf?.(request) ?? '')
+      const expectedMs = rate.expectedWaitMs(Math.min(queue.size, (own + 1) * queue.subjects))
+      const isShared = subjectOf !== undefined && own > 0
+      const isFull = queue.size >= (isShared ? waitingMax - waitingForNewcomers : waitingMax)
       return expectedMs > waitMsMax || isFull ? refuse(expectedMs) : undefined
     },
     enter(request, reply, proceed) {
@@ -214,26 +151,127 @@ function createPool(
       // The connection may have closed during the body.
       if (reply.raw.closed) return
       const entry = { request, reply, begin: proceed, sinceMs: performance.now() }
-      add(entry)
+      queue.add(entry)
       if (!watching) watch(waitMsMax)
       reply.raw.once('close', () => {
-        if (remove(entry)) shed.inc({ reason: 'left' })
+        if (queue.remove(entry)) shed.inc({ reason: 'left' })
       })
     },
     done() {
-      if (sharedBy === undefined) return giveBack(1)
+      if (subjectOf === undefined) return free(1)
       // Freed after this turn, so that other work gets the event loop between pages.
       ended += 1
       if (ended > 1) return
       setImmediate(() => {
         const places = ended
         ended = 0
-        giveBack(places)
+        free(places)
       })
     },
-    count: () => ({ inProgress: inProgress - ended, waiting: waitingCount }),
+    count: () => ({ inProgress: inProgress - ended, waiting: queue.size }),
   }
-  return lane
+  return pool
+}
+
+/** Waiting requests by subject, next subject first. Sets keep the order and let any request leave. */
+class FairQueue {
+  readonly #queues = new Map<string, Set<Waiting>>()
+  readonly #subjectOf: (entry: Waiting) => string
+  size = 0
+
+  constructor(subjectOf: (entry: Waiting) => string) {
+    this.#subjectOf = subjectOf
+  }
+
+  get subjects(): number {
+    return this.#queues.size
+  }
+
+  sizeOf(subject: string): number {
+    return this.#queues.get(subject)?.size ?? 0
+  }
+
+  add(entry: Waiting): void {
+    const subject = this.#subjectOf(entry)
+    const queue = this.#queues.get(subject)
+    if (queue === undefined) this.#queues.set(subject, new Set([entry]))
+    else queue.add(entry)
+    this.size += 1
+  }
+
+  remove(entry: Waiting): boolean {
+    const subject = this.#subjectOf(entry)
+    const queue = this.#queues.get(subject)
+    if (queue?.delete(entry) !== true) return false
+    this.size -= 1
+    if (queue.size === 0) this.#queues.delete(subject)
+    return true
+  }
+
+  takeNext(): Waiting | undefined {
+    for (const [subject, queue] of this.#queues) {
+      for (const next of queue) {
+        this.remove(next)
+        if (queue.size > 0) {
+          this.#queues.delete(subject)
+          this.#queues.set(subject, queue)
+        }
+        return next
+      }
+    }
+    return undefined
+  }
+
+  /** Each subject's requests in order, until one is left in the queue. */
+  *longestWaiting(): Generator<Waiting> {
+    for (const queue of [...this.#queues.values()]) {
+      for (const first of queue) {
+        yield first
+        if (queue.has(first)) break
+      }
+    }
+  }
+}
+
+/** Counts ended requests while all places are taken, in windows of half the longest wait. */
+class CompletionRate {
+  readonly #windowMs: number
+  #fullSinceMs = 0
+  #windowSinceMs = 0
+  #done = 0
+  #doneBefore = 0
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs
+  }
+
+  restart(): void {
+    this.#fullSinceMs = this.#windowSinceMs = performance.now()
+    this.#done = this.#doneBefore = 0
+  }
+
+  count(places: number): void {
+    this.#turnWindow(performance.now())
+    this.#done += places
+  }
+
+  /** Estimated wait behind `before` other requests; 0 until a window has passed. */
+  expectedWaitMs(before: number): number {
+    const now = performance.now()
+    if (now - this.#fullSinceMs < this.#windowMs) return 0
+    this.#turnWindow(now)
+    const done = this.#done + this.#doneBefore
+    const countedMs = Math.min(now - this.#windowSinceMs + this.#windowMs, now - this.#fullSinceMs)
+    return done === 0 ? Number.POSITIVE_INFINITY : before * (countedMs / done)
+  }
+
+  #turnWindow(now: number): void {
+    const passed = Math.floor((now - this.#windowSinceMs) / this.#windowMs)
+    if (passed === 0) return
+    this.#doneBefore = passed === 1 ? this.#done : 0
+    this.#done = 0
+    this.#windowSinceMs += passed * this.#windowMs
+  }
 }
 
 function metricsOf(

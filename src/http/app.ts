@@ -20,7 +20,7 @@ import {
 } from './answers.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { compileSerializer } from './body/serializer.ts'
-import { tidyingHooks, warnOfUnreadFields } from './body/unexpected-fields.ts'
+import { preparationHooks, warnOfUnreadFields } from './body/unexpected-fields.ts'
 import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
 import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
@@ -151,10 +151,10 @@ function hooksOf(
 ): { onRequest: Hook; preValidation: Hook[]; preHandler: Hook[] } {
   const { auth = {}, page, amongPages, unlimited, waits } = route.config ?? {}
   const headers = page === true ? context.pageHeaders : context.apiHeaders
-  const tidies = tidyingHooks(route)
+  const tidies = preparationHooks(route)
   const { admission } = context
-  const isOnlyLookedAt = (page === true || amongPages === true) && route.method === 'GET'
-  const lane = isOnlyLookedAt ? admission.pagePool : admission
+  const isPageLike = (page === true || amongPages === true) && route.method === 'GET'
+  const pool = isPageLike ? admission.pagePool : admission
   // After the body, so that slow clients do not hold a place.
   const takesTurns = unlimited !== true
   const turn = (again?: Hook): Hook[] => {
@@ -162,7 +162,7 @@ function hooksOf(
     return [
       (request, reply, done) => {
         let hasWaited = false
-        lane.enter(request, reply, (refusal) => {
+        pool.enter(request, reply, (refusal) => {
           if (waits === true) admission.leave(request)
           if (hasWaited && refusal === undefined && again !== undefined) again(request, reply, done)
           else done(refusal)
@@ -173,7 +173,7 @@ function hooksOf(
   }
   /** Checked first, before credentials and body cost anything. */
   function isInTime(reply: AppReply): boolean {
-    const refusal = takesTurns ? lane.look(reply.request) : undefined
+    const refusal = takesTurns ? pool.check(reply.request) : undefined
     if (refusal !== undefined) sendRefusal(reply, refusal)
     return refusal === undefined
   }

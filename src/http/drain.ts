@@ -1,18 +1,18 @@
 // Graceful stop (CONTRACT section 1).
 import type { App } from './types.ts'
 
-const lookEveryMs = 50
+const pollEveryMs = 50
 
 /** Finishes running requests; cuts connections after `graceMs`. */
 export async function drain(app: App, { graceMs }: { readonly graceMs: number }): Promise<void> {
   app.http.draining = true
   // Node closes idle connections only once; later ones would wait for their timeout.
-  const looking = setInterval(() => app.server.closeIdleConnections(), lookEveryMs)
+  const poll = setInterval(() => app.server.closeIdleConnections(), pollEveryMs)
   const giveUp = setTimeout(() => app.server.closeAllConnections(), graceMs)
   try {
     await app.close()
   } finally {
-    clearInterval(looking)
+    clearInterval(poll)
     clearTimeout(giveUp)
   }
 }

@@ -82,7 +82,7 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
           return rejectUnauthenticated(context, request, reply, noCredentials(config.authSchemes))
         // No body is read for an address over its limit.
         const { limiters } = context
-        if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'look'))
+        if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'peek'))
           return
         return done()
       }
@@ -117,7 +117,7 @@ function isWithin(
   limiter: Limiter,
   subject: string,
   reply: AppReply,
-  how: 'take' | 'look' = 'take',
+  how: 'take' | 'peek' = 'take',
 ): boolean {
   const allowance = limiter[how](subject)
   reply.headers(limitHeaders(limiter.limit, allowance))
@@ -162,13 +162,13 @@ function lackingOf(caller: Caller, auth: RouteAuth, method: string): Refusal | u
   if (auth.permission !== undefined && !caller.permissions.has(auth.permission)) {
     return { kind: 'access_denied', reason: `the API key lacks the permission ${auth.permission}` }
   }
-  return caller.suspended !== undefined && beginsSomething(auth, method)
+  return caller.suspended !== undefined && isBlockedWhenSuspended(auth, method)
     ? { kind: 'access_denied', reason: caller.suspended }
     : undefined
 }
 
 /** Whether suspension forbids the request, by key and in the backoffice. Reading, ending and refunding stay allowed. */
-export function beginsSomething({ permission, whileSuspended }: RouteAuth, method: string): boolean {
+export function isBlockedWhenSuspended({ permission, whileSuspended }: RouteAuth, method: string): boolean {
   return permission !== undefined && whileSuspended !== true && method !== 'GET' && method !== 'DELETE'
 }
 

@@ -12,7 +12,7 @@ export {
   idOf,
   impliedWordSchema,
   momentSchema,
-  neverRefused,
+  dropIfInvalid,
   oneOfSchema,
   parseImpliedWord,
   phoneSchema,
@@ -25,11 +25,11 @@ export {
 } from './body/fields.ts'
 export { canonicalJson, canonicalNumber, readJson } from './body/json.ts'
 export type { ReadAs, Schema } from './body/schema.ts'
-export { cardDataSchema, loweredTo, orEmptyList, refuseCardNumbers } from './body/unexpected-fields.ts'
+export { cardDataSchema, clampedTo, orEmptyList, refuseCardNumbers } from './body/unexpected-fields.ts'
 export { type CsvSeparator, csvLines, csvNumber, csvQuery, readSeparator } from './csv.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'
-export { beginsSomething, callerOf, refusalByNow } from './guard.ts'
+export { isBlockedWhenSuspended, callerOf, refusalByNow } from './guard.ts'
 export { serveAssets } from './pages/assets.ts'
 export { openEventStream } from './pages/event-streams.ts'
 export { sendNotBuilt } from './pages/not-built.ts'
@@ -38,7 +38,7 @@ export { urlOf } from './pages/own-hosts.ts'
 export {
   createStaticFile,
   createStaticFiles,
-  keptForEver,
+  immutableCache,
   type StaticFile,
 } from './pages/static-file.ts'
 export { pageQuery, parsePage } from './pagination.ts'
@@ -76,7 +76,7 @@ export type {
 export {
   amountOnWire,
   amountSchema,
-  askedAmount,
+  requestAmount,
   dateOnWire,
   dayRangeQuery,
   literalOf,
@@ -85,5 +85,5 @@ export {
   parseExactInstant,
   parseInstant,
   parseLisbonDayRange,
-  withoutNoise,
+  roundNoise,
 } from './wire.ts'

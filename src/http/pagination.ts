@@ -3,7 +3,7 @@ import type { RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { warn } from './answers.ts'
-import { loweredTo } from './body/unexpected-fields.ts'
+import { clampedTo } from './body/unexpected-fields.ts'
 import { documented } from './reference/fields.ts'
 import type { AppReply, AppRequest } from './types.ts'
 
@@ -28,7 +28,7 @@ export const pageQuery = {
     Type.String({
       description: `Records per page, 1 to ${limitMax}. Default: ${limitDefault}. Larger numbers count as ${limitMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
-      ...loweredTo(limitMax),
+      ...clampedTo(limitMax),
     }),
   ),
 }

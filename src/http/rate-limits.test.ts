@@ -19,9 +19,9 @@ it('lets a burst pass at once, then one request per interval', () => {
 
 it('counts each subject separately, and a peek costs nothing', () => {
   const { limiter } = limiterOf(1, 1)
-  expect(limiter.look('a').allowed).toBe(true)
+  expect(limiter.peek('a').allowed).toBe(true)
   expect(limiter.take('a').allowed).toBe(true)
-  expect(limiter.look('a').allowed).toBe(false)
+  expect(limiter.peek('a').allowed).toBe(false)
   expect(limiter.take('b').allowed).toBe(true)
 })
 

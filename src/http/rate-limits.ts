@@ -31,7 +31,7 @@ const subjectsMax = 100_000
 export interface Limiter {
   readonly limit: Limit
   take(subject: string): Allowance
-  look(subject: string): Allowance
+  peek(subject: string): Allowance
   uncount(subject: string): void
 }
 
@@ -72,7 +72,7 @@ export function createLimiter(limit: Limit, elapsed: () => number = () => perfor
       wholeAgainAt.set(subject, after)
       return allowanceAt(now, after, true)
     },
-    look(subject) {
+    peek(subject) {
       const now = elapsed()
       const wholeAt = Math.max(wholeAgainAt.get(subject) ?? now, now)
       return allowanceAt(now, wholeAt, wholeAt + intervalMs - now <= burstMs + 1e-6)

@@ -157,7 +157,7 @@ export const amountSchema = Type.Unsafe<number | string>({
   ...documented({ examples: [10.5] }),
 })
 
-export function askedAmount(description: string, least = 0.01, most = 99_999.99) {
+export function requestAmount(description: string, least = 0.01, most = 99_999.99) {
   const anyOf = [
     { type: 'number', minimum: least, maximum: most },
     { type: 'string', pattern: String.raw`^\d+(\.\d{1,2})?$` },
@@ -200,7 +200,7 @@ export function literalOf(value: unknown): string | undefined {
 }
 
 /** Rounds to whole cents within 0.000001; otherwise unchanged. */
-export function withoutNoise<Value>(value: Value): Value | number {
+export function roundNoise<Value>(value: Value): Value | number {
   if (typeof value !== 'number' && !isLosslessNumber(value)) return value
   const cents = readDecimal(String(value), 2)
   return typeof cents === 'bigint' ? Number(cents) / 100 : value

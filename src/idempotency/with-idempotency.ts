@@ -35,7 +35,7 @@ export async function withIdempotency(
   const key = unwrap(readKey(request, idempotency.fingerprint))
   if (key === undefined) {
     const made = await verb.work(undefined)
-    return send(reply, made?.answer ?? deny('internal_error', 'nothing was made'))
+    return send(reply, made?.answer ?? deny('internal_error', 'nothing was created'))
   }
   const { requestId, fingerprint } = key
   try {
@@ -73,7 +73,7 @@ export async function withIdempotency(
           ? inFlight()
           : keep(await answerAbout(verb.reread(recalled.resourceId)), sendAgain)
       case 'other_meaning':
-        return deny('request_id_reused', `request_id ${requestId} was used with another body before`)
+        return deny('request_id_reused', `request_id ${requestId} was already used with another body`)
       case 'in_flight':
         return inFlight()
       case 'unknown':

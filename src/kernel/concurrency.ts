@@ -1,9 +1,9 @@
 // Limits on concurrent work within one process.
 
 /** Runs `work` when a place is free; undefined, without running it, if too many calls wait already. */
-export type FewAtOnce = <Value>(work: () => Promise<Value>) => Promise<Value | undefined>
+export type LimitedWork = <Value>(work: () => Promise<Value>) => Promise<Value | undefined>
 
-export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): FewAtOnce {
+export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): LimitedWork {
   const queue: (() => void)[] = []
   let busy = 0
 
@@ -25,9 +25,9 @@ export function limitConcurrency({ running, waiting }: { running: number; waitin
 }
 
 /** Runs `work` after all earlier work under the same key has ended. */
-export type InTurn<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
+export type KeyedMutex<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
 
-export function keyedMutex<Value>(): InTurn<Value> {
+export function keyedMutex<Value>(): KeyedMutex<Value> {
   const last = new Map<string, Promise<unknown>>()
 
   return (key, work) => {

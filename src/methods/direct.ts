@@ -3,7 +3,7 @@ import { type Static, type TProperties, Type } from 'typebox'
 import {
   type App,
   answers,
-  askedAmount,
+  requestAmount,
   callerOf,
   currencySchema,
   described,
@@ -94,7 +94,7 @@ function bodyOf(methods: readonly { readonly code: Method; readonly direct: Dire
     {
       method: impliedWordSchema(first ?? '', others),
       type: oneOfSchema(['PAYMENT', 'AUTH'], 'Whether it is paid, or reserved to be captured.'),
-      amount: askedAmount('What the customer is asked to approve.'),
+      amount: requestAmount('What the customer is asked to approve.'),
       currency: currencySchema,
       ...(Object.assign({}, ...methods.map(({ direct }) => direct.fields)) as unknown as Record<
         never,

@@ -167,7 +167,7 @@ test('links lead to the web or to ourselves, nowhere else', () => {
   }
 })
 
-test('what the rails say of pretended money stands on the pages, and nothing where the money is real', () => {
+test('pages show the hints of simulated rails, and none for real money', () => {
   const link = { text: 'Try', path: '/try' }
   const words = {
     banner: 'Practice only',

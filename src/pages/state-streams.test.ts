@@ -8,11 +8,11 @@ import { createStateStreams } from './state-streams.ts'
 
 let app: App
 let url: string
-let looks: number
+let polls: number
 let state: () => string
 
 beforeEach(async () => {
-  looks = 0
+  polls = 0
   state = () => 'waiting'
   app = fastify() as unknown as App
   const admission = createAdmission(new Registry())
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const streams = createStateStreams(app)
   app.get('/events', (request, reply) =>
     streams.stream(request, reply, 'one', async () => {
-      looks += 1
+      polls += 1
       return state()
     }),
   )
@@ -35,15 +35,15 @@ it('sends each state once, and ends when the waiting is over', async () => {
   expect(await events).toBe('event: state\ndata: waiting\n\nevent: state\ndata: over\n\n')
 })
 
-it('looks once for all who wait for the same', async () => {
+it('polls once for all who wait for the same', async () => {
   const leaving = new AbortController()
   const started = performance.now()
   const waiting = Array.from({ length: 50 }, () => fetch(url, { signal: leaving.signal }))
   await Promise.all(waiting)
   await untilLooked(3)
   // At least half a second between two polls.
-  const looksMax = 1 + Math.floor((performance.now() - started) / 490)
-  expect(looks).toBeLessThanOrEqual(looksMax)
+  const pollsMax = 1 + Math.floor((performance.now() - started) / 490)
+  expect(polls).toBeLessThanOrEqual(pollsMax)
   leaving.abort()
 })
 
@@ -58,13 +58,13 @@ it('ends when the state cannot be found any more', async () => {
 
 it('ends when the gateway stops', async () => {
   const answer = await fetch(url)
-  const before = looks
+  const before = polls
   await app.close()
   expect(await answer.text()).toBe('event: state\ndata: waiting\n\n')
   // An old stream has polled about 120 times.
-  expect(looks - before).toBeLessThanOrEqual(1)
+  expect(polls - before).toBeLessThanOrEqual(1)
 })
 
 async function untilLooked(times: number): Promise<void> {
-  while (looks < times) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (polls < times) await new Promise((resolve) => setTimeout(resolve, 20))
 }

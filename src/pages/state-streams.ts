@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type App, type AppReply, type AppRequest, openEventStream } from '../http/index.ts'
 
-const lookEveryMs = 500
+const pollEveryMs = 500
 /** Proxies cut silent streams; browsers reconnect. */
 const streamSecondsMax = 60
 const streamsMax = 1000
@@ -13,30 +13,30 @@ export interface StateStreams {
     request: AppRequest,
     reply: AppReply,
     subject: string,
-    look: () => Promise<string>,
+    poll: () => Promise<string>,
   ): Promise<AppReply>
 }
 
 export function createStateStreams(app: App): StateStreams {
-  const looks = new Map<string, Promise<string>>()
+  const polls = new Map<string, Promise<string>>()
   const closing = new AbortController()
   let open = 0
   app.addHook('preClose', async () => closing.abort())
 
-  function lookOnce(subject: string, look: () => Promise<string>): Promise<string> {
-    const known = looks.get(subject)
+  function pollOnce(subject: string, poll: () => Promise<string>): Promise<string> {
+    const known = polls.get(subject)
     if (known !== undefined) return known
-    const mine = look()
-    looks.set(subject, mine)
-    setTimeout(() => looks.delete(subject), lookEveryMs).unref()
+    const mine = poll()
+    polls.set(subject, mine)
+    setTimeout(() => polls.delete(subject), pollEveryMs).unref()
     return mine
   }
 
   return {
-    async stream(request, reply, subject, look) {
+    async stream(request, reply, subject, poll) {
       if (open >= streamsMax) return reply.code(204).send()
       // Before the answer is hijacked, so that an error is answered normally.
-      let state = await lookOnce(subject, look)
+      let state = await pollOnce(subject, poll)
       const stream = openEventStream(request, reply)
       open += 1
       try {
@@ -45,8 +45,8 @@ export function createStateStreams(app: App): StateStreams {
           if (state !== last) stream.write(`event: state\ndata: ${state}\n\n`)
           if (state !== 'waiting') break
           last = state
-          await pause(lookEveryMs, undefined, { signal: closing.signal })
-          state = await lookOnce(subject, look)
+          await pause(pollEveryMs, undefined, { signal: closing.signal })
+          state = await pollOnce(subject, poll)
         }
       } catch {
         // The page asks again and gets the error.

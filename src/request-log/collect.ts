@@ -43,7 +43,7 @@ export function createCollector(deps: CollectorDeps): Collector {
   const { database, clock, metrics } = deps
   const dropped = new Counter({
     name: 'comporta_request_log_dropped_total',
-    help: 'Requests that the request log left out, because they could not be written in time',
+    help: 'Requests missing in the request log, because they could not be written in time',
     registers: [metrics],
   })
   const lingerMs = deps.lingerMs ?? lingerMsDefault

@@ -19,7 +19,7 @@ describe('a body is written down without', () => {
     ],
     ['the token of a card', { card: { token: 'A-B' } }, { card: { token: '[hidden]' } }],
     [
-      'security codes, whatever their name',
+      'security codes under any name',
       { cvv: 1, CVC2: '2', vcode: '3', securityCode: 4, pin: '5' },
       { cvv: '[hidden]', CVC2: '[hidden]', vcode: '[hidden]', securityCode: '[hidden]', pin: '[hidden]' },
     ],
@@ -40,7 +40,7 @@ describe('a body is written down without', () => {
   })
 })
 
-it('what is no secret stays as it was', () => {
+it('other data stays unchanged', () => {
   const body = {
     authorization: { amount: 10.5, currency: 'EUR', client: { name: 'Ana', phone: null } },
     url_confirm: 'https://shop.example/ok?order=4',

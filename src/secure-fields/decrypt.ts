@@ -23,7 +23,7 @@ import { recordUse, wasUsed } from './store.ts'
 
 const algorithms = { keyManagementAlgorithms: ['ECDH-ES'], contentEncryptionAlgorithms: ['A256GCM'] }
 const kidPattern = /^[0-9A-Za-z]{1,40}$/
-const notEncrypted = 'must be what encrypt() of the secure form fields gave'
+const notEncrypted = 'must be the result of encrypt() of the secure form fields'
 const usedBefore = 'newCardSecure was used before: encrypt the card again'
 
 /** The caller must {@link consume} the use in its transaction. Refusals name the field, never its content. */
@@ -34,7 +34,7 @@ export async function decryptCard(
   now: Instant,
 ): Promise<Result<DecryptedCard>> {
   const merchant = await deps.walletOf(publicId)
-  if (merchant === undefined) throw new Error('only a merchant that exists sends cards')
+  if (merchant === undefined) throw new Error('only an existing merchant can send cards')
   const opened = await openFields(deps, newCardSecure, now)
   if (!opened.ok) return opened
   const fields = opened.value

@@ -56,7 +56,7 @@ export function judgeCard(
   for (const name of secureFieldNames) {
     const { set, session: token } = fields[name]
     if (set !== fields.number.set || token !== fields.number.session) {
-      const reason = `newCardSecure.${name} belongs to another card than newCardSecure.number: send the four fields of one encrypt()`
+      const reason = `newCardSecure.${name} and newCardSecure.number belong to different cards: send the four fields of one encrypt()`
       return refuse('invalid_parameter', reason)
     }
   }

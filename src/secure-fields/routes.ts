@@ -1,6 +1,6 @@
 // Routes of keys, library, frame and sessions.
 import { Type } from 'typebox'
-import { type App, type AppReply, createStaticFile, keptForEver, sendText } from '../http/index.ts'
+import { type App, type AppReply, createStaticFile, immutableCache, sendText } from '../http/index.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
 import { after, type Instant, second } from '../kernel/time.ts'
 import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
@@ -31,7 +31,7 @@ const sessionQuery = Type.Object({ merchant: Type.String({ maxLength: 40 }) })
 export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
   const files = loadLibraryFiles(deps.manifestPath)
   const { library } = files
-  const libraryFile = createStaticFile(library.content, 'text/javascript; charset=utf-8', keptForEver)
+  const libraryFile = createStaticFile(library.content, 'text/javascript; charset=utf-8', immutableCache)
   const integrity = JSON.stringify({
     file: library.file,
     url: deps.baseUrl + libraryPath,

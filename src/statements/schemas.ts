@@ -10,7 +10,7 @@ import {
   dayRangeQuery,
   documented,
   idField,
-  loweredTo,
+  clampedTo,
   momentField,
   parseLisbonDayRange,
   wordField,
@@ -185,7 +185,7 @@ export const entriesQuery = Type.Object({
     Type.String({
       description: `A whole number from 1 to ${entriesMax} (the default). More counts as ${entriesMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: entriesMax }),
-      ...loweredTo(entriesMax),
+      ...clampedTo(entriesMax),
     }),
   ),
 })

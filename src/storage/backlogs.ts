@@ -66,10 +66,10 @@ export function createBacklogs({ database, clock, metrics, onError }: BacklogDep
       },
     })
   }
-  register('comporta_backlog_due', 'Rows of leased work that are due now, by kind', ({ due }) => due)
+  register('comporta_backlog_due', 'Due rows of leased work, by kind', ({ due }) => due)
   register(
     'comporta_backlog_oldest_seconds',
-    'For how long the longest due has waited, by kind',
+    'Age of the longest due row in seconds, by kind',
     ({ oldest }) => (oldest === undefined ? 0 : (clock.now() - oldest) / second),
   )
   return read

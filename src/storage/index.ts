@@ -37,13 +37,13 @@ export {
 } from './migrate.ts'
 export { type MigrationList, migrationList } from './migration-list.ts'
 export { type DataDirLock, holderOfDataDir, lockDataDir } from './pglite/data-dir.ts'
-export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './pglite/free-space.ts'
+export { bytesPerMebibyte, type FreeSpace, measureFreeSpace } from './pglite/free-space.ts'
 export { openPglite } from './pglite/pglite.ts'
 export { startWatchdog } from './pglite/watchdog.ts'
 export { openPostgres } from './postgres/postgres.ts'
-export { batched, type GroupedWrite, lookup, rowMaker } from './reads/batched.ts'
+export { batched, type BatchedWrite, lookup, rowMaker } from './reads/batched.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
-export { readTogether } from './reads/same-reads.ts'
+export { sharedRead } from './reads/same-reads.ts'
 export {
   type Columns,
   column,

@@ -31,7 +31,7 @@ const backOffMsMax = 10_000
 let rarity = 1
 
 /** For simulations: most polls there find nothing. */
-export function pollMoreRarely(times: number): void {
+export function slowPolling(times: number): void {
   rarity = times
 }
 

@@ -30,7 +30,7 @@ async function applySteps(database: Database, list: MigrationList): Promise<stri
       continue
     }
     const failed = results.find((result) => result.status === 'Error')
-    const advice = isConflict ? `: its tables were in use each of ${tries} times, end what holds them` : ''
+    const advice = isConflict ? `: its tables were locked in all ${tries} tries: end the transactions that hold them` : ''
     if (failed !== undefined)
       throw new Error(`migration ${failed.migrationName} failed${advice}`, { cause: error })
     throw new Error(`the database cannot be migrated: ${(error as Error).message}`, { cause: error })
@@ -40,7 +40,7 @@ async function applySteps(database: Database, list: MigrationList): Promise<stri
 export class OutdatedDatabase extends Error {
   constructor() {
     super(
-      'the database was made by a version before 0.1.0, which this version cannot update: name an empty database in DATABASE_URL, or an empty folder in DATA_DIR',
+      'the database is older than 0.1.0 and cannot be updated: set DATABASE_URL to an empty database, or DATA_DIR to an empty folder',
     )
     this.name = 'OutdatedDatabase'
   }

@@ -1,7 +1,7 @@
 // Statements and transactions over borrowed connections.
 import { crashPoint, effect } from '../kernel/crash-points.ts'
 import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from './database.ts'
-import { findAlone } from './reads/batched.ts'
+import { findInTransaction } from './reads/batched.ts'
 
 export interface Session {
   run(text: string, parameters: readonly unknown[], hasNoTimeLimit?: true): Promise<unknown[]>
@@ -68,7 +68,7 @@ function executorOn(session: Session): Executor {
         () => session.run(text, parameters, hasNoTimeLimit) as Promise<Row[]>,
       ),
     find: <Row>(lookup: Lookup<Row>, key: readonly unknown[]) =>
-      findAlone((text, parameters) => session.read(text, parameters), lookup, key),
+      findInTransaction((text, parameters) => session.read(text, parameters), lookup, key),
   }
 }
 

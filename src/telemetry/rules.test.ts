@@ -52,7 +52,7 @@ it.each([
   expect(read({ ...endpoint, ...(environment as Record<string, string>) }).settings?.serviceName).toBe(name)
 })
 
-it('reads each signal by itself', () => {
+it('reads each signal separately', () => {
   const { settings } = read({
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/v1/traces',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',

@@ -115,7 +115,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
       { state: 'DUE', last_status: null, last_error: expect.stringContaining('other side closed') },
     ],
     ['a long body', { status: 200, body: 'x'.repeat(3_000_000) }, { state: 'DELIVERED', last_status: 200 }],
-  ] as const)('takes %s for what it is', async (name, answer, expected) => {
+  ] as const)('interprets %s correctly', async (name, answer, expected) => {
     const path = `/answers/${encodeURIComponent(name)}`
     receiver.script(path, answer)
     const [event] = await world.record(world.wallet(receiver.url(path)))
@@ -203,7 +203,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
   })
 
-  it('delivers by itself within a moment of being woken, and counts what it did', async () => {
+  it('delivers at once after a wake, and counts attempts', async () => {
     const slowPoll = world.callbacks({ pollMs: 60_000 })
     await slowPoll.workers.callbacks.start()
     const walletId = world.wallet(receiver.url('/woken'))

@@ -30,7 +30,7 @@ describe.each(databaseKinds)('the feed on %s', (kind) => {
   }
   const read = reading(() => database)
 
-  it('has every event of the wallet once, oldest first, and goes on after any', async () => {
+  it('has every event of the wallet once, oldest first, and continues after any', async () => {
     const walletId = world.wallet(url)
     const events: NewEvent[] = []
     for (let count = 0; count < 5; count++) {
@@ -48,7 +48,7 @@ describe.each(databaseKinds)('the feed on %s', (kind) => {
     expect(await eventsAfter(database, world.wallet(url), other.id, 1)).toBeUndefined()
   })
 
-  it('goes on after its last event when it was restored where fewer transactions were counted', async () => {
+  it('continues after its last event on a server with fewer transactions', async () => {
     expect(await continueEventOrder(database)).toBe(false)
     const walletId = world.wallet(url)
     const before = world.event(walletId)
@@ -75,7 +75,7 @@ describe('the feed on postgres, while others write', () => {
   afterAll(() => database.close())
   const read = reading(() => database)
 
-  it('waits for a transaction that began to write before what is committed, and misses nothing of it', async () => {
+  it('waits for earlier open transactions, and misses no event', async () => {
     const walletId = world.wallet(url)
     const late = world.event(walletId)
     const early = world.event(walletId)

@@ -73,7 +73,7 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     expect(await examineEvent(deps, walletId, event.id)).toMatchObject({ state: 'DELIVERED' })
   })
 
-  it('are found newest first, by what they are about, by kind, word, state and time, page by page', async () => {
+  it('are listed newest first, with all filters and pages', async () => {
     const walletId = world.wallet(receiver.url('/found'))
     const first = await world.record(walletId, 3)
     world.clock.advance(hour)
@@ -102,7 +102,7 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     expect(seen).toEqual(newestFirst([...first, ...later, ...unsent]))
   })
 
-  it('that were delivered long ago and never verified are told apart', async () => {
+  it('that were delivered long ago and never verified have a filter', async () => {
     const walletId = world.wallet(receiver.url('/verified'))
     const [verified, unverified] = (await world.record(walletId, 2)) as [NewEvent, NewEvent]
     for (const event of [verified, unverified]) await reaches(event, 'DELIVERED')

@@ -110,7 +110,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await callbacks.workers.callbacks.stop()
   })
 
-  it('free the slots of what was not recorded after all', async () => {
+  it('free the slots of events that were not recorded', async () => {
     const callbacks = world.callbacks({ pollMs: 60_000 })
     await callbacks.workers.callbacks.start()
     const walletId = world.wallet(receiver.url('/abandoned'))
@@ -215,7 +215,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await Promise.all([late.workers.callbacks.stop(), callbacks.workers.callbacks.stop()])
   })
 
-  const takeOver = 'take over at once, on a database of their own, what a killed process had claimed'
+  const takeOver = 'take over the claims of a killed process at once, on their own database'
   if (kind === 'pglite')
     it(takeOver, async () => {
       const [event] = await world.record(world.wallet(receiver.url('/killed')))
@@ -348,7 +348,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
   })
 })
 
-it('a worker gives up a database that does not answer, whatever it asked', async () => {
+it('a worker gives up on a silent database, for every statement', async () => {
   const url = await createPostgresDatabase()
   const [database, other] = [openPostgres({ url, answerMsMax: 1000 }), openPostgres({ url })]
   const world = new CallbackWorld(database)

@@ -48,7 +48,7 @@ function sendPayment(amount: number): Socket {
   )
 }
 
-it('what comes when every place is taken waits, and is worked in the order in which it came', async () => {
+it('requests beyond the limit wait and run in order of arrival', async () => {
   const release = holdPlaces(2)
   await untilMetric('in_progress', 2)
   const answers = []
@@ -79,7 +79,7 @@ it('nothing is done for a client that hung up while it waited', async () => {
   await untilMetric('in_progress', 0)
 })
 
-it('what does not get its turn in time is refused, and what comes then is refused at once', async () => {
+it('requests that wait too long are refused, and later ones at once', async () => {
   const release = holdPlaces(2)
   await untilMetric('in_progress', 2)
   const started = performance.now()
@@ -114,7 +114,7 @@ it('a quiet time before says nothing about how long one has to wait', async () =
   expect((await waits).status).toBe(200)
 })
 
-it('however many wait for what is answered at once, all are answered as soon as there is a place', async () => {
+it('any number of short waiting requests is answered as soon as a place is free', async () => {
   const patient = await openGateway({}, { admission: { inProgressMax: 1, waitMsMax: 60_000 } })
   const { promise, resolve } = Promise.withResolvers<void>()
   patient.hold(promise)

@@ -116,7 +116,7 @@ it('reads forms on pages, each field once', async () => {
   expect(await post('a=%00')).toMatchObject(refused('invalid_parameter', 'the form must hold no NUL'))
 })
 
-it('counts requests by route for Prometheus, whatever strangers write in paths', async () => {
+it('counts requests by route for Prometheus, not by path', async () => {
   await gateway.ask('GET', '/api/v2/things/secret-in-path', { key: keys.all })
   const { text, headers } = await gateway.ask('GET', '/metrics', { key: null })
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)

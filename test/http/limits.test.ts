@@ -101,7 +101,7 @@ describe('an address', () => {
     expect((await flood(gateway, 200, '/healthz', { key: null })).passed).toBe(200)
   })
 
-  it('asks whether the gateway is ready in bursts of 60, whatever else it asked', async () => {
+  it('may check readiness in bursts of 60, apart from other requests', async () => {
     const gateway = await limited()
     await flood(gateway, 120, '/nowhere', { key: null })
     const { passed, refusal } = await flood(gateway, 240, '/readyz', { key: null })
@@ -122,7 +122,7 @@ it('a thing is read 30 times a minute', async () => {
   expect((await gateway.ask('GET', path.replace(/0$/, '1'))).status).toBe(200)
 })
 
-describe('what was spent', () => {
+describe('the used requests', () => {
   it('is earned back one request after the other, up to the burst and no further', async () => {
     const gateway = await limited()
     await flood(gateway, 200, '/api/v2/things')

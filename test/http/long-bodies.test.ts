@@ -56,7 +56,7 @@ describe('a long body that is sent before anything is read', () => {
   it.each([
     ['that nobody reads', '/api/v2/things', keys.all, refused('body_too_large')],
     ['of a stranger', '/api/v2/things', 'key-unknown', refused('invalid_api_key')],
-    ['for a path that is none', '/api/v2/nothing', keys.all, refused('endpoint_not_found')],
+    ['for an unknown path', '/api/v2/nothing', keys.all, refused('endpoint_not_found')],
   ])('%s has its answer', async (_what, path, key, expected) => {
     const sent = await send(head(path, key, length), length, length)
     expect(firstAnswer(sent.answer)).toMatchObject(expected)
@@ -69,7 +69,7 @@ const wholeChunk = `${(64 * mebibyte).toString(16)}\r\n`
 it.each([
   ['that is too long', head('/api/v2/things', keys.all, 64 * mebibyte), refused('body_too_large')],
   [
-    'for a path that is none',
+    'for an unknown path',
     head('/api/v2/nothing', keys.all, 64 * mebibyte),
     refused('endpoint_not_found'),
   ],
@@ -91,11 +91,11 @@ it('a short body that is refused leaves its connection open for the next request
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 404'])
 })
 
-describe('who asks before it sends a body', () => {
+describe('a client that sends Expect: 100-continue', () => {
   const asking = (length: number) =>
     head('/api/v2/things', keys.all, length).replace('\r\n\r\n', '\r\nexpect: 100-continue\r\n\r\n')
 
-  it('is told to go on', async () => {
+  it('gets 100 Continue', async () => {
     const body = JSON.stringify({ payment: { amount: 1, currency: 'EUR' } })
     const answer = await gateway.say(asking(body.length), body)
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200'])

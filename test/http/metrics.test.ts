@@ -58,7 +58,7 @@ describe('a forwarded address', () => {
     return (await gateway.ask('GET', '/nowhere', from('203.0.113.2'))).status
   }
 
-  it('is not believed by itself: writing it evades no limit', async () => {
+  it('is not trusted from clients: it evades no limit', async () => {
     gateway = await openGateway({ trustProxy: 'off', rateLimits: true })
     await expect.poll(statusOfAnother).toBe(429)
   })

@@ -61,7 +61,7 @@ describe('on a page', () => {
   })
 
   it.each(['/page/%zz', '/page/%ff', '/page/1/nothing'])(
-    'an address that is none (%s) is answered with a page',
+    'an invalid address (%s) is answered with a page',
     async (path) => {
       const answer = await gateway.ask('GET', path, { key: null, headers: browser })
       expect(answer.status).toBe(404)
@@ -76,7 +76,7 @@ describe('on a page', () => {
     },
   )
 
-  it('an address below a folder of pages that is none is answered with a page, an API among them with JSON', async () => {
+  it('an unknown address under pages gets a page, under their API JSON', async () => {
     const paths = ['/guide/%ff', '/guide/api/%ff']
     const [guide, api] = await Promise.all(
       paths.map((path) => gateway.ask('GET', path, { key: null, headers: browser })),

@@ -136,7 +136,7 @@ it('has no key is made each time', async () => {
   // Undefined without a key is a bug.
   expect(await post(undefined)).toMatchObject({
     ...refusal(500, 19999),
-    body: { reason: 'nothing was made' },
+    body: { reason: 'nothing was created' },
   })
   expect(given).toEqual([undefined, undefined])
   const nothing = { requestId: undefined, resourceId: undefined }
@@ -180,7 +180,7 @@ it('is not kept twice where its statement has kept it', async () => {
   expect(await post(id)).toEqual(first({ kept: false }))
 })
 
-it('is in flight for a minute, and what became of it is the answer after that', async () => {
+it('is in flight for a minute, then its result is the answer', async () => {
   const id = randomUUID()
   verb = making(dies)
   expect(await post(id)).toMatchObject(refusal(500, 19999))
@@ -201,7 +201,7 @@ it('is in flight for a minute, and what became of it is the answer after that', 
   expect(await post(id)).toEqual(again({ read: resource }))
 })
 
-it('whose process died over what failed is answered with that', async () => {
+it('of a dead process with a failed object is answered with the failure', async () => {
   const id = randomUUID()
   verb = making(dies)
   await post(id)
@@ -267,7 +267,7 @@ it('is refused with a record is answered so for good', async () => {
   expect(await post(id)).toMatchObject({ status: 402, body: { operation_id: operationId }, replayed: 'true' })
 })
 
-it('is found by what it made, and forgotten after 30 days', async () => {
+it('is found by its object, and forgotten after 30 days', async () => {
   const id = randomUUID()
   verb = making()
   await post(id)
@@ -293,7 +293,7 @@ it('is unknown where nothing was asked for under it', async () => {
   expect(await idempotency.recall(walletId, key)).toEqual({ kind: 'unknown' })
 })
 
-it('whose verb breaks ends with what broke', async () => {
+it('with a broken verb ends with its error', async () => {
   verb = { work: () => Promise.reject(new Error('broken')) }
   expect(await post(randomUUID())).toMatchObject({ status: 500 })
   expect(thrown).toMatchObject({ message: 'broken' })

@@ -648,7 +648,7 @@ describe('methods', () => {
   it('unknown codes in exclude are ignored, and named', async () => {
     const answer = await send(checkoutPath, checkout({}, { exclude: ['CASH', 'mb'] }))
     expect(answer).toMatchObject({ status: 200, body: { exclude: ['MB'] } })
-    expect(answer.headers.get('warning')).toBe('299 - "exclude[0] is ignored: it is no method"')
+    expect(answer.headers.get('warning')).toBe('299 - "exclude[0] is ignored: it is not a method"')
   })
 
   it('what is not offered can be excluded', async () => {

@@ -64,14 +64,14 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     await database.run(statement(`delete from kysely_migration where name like '9%'`))
   })
 
-  it('of a version before 0.1.0 is refused with what to do, and left as it is', async () => {
+  it('from before 0.1.0 is refused with advice, and unchanged', async () => {
     const rename = (from: string, to: string) =>
       database.run(statement(`update kysely_migration set name = '${to}' where name = '${from}'`))
     await rename('0001-baseline', '0001-wallets')
     expect(await isCurrent(database)).toBe(false)
     await expect(migrate(database)).rejects.toThrow(
-      'the database was made by a version before 0.1.0, which this version cannot update: ' +
-        'name an empty database in DATABASE_URL, or an empty folder in DATA_DIR',
+      'the database is older than 0.1.0 and cannot be updated: ' +
+        'set DATABASE_URL to an empty database, or DATA_DIR to an empty folder',
     )
     await rename('0001-wallets', '0001-baseline')
     expect(await migrate(database)).toEqual([])
@@ -180,7 +180,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     expect(answers).toEqual(Array.from({ length: 60 }, (_, n) => n))
   })
 
-  it('carries texts through a row set as they are, whatever they look like', async () => {
+  it('carries any text unchanged through a row set', async () => {
     const columns = rowSet({ word: 'text', number: 'integer' })
     const texts = [
       '',
@@ -316,7 +316,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
 
 const terminate = statement('select pg_terminate_backend(pg_backend_pid()) as gone where $1')
 
-it('refuses on PGlite who asks for its only connection while holding it, instead of standing still', async () => {
+it('refuses a nested request for the only connection of PGlite, instead of a deadlock', async () => {
   const database = await openTestDatabase('pglite')
   const one = statement<{ n: number }>('select 1 as n')
   const asked = database.transaction(async (tx) => {
@@ -336,7 +336,7 @@ it('refuses on PGlite who asks for its only connection while holding it, instead
   await database.close()
 })
 
-it('goes on when the server ends a connection in the middle of a transaction', async () => {
+it('continues after the server closes a connection in a transaction', async () => {
   const database = openPostgres({ url: await createPostgresDatabase() })
   const broken = database.transaction(async (tx) => {
     await tx.run(terminate, [true]).catch(() => undefined)
@@ -348,7 +348,7 @@ it('goes on when the server ends a connection in the middle of a transaction', a
   await database.close()
 })
 
-it('says that it is out of reach, whatever is asked of it', async () => {
+it('reports that it is unreachable, for every call', async () => {
   const byNumber = lookup({ key: { number: 'bigint' }, sql: 'select wanted.number' })
   const database = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
   const asked = [
@@ -365,7 +365,7 @@ it('says that it is out of reach, whatever is asked of it', async () => {
   await database.close()
 })
 
-it('asks no row of a group again when the database is out of reach', async () => {
+it('repeats no row of a batch if the database is unreachable', async () => {
   const database = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
   const asked: number[] = []
   const write = batched<number, number>({
@@ -450,7 +450,7 @@ it('lets migrations and the checks of an audit take the time they need', async (
   await database.close()
 })
 
-it('is done with what is due only when that is worked which a poll had claimed', async () => {
+it('finishes only after the items that a poll has claimed', async () => {
   const database = await openTestDatabase('pglite')
   const due = ['claimed by the poll']
   let worked = 0

@@ -127,16 +127,16 @@ describe('refuses', () => {
   const ended = { settled_at: now }
   const paid = { status: 'COMPLETED', ...ended }
   it.each<[string, string, Row, string]>([
-    ['a type that is none', 'operations', { type: 'GIFT' }, 'operations_hold'],
-    ['a status that is none', 'operations', { status: 'LOST' }, 'operations_hold'],
+    ['an unknown type', 'operations', { type: 'GIFT' }, 'operations_hold'],
+    ['an unknown status', 'operations', { status: 'LOST' }, 'operations_hold'],
     ['an end without its time', 'operations', { status: 'COMPLETED' }, 'operations_hold'],
-    ['a time of an end that is none', 'operations', ended, 'operations_hold'],
+    ['a time without an end', 'operations', ended, 'operations_hold'],
     ['a rail that decides about nothing', 'operations', { under_approval: true }, 'operations_hold'],
     ['an operation of nothing', 'operations', { amount: 0 }, 'operations_hold'],
     ['a fee that is given', 'operations', { fee: 1 }, 'operations_hold'],
     ['more refunded than paid', 'operations', { ...paid, refunded: 1001 }, 'operations_hold'],
     ['less refunded than nothing', 'operations', { ...paid, refunded: -1 }, 'operations_hold'],
-    ['a refund of what is not paid', 'operations', { refunded: 1 }, 'operations_hold'],
+    ['a refund of an unpaid operation', 'operations', { refunded: 1 }, 'operations_hold'],
     [
       'more captured and released than held',
       'operations',
@@ -148,7 +148,7 @@ describe('refuses', () => {
     ['a posting of nothing', 'postings', { amount: 0 }, 'postings_amount_check'],
     ['a posting the wrong way', 'postings', { amount: -1 }, 'postings_amount_check'],
     ['a posting to itself', 'postings', { credit_account: -1 }, 'postings_check'],
-    ['a purpose that is none', 'postings', { purpose: 'gift' }, 'postings_purpose_check'],
+    ['an unknown purpose', 'postings', { purpose: 'gift' }, 'postings_purpose_check'],
     ['an account of the gateway among those of wallets', 'accounts', { wallet_id: 0 }, 'accounts_check'],
     ['more refunded than a share had', 'shares', { refunded: 11 }, 'shares_check1'],
     ['a share of the owner', 'shares', { merchant_wallet_id: 7 }, 'shares_check'],

@@ -44,7 +44,7 @@ async function createUntilRefused(world: World): Promise<{ made: string[]; refus
 }
 
 describe('the embedded database', () => {
-  it('takes no writes while its disk is nearly full, says so, reads on, and goes on when there is room', async () => {
+  it('refuses writes and serves reads while its disk is nearly full', async () => {
     const disk = mountSmallDisk(smallDiskMb) ?? folderOnRealDisk()
     vi.stubEnv('TMPDIR', disk.folder)
     const floorMb = disk.freeMb() < 2 * smallDiskMb ? marginMb : disk.freeMb() - 4 * marginMb
@@ -59,7 +59,7 @@ describe('the embedded database', () => {
       expect(await world.shop.post('/api/v2/checkout', largeCheckout())).toMatchObject(unavailable(reason))
       expect(await world.shop.get(`/api/v2/checkout/${before.id}`)).toMatchObject({ status: 200 })
       expect(await world.request('/healthz')).toMatchObject({ status: 200 })
-      expect(world.output()).toContain('the disk is nearly full: writes are refused until there is room')
+      expect(world.output()).toContain('the disk is nearly full: writes are refused until space is free')
 
       disk.empty()
       await world.eventually(async () => (await world.request('/readyz')).status === 200)
@@ -103,7 +103,7 @@ describe('the embedded database', () => {
       const { made } = await createUntilRefused(world)
       await world.eventually(
         async () =>
-          world.output().includes('the embedded database has stopped: comporta ends, to be started again'),
+          world.output().includes('the embedded database has stopped: comporta stops too, start it again'),
         secondsToEnd,
       )
       await expect(world.request('/healthz')).rejects.toThrow()
@@ -136,7 +136,7 @@ it('a process whose event loop hangs ends itself', async () => {
   const inspector = new WebSocket(addressIn(gateway.output()) ?? '')
   inspector.onopen = () =>
     inspector.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'for (;;);' } }))
-  await expect.poll(gateway.output).toContain('comporta has not moved for 2 seconds and ends')
+  await expect.poll(gateway.output).toContain('comporta has made no progress for 2 seconds and stops')
   await expect(fetch(`${gateway.baseUrl}/healthz`)).rejects.toThrow()
   disk.remove()
 })

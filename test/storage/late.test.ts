@@ -94,7 +94,7 @@ describe('a reference of a provider', () => {
     expect(await kept.open(database)).toEqual([false])
   })
 
-  it('is not opened by who waited while its request was given up', async () => {
+  it('is not opened after its request was abandoned', async () => {
     const { id, open } = await requested(false)
     let opening: Promise<boolean[]> | undefined
     await database.transaction(async (tx) => {

@@ -124,7 +124,7 @@ describe.each(databaseKinds)('reads by key on %s', (kind) => {
     expect(notes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('goes on after a statement failed and a transaction was rolled back', async () => {
+  it('continues after a failed statement and a rolled back transaction', async () => {
     const broken = statement('select 1 / $1::integer')
     await expect(database.run(broken, [0])).rejects.toThrow('division by zero')
     await expect(database.transaction((tx) => tx.run(broken, [0]))).rejects.toThrow('division by zero')

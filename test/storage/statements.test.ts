@@ -80,7 +80,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     })
   })
 
-  it('go on after one of them failed, alone and in a transaction', async () => {
+  it('continue after a failure, alone and in a transaction', async () => {
     const divide = statement<{ n: number }>('select 6 / $1::integer as n')
     const wrong = statement('select $1::integer from a_table_that_is_not_there')
     await expect(database.run(divide, ['six'])).rejects.toMatchObject({ code: '22P02', severity: 'ERROR' })
@@ -100,7 +100,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(await database.run(divide, [1])).toEqual([{ n: 6 }])
   })
 
-  it('fail when they need more stack than there is, and others go on', async () => {
+  it('fail without enough stack, and others continue', async () => {
     const asJson = statement<{ json: unknown }>('select $1::jsonb as json')
     await expect(database.run(asJson, ['['.repeat(200_000)])).rejects.toThrow()
     expect(await database.run(asJson, ['[1]'])).toEqual([{ json: [1] }])
@@ -164,7 +164,7 @@ function comparable(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
 }
 
-it('statements go on when their tables have other columns since they were prepared, also in a transaction', async () => {
+it('statements survive changed columns of their tables, also in a transaction', async () => {
   const url = await createPostgresDatabase()
   const database = openPostgres({ url, connectionsMax: 3 })
   const newer = openPostgres({ url })

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { openPglite, statement } from '../../src/storage/index.ts'
 import { copyPgliteTemplate } from '../database.ts'
 
-it('the embedded database does not grow with what is changed and removed in it', async () => {
+it('the embedded database does not grow with changed and deleted rows', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-vacuum-'))
   copyPgliteTemplate(folder)
   const database = await openPglite(folder, { vacuumEveryMs: 50 })
@@ -36,7 +36,7 @@ it('the embedded database does not grow with what is changed and removed in it',
   rmSync(folder, { recursive: true })
 })
 
-it('the embedded database plans by what its tables hold', async () => {
+it('the embedded database plans by current table sizes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-vacuum-'))
   copyPgliteTemplate(folder)
   const database = await openPglite(folder, { vacuumEveryMs: 50 })

@@ -103,7 +103,7 @@ it('a payment that a phone approves later says which trace it was asked for in',
   await world.eventually(async () => attempts(settled.traceId).length > 0)
 })
 
-it('what a worker finds out belongs to the trace of the operation', async () => {
+it('the results of a worker belong to the trace of the operation', async () => {
   const silent = await storeCard(world, cards.silentThenApproved.number)
   const { id } = await payByToken(world, silent)
   const asked = await world.eventually(async () => spanWhere('acquirer.authorize', 'comporta.rail.key', id))
@@ -143,7 +143,7 @@ it('docs/observability.md lists every metric with its type, and no other', async
   expect(documented.map(row).toSorted()).toEqual(ours.map(row).toSorted())
 })
 
-it('none of it holds card data, a token, a key, a secret, or what a person typed', async () => {
+it('none of it holds card data, tokens, keys, secrets or typed texts', async () => {
   const paid = await world.createCheckout({ required_fields: { email: true, phone: true } })
   await world.payOnPage(paid, cards.challenge)
   await world.request('/api/v2/operations?email=ana@example.com', {

@@ -43,7 +43,7 @@ it('fits the smallest phone with any number of methods, in rows of at most five'
   expect(heights).toEqual([48, 80, 80, 106, 106])
 })
 
-it('says what it does, of whom and by what', () => {
+it('describes action, gateway and methods', () => {
   const button = { ...plain, culture: 'EN', type: 'PAYMENT', methods: ['CC', 'MBWAY'] } as const
   expect(buttonDescription(button)).toBe('Pay now with Comporta: card, MB WAY')
   expect(drawButton(button)).toContain('<title>Pay now with Comporta: card, MB WAY</title>')
@@ -59,7 +59,7 @@ it('holds nothing that needs a font, a script, a style or another file', () => {
 
 const none: ButtonImage = { ...plain, format: 'svg', scale: 1 }
 
-it('keeps what it drew, as long as there is room', async () => {
+it('caches images up to its limit', async () => {
   const images = createButtonImages()
   const all = buttonTypes.flatMap((type) =>
     subsets().map((methods): ButtonImage => ({ ...none, type, methods })),

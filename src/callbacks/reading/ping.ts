@@ -34,7 +34,7 @@ export async function recordPing(
   const { callbackUrl, cardCallbackUrl } = await endpointsOf(walletId)
   const address = endpoint === 'wallet' ? callbackUrl : (cardCallbackUrl ?? callbackUrl)
   if (address === null || address === undefined)
-    return refuse('illegal_state', 'there is no callback address yet: set it first, then test it')
+    return refuse('illegal_state', 'there is no callback address: set one first')
   const now = clock.now()
   const id = newId(now, random)
   const payload = {

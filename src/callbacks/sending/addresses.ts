@@ -50,7 +50,7 @@ export class AddressRefused extends Error {
     super(
       what === 'address'
         ? 'callbacks go to public addresses only'
-        : 'callbacks go to public addresses only, and none is known for this name',
+        : 'callbacks go to public addresses only, and this name has none',
     )
     this.name = 'AddressRefused'
   }

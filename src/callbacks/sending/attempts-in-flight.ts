@@ -6,7 +6,7 @@ import { second } from '../../kernel/time.ts'
 import { batched, type Database } from '../../storage/index.ts'
 import { type EventRow, eventRow, laneOf } from '../events-store.ts'
 import type { DeliveryMetrics } from '../metrics.ts'
-import type { ClaimedDelivery, FinishedDelivery, Lane, NewEvent } from '../model.ts'
+import type { ClaimedDelivery, FinishedDelivery, NewEvent } from '../model.ts'
 import { finish } from '../store.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt.ts'
 import { type AttemptEnd, type EndAttempt, inFlightMax, type LaneLoads } from './lanes.ts'
@@ -45,13 +45,13 @@ export interface AttemptsListener {
 
 export interface Attempts {
   readonly leaseMs: number
-  readonly made: number
+  readonly attemptCount: number
   readonly inFlight: ReadonlySet<Promise<void>>
   readonly stopped: AbortSignal
   hasRoom(): boolean
-  launch(delivery: ClaimedDelivery, end: EndAttempt): void
+  dispatch(delivery: ClaimedDelivery, end: EndAttempt): void
   /** Reserves a slot for an event about to be recorded, if `mayHold` and one is free. */
-  offer(event: NewEvent, mayHold: boolean): OfferedEvent
+  reserve(event: NewEvent, mayHold: boolean): OfferedEvent
   stop(): Promise<void>
 }
 
@@ -68,14 +68,14 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
     aggregateOf: ({ delivery }) => delivery.eventId,
     write: (rows) => finish(database, rows),
   })
-  let made = 0
+  let attemptCount = 0
   let unwritten = 0
 
   function hasRoom(): boolean {
     return loads.inFlight < inFlightMax && unwritten < unwrittenMax
   }
 
-  function launch(delivery: ClaimedDelivery, end: EndAttempt): void {
+  function dispatch(delivery: ClaimedDelivery, end: EndAttempt): void {
     const work = flow(() => deliver(delivery, end)).then(() => void inFlight.delete(work))
     inFlight.add(work)
   }
@@ -100,7 +100,7 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
       const finished = await attemptDelivery(deps, post, delivery, timeoutMs, cancel.signal)
       ended = endOf(finished)
       if (ended !== undefined) {
-        made += 1
+        attemptCount += 1
         deps.metrics.attempted(finished.outcome.state)
       }
       return finished
@@ -114,54 +114,37 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
     listener.freed()
   }
 
-  function offer(event: NewEvent, mayHold: boolean): OfferedEvent {
+  function reserve(event: NewEvent, mayHold: boolean): OfferedEvent {
     const columns = eventRow(event)
     if (!event.hasEndpoint) return { columns, committed: nothing, abandoned: nothing }
-    const { walletId, id: eventId, endpoint } = event
-    const lane = laneOf(event)
-    const end = mayHold && hasRoom() ? loads.hold({ walletId, lane }) : undefined
-    if (end === undefined) return queued({ walletId, lane }, columns)
+    const lane = { walletId: event.walletId, lane: laneOf(event) }
+    const end = mayHold && hasRoom() ? loads.hold(lane) : undefined
+    if (end === undefined) {
+      const arrived = loads.arrive(lane)
+      return { columns, committed: () => (arrived(), listener.queued()), abandoned: arrived }
+    }
     const heldAt = performance.now()
     return {
       columns: { ...columns, event_lease_ms: leaseMs },
       committed() {
         // After a slow statement the lease could end during the attempt: leave it for the next claim.
-        if (performance.now() - heldAt > leaseMs - timeoutMs) return freeSlot(end, undefined)
-        const claimId = eventId
-        const payload = String(columns.event_payload)
-        const traceparent = columns.event_traceparent as string | null
-        const delivery = {
-          ...{ walletId, lane, eventId, claimId, endpoint, url: event.url ?? null },
-          ...{ payload, traceparent },
-        }
-        launch({ ...delivery, attempts: 0, dueAt: event.createdAt }, end)
+        if (performance.now() - heldAt > leaseMs - timeoutMs) freeSlot(end, undefined)
+        else dispatch(claimedDelivery(event, columns), end)
       },
       abandoned: () => freeSlot(end, undefined),
     }
   }
 
-  function queued(lane: Lane, columns: EventRow): OfferedEvent {
-    const arrived = loads.arrive(lane)
-    return {
-      columns,
-      committed() {
-        arrived()
-        listener.queued()
-      },
-      abandoned: arrived,
-    }
-  }
-
   return {
     leaseMs,
-    get made() {
-      return made
+    get attemptCount() {
+      return attemptCount
     },
     inFlight,
     stopped: cancel.signal,
     hasRoom,
-    launch,
-    offer,
+    dispatch,
+    reserve,
     async stop() {
       await Promise.race([
         Promise.all(inFlight),
@@ -172,6 +155,17 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
       await Promise.all(inFlight)
       await post.close()
     },
+  }
+}
+
+/** The delivery as it is written with the event: claimed under the event's id. */
+function claimedDelivery(event: NewEvent, columns: EventRow): ClaimedDelivery {
+  const { walletId, id: eventId, endpoint, url = null, createdAt: dueAt } = event
+  return {
+    ...{ walletId, lane: laneOf(event), eventId, claimId: eventId, endpoint, url },
+    payload: String(columns.event_payload),
+    traceparent: columns.event_traceparent as string | null,
+    ...{ attempts: 0, dueAt },
   }
 }
 

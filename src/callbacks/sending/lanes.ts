@@ -53,7 +53,7 @@ export class LaneLoads {
   readonly #wallets = new Map<bigint, number>()
   #inFlight = 0
   #probes = 0
-  #looks = 0
+  #polls = 0
 
   get inFlight(): number {
     return this.#inFlight
@@ -84,8 +84,8 @@ export class LaneLoads {
   }
 
   /** Call before the queue is read: later writes may be missed. */
-  beginLook(): void {
-    this.#looks += 1
+  beginPoll(): void {
+    this.#polls += 1
   }
 
   /** Lanes with more due deliveries, or writes since the read, get no reserved slots until they are empty. */
@@ -96,7 +96,7 @@ export class LaneLoads {
     )
     for (const lane of lanes) if (queued.has(keyOf(lane))) this.#loadOf(lane)
     for (const [key, load] of this.#lanes) {
-      load.queued = queued.has(key) || load.arriving > 0 || load.arrivedAt >= this.#looks
+      load.queued = queued.has(key) || load.arriving > 0 || load.arrivedAt >= this.#polls
       this.#forgetIdle(key, load)
     }
   }
@@ -108,7 +108,7 @@ export class LaneLoads {
     load.arriving += 1
     return () => {
       load.arriving -= 1
-      load.arrivedAt = this.#looks
+      load.arrivedAt = this.#polls
     }
   }
 

@@ -8,7 +8,7 @@ import type { ModuleWorker } from '../../module.ts'
 import { pauseMs } from '../../storage/index.ts'
 import type { NewEvent } from '../model.ts'
 import { claim, dueLanes, headLanes, releaseAllClaims, releaseExpired } from '../store.ts'
-import { type AttemptsDeps, createAttempts, type OfferedEvent } from './attempts-in-flight.ts'
+import { type Attempts, type AttemptsDeps, createAttempts, type OfferedEvent } from './attempts-in-flight.ts'
 import { type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 
 /** Wakes other processes; a lost notice costs one poll. */
@@ -47,44 +47,13 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     },
     queued: wake,
   })
+  const rounds = createRounds(deps, attempts, loads, pollMs)
   let failures = 0
   let started = false
-  let looking = false
-  let lookAgain = false
+  let polling = false
+  let pollAgain = false
   let leftOver = false
-  let releaseAt = 0
   let timer: NodeJS.Timeout | undefined
-  let lastRound: Promise<unknown> = Promise.resolve()
-
-  /** Rounds are sequential, so that two never share slots. */
-  function round(now: Instant): Promise<Round> {
-    const next = lastRound.then(() => claimRound(now))
-    lastRound = next.catch(() => undefined)
-    return next
-  }
-
-  async function claimRound(now: Instant): Promise<Round> {
-    if (!attempts.hasRoom()) return { claimed: 0, leftOver: true }
-    if (performance.now() >= releaseAt) {
-      releaseAt = performance.now() + pollMs
-      await releaseExpired(database)
-    }
-    loads.beginLook()
-    const head = await headLanes(database, now, headWindow)
-    const crowded = sumOfDue(head) >= headWindow
-    const lanes = crowded ? await dueLanes(database, now, inFlightMax) : head
-    const quotas = loads.shareOut(lanes)
-    loads.observeQueue(lanes, quotas)
-    if (quotas.length === 0) return { claimed: 0, leftOver: lanes.length > 0 }
-    const slots = loads.take(quotas)
-    try {
-      const deliveries = await claim(database, quotas, now, newId(now, deps.random), attempts.leaseMs)
-      for (const delivery of deliveries) attempts.launch(delivery, slots.next(delivery))
-      return { claimed: deliveries.length, leftOver: sumOfDue(lanes) > deliveries.length }
-    } finally {
-      slots.release()
-    }
-  }
 
   /** The worker must not run in the waker's context. */
   function wake(): void {
@@ -93,28 +62,28 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 
   function begin(): void {
     if (!started) return
-    lookAgain = true
-    if (!looking) void look()
+    pollAgain = true
+    if (!polling) void poll()
   }
 
-  async function look(): Promise<void> {
-    looking = true
+  async function poll(): Promise<void> {
+    polling = true
     clearTimeout(timer)
     try {
-      while (started && lookAgain) {
-        lookAgain = false
+      while (started && pollAgain) {
+        pollAgain = false
         const began = performance.now()
-        const { claimed, leftOver: left } = await round(clock.now())
+        const { claimed, leftOver: left } = await rounds.next(clock.now())
         leftOver = left
         failures = 0
-        if (claimed > 0 && left) lookAgain = true
-        if (lookAgain) await pause(Math.max(0, began + betweenRoundsMs - performance.now()))
+        if (claimed > 0 && left) pollAgain = true
+        if (pollAgain) await pause(Math.max(0, began + betweenRoundsMs - performance.now()))
       }
     } catch (error) {
       failures += 1
       deps.onError(error)
     }
-    looking = false
+    polling = false
     if (started) timer = setTimeout(wake, pauseMs(pollMs, failures))
   }
 
@@ -131,24 +100,66 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     async stop() {
       started = false
       clearTimeout(timer)
-      await lastRound
+      await rounds.last()
       await attempts.stop()
     },
 
     wake,
-    offer: (event) => attempts.offer(event, started),
+    offer: (event) => attempts.reserve(event, started),
 
     async runDue(now = clock.now(), deadline) {
-      const { made: before, inFlight, stopped } = attempts
-      releaseAt = 0
+      const { attemptCount: before, inFlight, stopped } = attempts
+      rounds.releaseNext()
       const deadlinePassed = deadline === undefined ? [] : [aborted(deadline)]
       while (!stopped.aborted && deadline?.aborted !== true) {
-        const { claimed } = await round(now)
+        const { claimed } = await rounds.next(now)
         if (claimed > 0) continue
         if (inFlight.size === 0) break
         await Promise.race([...inFlight, ...deadlinePassed])
       }
-      return attempts.made - before
+      return attempts.attemptCount - before
+    },
+  }
+}
+
+/** Rounds of claims. They are sequential, so that two never share slots. */
+function createRounds({ database, random }: WorkerDeps, attempts: Attempts, loads: LaneLoads, pollMs: number) {
+  let releaseAt = 0
+  let lastRound: Promise<unknown> = Promise.resolve()
+
+  async function claimRound(now: Instant): Promise<Round> {
+    if (!attempts.hasRoom()) return { claimed: 0, leftOver: true }
+    if (performance.now() >= releaseAt) {
+      releaseAt = performance.now() + pollMs
+      await releaseExpired(database)
+    }
+    loads.beginPoll()
+    const head = await headLanes(database, now, headWindow)
+    const crowded = sumOfDue(head) >= headWindow
+    const lanes = crowded ? await dueLanes(database, now, inFlightMax) : head
+    const quotas = loads.shareOut(lanes)
+    loads.observeQueue(lanes, quotas)
+    if (quotas.length === 0) return { claimed: 0, leftOver: lanes.length > 0 }
+    const slots = loads.take(quotas)
+    try {
+      const deliveries = await claim(database, quotas, now, newId(now, random), attempts.leaseMs)
+      for (const delivery of deliveries) attempts.dispatch(delivery, slots.next(delivery))
+      return { claimed: deliveries.length, leftOver: sumOfDue(lanes) > deliveries.length }
+    } finally {
+      slots.release()
+    }
+  }
+
+  return {
+    next(now: Instant): Promise<Round> {
+      const round = lastRound.then(() => claimRound(now))
+      lastRound = round.catch(() => undefined)
+      return round
+    },
+    last: () => lastRound,
+    /** Lets the next round release expired claims. */
+    releaseNext() {
+      releaseAt = 0
     },
   }
 }

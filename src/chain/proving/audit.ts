@@ -19,7 +19,7 @@ export function chainChecks(
       const compared = await compareWithChain(db, last?.number ?? 0n, comparing)
       const hiding = (await hidingTables(db)).map(({ name, schemas }) => ({
         subject: name,
-        detail: `it is there in several schemas of the search path (${schemas}): what is read may not be what was written`,
+        detail: `it exists in several schemas of the search path (${schemas}): the audit may read the wrong one`,
       }))
       const findings = [...hiding, ...inWords(compared.differences)]
       return { examined: Number(compared.postings + compared.events), findings }
@@ -42,7 +42,7 @@ export function chainChecks(
 }
 
 const heldUp =
-  'it could not be continued now: a transaction is open on this server, or another process chains, for over half a minute'
+  'it could not be continued: for half a minute a transaction was open, or another process was chaining'
 
 type Found = { examined: number; findings: readonly Omit<AuditFinding, 'check'>[] }
 
@@ -81,26 +81,26 @@ async function notChained(db: Executor): Promise<Found> {
   const { last: noted, key } = await readProgress(db)
   const findings = (await impossibleRows(db)).map(({ what, id, written_in }) => ({
     subject: id,
-    detail: `the ${what} has the number of a transaction that there never was (${written_in})`,
+    detail: `the ${what} has the number of a transaction that never existed (${written_in})`,
   }))
-  const { upto, number = 0n, through } = (await lastBatch(db)) ?? {}
+  const { endPosition, number = 0n, committedUntil } = (await lastBatch(db)) ?? {}
   if (number < noted)
     findings.push({
       subject: 'the chain',
-      detail: `it ends at batch ${number}, and batch ${noted} was its last: its end is missing`,
+      detail: `it ends at batch ${number}, but its last batch was ${noted}: its end is missing`,
     })
   const newest = await newestKey(db)
   if (key < newest)
     findings.push({
       subject: 'the chain',
-      detail: `the next batch is to be signed by key ${key}, and one is signed by key ${newest}: keys never go back`,
+      detail: `the next key is ${key}, but a batch is already signed by key ${newest}: keys never go back`,
     })
-  if (through !== undefined && upto !== undefined) {
-    const late = await rowsWrittenAfter(db, upto, toTimestamp(instant(through + lateMs)))
+  if (committedUntil !== undefined && endPosition !== undefined) {
+    const late = await rowsWrittenAfter(db, endPosition, toTimestamp(instant(committedUntil + lateMs)))
     if (late > 0n)
       findings.push({
         subject: 'the chain',
-        detail: `it ends at ${toTimestamp(through)}, and ${late} postings and events were written over an hour later`,
+        detail: `it ends at ${toTimestamp(committedUntil)}, and ${late} postings and events were written over an hour later`,
       })
   }
   return { examined: 1, findings }

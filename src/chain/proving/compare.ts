@@ -45,15 +45,15 @@ export async function compareWithChain(
 ): Promise<Comparison> {
   const walk = { links: new Map<bigint, Before>(), differences: [] as Difference[], postings: 0n, events: 0n }
   const times = createTimes(lateMs + (clock.movedBy?.() ?? 0))
-  let before: Before & { readonly upto?: bigint; readonly key?: number } = nothingBefore
+  let before: Before & { readonly endPosition?: bigint; readonly key?: number } = nothingBefore
   for (;;) {
     const batches = portionOf(await batchesAfter(db, before.number, last, batchesMax), before, rowsMax[kind])
     const end = batches.at(-1)
     if (end === undefined) return { ...walk, last: before }
     const written = await writtenRows(
       db,
-      before.upto ?? 0n,
-      batches.map(({ upto }) => upto),
+      before.endPosition ?? 0n,
+      batches.map(({ endPosition }) => endPosition),
     )
     const links = await linksOf(db, batches[0]?.number ?? 0n, end.number)
     for (const [index, batch] of batches.entries()) {
@@ -99,26 +99,26 @@ function differencesOf(
   const found: Difference[] = []
   const differ = (detail: string, walletId?: bigint) =>
     found.push({ batch: batch.number, detail, ...(walletId !== undefined && { walletId }) })
-  if (batch.number !== before.number + 1n) differ(`it follows batch ${before.number}: others are missing`)
+  if (batch.number !== before.number + 1n) differ(`it follows batch ${before.number}: the batches between are missing`)
   const rowsOf = new Map(written.map((rows) => [rows.walletId, rows]))
   const linkOf = new Map(stored.map((link) => [link.walletId, link]))
   for (const walletId of new Set([...linkOf.keys(), ...rowsOf.keys()])) {
     const rows = rowsOf.get(walletId) ?? noRows(walletId)
     const link = linkOf.get(walletId)
     const last = lastLinks.get(walletId) ?? nothingBefore
-    if (link === undefined) differ(`${counted(rows)} stand where nothing was chained`, walletId)
+    if (link === undefined) differ(`${counted(rows)} exist, but none were chained`, walletId)
     else {
       const detail = differenceOf(last, link, rows)
       if (detail !== undefined) differ(detail, walletId)
       lastLinks.set(walletId, link)
     }
   }
-  if (hashOf(batchText(before, batch.upto, stored)) !== batch.hash)
-    differ('its hash is not that of its links and of the batch before')
+  if (hashOf(batchText(before, batch.endPosition, stored)) !== batch.hash)
+    differ('its hash does not match its links and the batch before')
   const chained = { postings: batch.postings - before.postings, events: batch.events - before.events }
   const counts = sumOf(written)
   if (chained.postings !== counts.postings || chained.events !== counts.events)
-    differ(`${counted(chained)} were chained in it, ${counted(counts)} are there`)
+    differ(`${counted(chained)} were chained in it, but ${counted(counts)} exist`)
   return found
 }
 
@@ -126,11 +126,11 @@ function differenceOf(last: Before, link: ChainLink, rows: WrittenRows): string 
   const expected = nextLink(last, link.batch, rows)
   const chained = { postings: link.postings - last.postings, events: link.events - last.events }
   if (link.number !== expected.number)
-    return `link ${link.number} of the wallet follows link ${last.number}: others are missing`
+    return `link ${link.number} of the wallet follows link ${last.number}: the links between are missing`
   if (chained.postings !== rows.postings || chained.events !== rows.events)
-    return `${counted(chained)} were chained in link ${link.number} of the wallet, ${counted(rows)} are there`
+    return `${counted(chained)} were chained in link ${link.number} of the wallet, but ${counted(rows)} exist`
   if (link.hash !== expected.hash)
-    return `${counted(rows)} are there, not as they were chained in link ${link.number} of the wallet`
+    return `${counted(rows)} have changed since they were chained in link ${link.number} of the wallet`
   return undefined
 }
 

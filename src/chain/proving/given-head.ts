@@ -34,7 +34,7 @@ export function readHead(text: string, walletId: bigint | undefined): Result<Giv
   if (walletId !== undefined && walletId !== head.walletId)
     return refuse(
       'invalid_parameter',
-      `wallet must be ${head.walletId ?? 'left out'}: that is whose head it is`,
+      `wallet must be ${head.walletId ?? 'left out'}: the head belongs to it`,
     )
   return ok(head)
 }

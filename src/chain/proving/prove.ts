@@ -12,7 +12,7 @@ export interface Proof {
   readonly ok: boolean
   readonly postings: bigint
   readonly events: bigint
-  readonly through: Instant | undefined
+  readonly committedUntil: Instant | undefined
   readonly differences: readonly { readonly subject: string; readonly detail: string }[]
 }
 
@@ -48,7 +48,7 @@ async function compareWithHead(db: Executor, head: GivenHead, comparing: Compari
   const atHead = await differencesAtHead(db, head, { link, batch })
   const differences = inWords([...compared.differences, ...atHead])
   const { postings, events } = link ?? compared
-  return { ok: differences.length === 0, postings, events, through: end?.through, differences }
+  return { ok: differences.length === 0, postings, events, committedUntil: end?.committedUntil, differences }
 }
 
 async function batchAt(db: Executor, number: bigint): Promise<ChainBatch | undefined> {
@@ -89,5 +89,5 @@ function missingOrOther(
 ): string {
   return stored === undefined
     ? `${chain} ends at ${last ?? 0n}, before the head ${number} that was signed`
-    : `at ${number} ${chain} has the hash ${stored.hash}, another one than was signed: what lies before was rewritten`
+    : `at ${number} ${chain} has the hash ${stored.hash}, not the signed one: earlier records were rewritten`
 }

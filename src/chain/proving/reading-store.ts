@@ -71,6 +71,6 @@ const selectLate = statementWithoutTimeLimit<{ late: bigint }>(`
   ) as unchained
   where created_at > $2::timestamptz`)
 
-export async function rowsWrittenAfter(db: Executor, upto: bigint, moment: string): Promise<bigint> {
-  return (await db.run(selectLate, [upto, moment]))[0]?.late ?? 0n
+export async function rowsWrittenAfter(db: Executor, endPosition: bigint, moment: string): Promise<bigint> {
+  return (await db.run(selectLate, [endPosition, moment]))[0]?.late ?? 0n
 }

@@ -17,24 +17,24 @@ export function createTimes(tolerance: number): Times {
   let before: Instant | undefined
   let waiting: Waiting[] = []
   return {
-    differencesOf({ number, upto, through }, rows) {
-      if (upto <= 0n) return []
+    differencesOf({ number, endPosition, committedUntil }, rows) {
+      if (endPosition <= 0n) return []
       waiting.push({ batch: number, rows })
       // A wrong clock may have been put back: then both times are right.
-      if (through === undefined || through === before) return []
-      const from = before === undefined ? -Infinity : Math.min(before, through) - tolerance
-      const to = Math.max(before ?? through, through) + tolerance
+      if (committedUntil === undefined || committedUntil === before) return []
+      const from = before === undefined ? -Infinity : Math.min(before, committedUntil) - tolerance
+      const to = Math.max(before ?? committedUntil, committedUntil) + tolerance
       const found = waiting.flatMap(({ batch, rows }) =>
         rows.flatMap(({ walletId, earliest, latest }) => {
           const odd = [earliest, latest].find((at) => at !== undefined && (at < from || at > to))
           if (odd === undefined) return []
           const wasWritten = before === undefined ? '' : `after ${toTimestamp(before)} and `
-          const detail = `what was written ${wasWritten}before ${toTimestamp(through)} is dated ${toTimestamp(odd)}`
+          const detail = `records written ${wasWritten}before ${toTimestamp(committedUntil)} are dated ${toTimestamp(odd)}`
           return [{ walletId, batch, detail }]
         }),
       )
       waiting = []
-      before = through
+      before = committedUntil
       return found
     },
   }

@@ -19,7 +19,7 @@ export const coerceNumberToString = { 'x-also-as': 'number' } as const
 export const coerceStringToNumber = { 'x-also-as': 'numeric text' } as const
 
 /** Schema keyword of an optional object: invalid parts are dropped with a `Warning` instead of a refusal. */
-export const neverRefused = { 'x-never-refused': true } as const
+export const dropIfInvalid = { 'x-never-refused': true } as const
 
 /** Whether `schema` accepts a number with more digits than a double. */
 export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean {
@@ -53,10 +53,10 @@ function fill(fields: Record<string, unknown>, name: string, paths: readonly (re
   }
 }
 
-type LeaveOut = (value: unknown, leftOut: string[]) => void
+type DropUnfit = (value: unknown, leftOut: string[]) => void
 
-/** Drops invalid parts of {@link neverRefused} objects and reports them in `leftOut`. Created once per schema. */
-export function leavingOutUnfit(schema: Schema): LeaveOut | undefined {
+/** Drops invalid parts of {@link dropIfInvalid} objects and reports them in `leftOut`. Created once per schema. */
+export function dropUnfit(schema: Schema): DropUnfit | undefined {
   const parts = [...fieldsOf(schema)].flatMap(({ holder, name, schema: field }) =>
     field['x-never-refused'] === true
       ? [{ holder, name, leaveOut: fitting(field, pathOf([...holder, name])) }]
@@ -68,12 +68,12 @@ export function leavingOutUnfit(schema: Schema): LeaveOut | undefined {
       withHolders(value, holder, (fields) => {
         if (!Object.hasOwn(fields, name)) return
         leaveOut(fields[name], leftOut)
-        if (!hasWords(fields[name])) delete fields[name]
+        if (!hasContent(fields[name])) delete fields[name]
       })
   }
 }
 
-function fitting(schema: Schema, path: string): LeaveOut {
+function fitting(schema: Schema, path: string): DropUnfit {
   const parts = Object.entries(schema.properties ?? {})
   return (value, leftOut) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -92,7 +92,7 @@ function fitting(schema: Schema, path: string): LeaveOut {
   }
 }
 
-function hasWords(value: unknown): boolean {
+function hasContent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.values(value).some((part) => !isNothing(part))
 }

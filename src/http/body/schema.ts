@@ -85,32 +85,32 @@ export function ofEach(steps: readonly Step[]): Step[] {
 
 export const leave = Symbol('leave')
 
-type Look<Found> = (
+type Visitor<Found> = (
   schema: Schema | undefined,
   value: unknown,
   steps: readonly Step[],
   parent: Schema | undefined,
 ) => Found | typeof leave | undefined
 
-/** The first result of `look`, outer places first. Unknown fields are passed without a schema. */
-export function findWithin<Found>(schema: Schema, value: unknown, look: Look<Found>): Found | undefined {
-  return findFrom(schema, value, look, [], undefined)
+/** The first result of `visit`, outer places first. Unknown fields are passed without a schema. */
+export function findWithin<Found>(schema: Schema, value: unknown, visit: Visitor<Found>): Found | undefined {
+  return findFrom(schema, value, visit, [], undefined)
 }
 
 function findFrom<Found>(
   schema: Schema | undefined,
   value: unknown,
-  look: Look<Found>,
+  visit: Visitor<Found>,
   steps: Step[],
   parent: Schema | undefined,
 ): Found | undefined {
-  const found = look(schema, value, steps, parent)
+  const found = visit(schema, value, steps, parent)
   if (found !== undefined) return found === leave ? undefined : found
   if (schema === undefined || typeof value !== 'object' || value === null) return undefined
   const depth = steps.length
   const below = Array.isArray(value)
-    ? schema.items && inElements(schema, schema.items, value, look, steps)
-    : schema.properties && inFields(schema, schema.properties, value, look, steps)
+    ? schema.items && inElements(schema, schema.items, value, visit, steps)
+    : schema.properties && inFields(schema, schema.properties, value, visit, steps)
   steps.length = depth
   return below
 }
@@ -119,13 +119,13 @@ function inElements<Found>(
   list: Schema,
   items: Schema,
   value: readonly unknown[],
-  look: Look<Found>,
+  visit: Visitor<Found>,
   steps: Step[],
 ): Found | undefined {
   const depth = steps.length
   for (let index = 0; index < value.length; index++) {
     steps[depth] = index
-    const below = findFrom(items, value[index], look, steps, list)
+    const below = findFrom(items, value[index], visit, steps, list)
     if (below !== undefined) return below
   }
   return undefined
@@ -135,7 +135,7 @@ function inFields<Found>(
   holder: Schema,
   properties: NonNullable<Schema['properties']>,
   value: object,
-  look: Look<Found>,
+  visit: Visitor<Found>,
   steps: Step[],
 ): Found | undefined {
   const depth = steps.length
@@ -143,7 +143,7 @@ function inFields<Found>(
   for (const key in value) {
     steps[depth] = key
     const field = Object.hasOwn(properties, key) ? properties[key] : undefined
-    const below = findFrom(field, (value as Record<string, unknown>)[key], look, steps, holder)
+    const below = findFrom(field, (value as Record<string, unknown>)[key], visit, steps, holder)
     if (below !== undefined) return below
   }
   return undefined

@@ -6,7 +6,7 @@ import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
 import { warn, warningsMax } from '../answers.ts'
 import type { AppReply, AppRequest } from '../types.ts'
-import { leavingOutUnfit } from './fields.ts'
+import { dropUnfit } from './fields.ts'
 import { fieldsOf, findWithin, leave, ofEach, pathOf, pathTo, type Schema } from './schema.ts'
 
 /** Schema keyword: card numbers belong here. */
@@ -134,11 +134,11 @@ type Hook = (request: AppRequest, reply: AppReply, done: () => void) => void
 export const orEmptyList = { 'x-or-empty-list': true } as const
 
 /** Schema keyword of a parameter: larger numbers count as `most`. */
-export function loweredTo(most: number): { readonly 'x-lowered-to': number } {
+export function clampedTo(most: number): { readonly 'x-lowered-to': number } {
   return { 'x-lowered-to': most }
 }
 
-export function tidyingHooks({ schema = {} }: RouteOptions): Hook[] {
+export function preparationHooks({ schema = {} }: RouteOptions): Hook[] {
   const { body, querystring } = schema as { readonly body?: Schema; readonly querystring?: Schema }
   return [
     ...(body === undefined ? [] : [fillEmptyBody(body), ...leaveOutUnfit(body)]),
@@ -158,7 +158,7 @@ function fillEmptyBody(body: Schema): Hook {
 }
 
 function leaveOutUnfit(body: Schema): Hook[] {
-  const leaveOut = leavingOutUnfit(body)
+  const leaveOut = dropUnfit(body)
   if (leaveOut === undefined) return []
   return [
     (request, reply, done) => {

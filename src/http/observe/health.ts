@@ -16,7 +16,7 @@ const reasonNotReady = 'the gateway is not ready yet'
 const watched = { auth: 'none', unlimited: true } as const
 
 export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContext): void {
-  const ready = keptFor(readyKeptMs, () => within(readyMs, deps.ready()))
+  const ready = cachedFor(readyKeptMs, () => within(readyMs, deps.ready()))
 
   app.get('/healthz', { config: watched, schema: { hide: true } }, () => ({ status: 'up' }))
 
@@ -35,7 +35,7 @@ export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContex
   })
 }
 
-function keptFor(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
+function cachedFor(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
   let last: { readonly end: Promise<void>; readonly until: number } | undefined
   return () => {
     const now = performance.now()

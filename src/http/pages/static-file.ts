@@ -7,8 +7,8 @@ import type { AppReply, AppRequest } from '../types.ts'
 const encodings = ['br', 'gzip'] as const
 type Encoding = (typeof encodings)[number]
 
-export const keptForEver = 'public, max-age=31536000, immutable'
-export const askedAgain = 'no-cache'
+export const immutableCache = 'public, max-age=31536000, immutable'
+export const revalidatedCache = 'no-cache'
 
 export interface StaticFile {
   readonly hash: string

@@ -5,7 +5,7 @@ import { isLoopbackName } from '../../kernel/values/web-address.ts'
 import { sendText } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
 import { isFromThisMachine } from '../observe/metrics-access.ts'
-import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
+import { revalidatedCache, createStaticFile, immutableCache, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 import { createDocument, type DeclaredRoutes } from './openapi.ts'
 import { inOpenApi30 } from './openapi-30.ts'
@@ -99,7 +99,7 @@ async function renderReference(context: HttpContext, declared: DeclaredRoutes): 
   const made = createDocument(context, declared)
   const [document, older] = [made, inOpenApi30(made)].map(jsonFile) as [StaticFile, StaticFile]
   const files = await createPage('/openapi.json')
-  const script = createStaticFile(files.script, 'application/javascript; charset=utf-8', keptForEver)
+  const script = createStaticFile(files.script, 'application/javascript; charset=utf-8', immutableCache)
   return { made, document, older, page: pageFile(files.html, script), script }
 }
 
@@ -110,12 +110,12 @@ async function renderPage(documentUrl: string, script: StaticFile, keys: TrialKe
 
 function jsonFile(document: object): StaticFile {
   const text = Buffer.from(JSON.stringify(document))
-  return createStaticFile(text, 'application/json; charset=utf-8', askedAgain)
+  return createStaticFile(text, 'application/json; charset=utf-8', revalidatedCache)
 }
 
 function pageFile(html: string, script: StaticFile): StaticFile {
   const named = html.replace('js/scalar.js', `js/${scriptName(script)}`)
-  return createStaticFile(Buffer.from(named), 'text/html; charset=utf-8', askedAgain)
+  return createStaticFile(Buffer.from(named), 'text/html; charset=utf-8', revalidatedCache)
 }
 
 function scriptName({ hash }: StaticFile): string {

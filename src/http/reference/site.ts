@@ -3,7 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { sendNotBuilt } from '../pages/not-built.ts'
-import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
+import { revalidatedCache, createStaticFile, immutableCache, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 
 /** The guides name this gateway; samples get the address of the one that serves them. */
@@ -31,7 +31,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
   function current(): Site | undefined {
     const builtAt = timeOfBuild(root)
     if (builtAt === undefined) return undefined
-    if (site?.builtAt !== builtAt) site = lookInto(root, builtAt)
+    if (site?.builtAt !== builtAt) site = readSite(root, builtAt)
     return site
   }
 
@@ -44,7 +44,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
         const site = current()
         if (site === undefined) return sendNotBuilt(reply)
         const file = fileFor(site, (request.params as { '*': string })['*'])
-        const cacheControl = file?.startsWith(namedByContent) ? keptForEver : askedAgain
+        const cacheControl = file?.startsWith(namedByContent) ? immutableCache : revalidatedCache
         reply.headers({ 'cache-control': cacheControl, 'content-security-policy': site.policy })
         if (file === undefined) return reply.code(404).sendFile('404.html')
         return send(site, file, request, reply)
@@ -54,7 +54,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
       const site = current()
       if (site === undefined) return sendNotBuilt(reply)
       if (request.url.split('?')[0] === '/docs') return reply.redirect('/docs/', 301)
-      reply.headers({ 'cache-control': askedAgain, 'content-security-policy': site.policy })
+      reply.headers({ 'cache-control': revalidatedCache, 'content-security-policy': site.policy })
       return send(site, 'index.html', request, reply)
     })
     done()
@@ -76,7 +76,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
     if (!ours.has(file)) {
       const text = readFileSync(join(root, file), 'utf8')
       const own = Buffer.from(text.replaceAll(documentedUrl, baseUrl))
-      ours.set(file, text.includes(documentedUrl) ? createStaticFile(own, type, askedAgain) : undefined)
+      ours.set(file, text.includes(documentedUrl) ? createStaticFile(own, type, revalidatedCache) : undefined)
     }
     return ours.get(file)
   }
@@ -91,7 +91,7 @@ function timeOfBuild(root: string): number | undefined {
   return statSync(join(root, scriptHashesFile), { throwIfNoEntry: false })?.mtimeMs
 }
 
-function lookInto(root: string, builtAt: number): Site {
+function readSite(root: string, builtAt: number): Site {
   const files = new Set(globSync('**/*.*', { cwd: root, exclude: ['**/*.br', '**/*.gz'] }))
   const hashes = readFileSync(join(root, scriptHashesFile), 'utf8').trim().split('\n')
   return { builtAt, files, policy: policyOf(hashes), ours: new Map() }

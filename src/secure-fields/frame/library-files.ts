@@ -20,7 +20,7 @@ export function loadLibraryFiles(manifestPath: string): LibraryFiles {
   const manifest = readManifest(manifestPath)
   const built = (name: string): BuiltFile => {
     const file = manifest[name]
-    if (file === undefined) throw new Error(`${manifestPath} has no ${name}; run npm run build:web`)
+    if (file === undefined) throw new Error(`${manifestPath} has no ${name}: run npm run build:web`)
     return file
   }
   const library = built('secure-fields.js')

@@ -16,7 +16,7 @@ export type MasterKeys = ReadonlyMap<number, Uint8Array>
 export function readKeyFile(path: string): Result<MasterKeys, string> {
   try {
     if ((statSync(path).mode & refusedMask(path)) !== 0) {
-      return problem(path, `can be read or written by others than its owner: run chmod 600 ${path}`)
+      return problem(path, `is readable or writable by other users: run chmod 600 ${path}`)
     }
     return parseKeys(readFileSync(path, 'utf8'), path)
   } catch (error) {
@@ -69,7 +69,7 @@ export async function generateKeyFile(path: string, random: Randomness): Promise
     }
     return ok(undefined)
   } catch (error) {
-    return problem(path, `cannot be made: ${(error as Error).message}`)
+    return problem(path, `cannot be created: ${(error as Error).message}`)
   }
 }
 

@@ -69,7 +69,7 @@ function replacedKey(held: MasterKeys, fresh: MasterKeys, path: string): string 
   for (const [version, key] of held) {
     const now = fresh.get(version)
     if (now !== undefined && Buffer.compare(now, key) !== 0) {
-      return `the master key file ${path} has another key of version ${version} than before: add versions, never change one`
+      return `the master key file ${path} has a changed key of version ${version}: add versions, never change one`
     }
   }
   return undefined

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 
 export const bytesPerMebibyte = 1024 * 1024
-const lookEveryMs = 1000
+const pollEveryMs = 1000
 
 export interface FreeSpace {
   readonly freeBytes: number
@@ -14,7 +14,7 @@ export interface FreeSpaceWatch {
   stop(): void
 }
 
-export async function lookAtFreeSpace(folder: string, bytesMin: number): Promise<FreeSpace> {
+export async function measureFreeSpace(folder: string, bytesMin: number): Promise<FreeSpace> {
   const { bavail, bsize } = await statfs(folder)
   const freeBytes = bavail * bsize
   return { freeBytes, short: freeBytes < bytesMin }
@@ -28,16 +28,16 @@ export function watchFreeSpace(
 ): FreeSpaceWatch {
   let last: FreeSpace = { freeBytes: Number.POSITIVE_INFINITY, short: false }
   let stopped = false
-  let timer = setTimeout(look, lookEveryMs).unref()
+  let timer = setTimeout(look, pollEveryMs).unref()
 
   async function look(): Promise<void> {
     try {
-      const space = await lookAtFreeSpace(folder, bytesMin)
+      const space = await measureFreeSpace(folder, bytesMin)
       if (space.short !== last.short) await onChange(space)
       last = space
     } catch {
     }
-    if (!stopped) timer = setTimeout(look, lookEveryMs).unref()
+    if (!stopped) timer = setTimeout(look, pollEveryMs).unref()
   }
 
   return {

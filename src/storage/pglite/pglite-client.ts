@@ -95,7 +95,7 @@ export class PgliteSession implements Session {
     )
     // PGlite loses stack overflow errors: the answer only lacks its end.
     if (!said.some((message) => message instanceof messages.CommandCompleteMessage)) {
-      throw new Error('the embedded database did not run a statement, and did not say why')
+      throw new Error('the embedded database did not run a statement and gave no reason')
     }
     return { names: columns, rows: rowsOf(said, readers) }
   }

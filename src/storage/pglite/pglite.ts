@@ -128,7 +128,7 @@ function shortageReason({ freeBytes }: FreeSpace, bytesMin: number): string {
 /** A bug: inside a transaction, use only that transaction. */
 class AlreadyHeld extends Error {
   constructor() {
-    super('the only connection is held by who asks for it: inside a transaction ask the transaction alone')
+    super('the only connection is already in use: inside a transaction use only the transaction')
     this.name = 'AlreadyHeld'
   }
 }
@@ -198,6 +198,6 @@ class PgliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: PGlite has no cursors
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('PGlite answers whole results only')
+    throw new Error('PGlite cannot stream results')
   }
 }

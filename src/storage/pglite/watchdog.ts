@@ -26,7 +26,7 @@ export interface Watchdog {
   stop(): Promise<void>
 }
 
-/** SIGKILL if the event loop or `answer` stands still for `seconds`. A supervisor restarts the process. */
+/** SIGKILL if the event loop or `answer` makes no progress for `seconds`. A supervisor restarts the process. */
 export function startWatchdog(seconds: number, message: string, answer: () => Promise<unknown>): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   let asking = false

@@ -10,7 +10,7 @@ const statementsInFlightMax = 2
 /** Larger batches take more time than they save (measured on 25 columns). */
 const rowsPerStatementMax = 128
 
-export interface GroupedWrite<Row, Outcome> {
+export interface BatchedWrite<Row, Outcome> {
   readonly database: Pick<Database, 'kind'>
   write(rows: readonly Row[]): Promise<readonly Outcome[]>
   /** How long rows without a waiting caller may gather. A full batch leaves at once. */
@@ -27,12 +27,12 @@ interface Waiting<Row, Outcome> {
 }
 
 /** Rows gather while enough statements are in flight. A failed statement is repeated row by row. */
-export function batched<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
+export function batched<Row, Outcome>(options: BatchedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const write = gathered(options)
   return (row) => effect({ kind: 'write' }, () => write(row))
 }
 
-function gathered<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
+function gathered<Row, Outcome>(options: BatchedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const inFlightMax = options.database.kind === 'pglite' ? 1 : statementsInFlightMax
   const { lingerMs = 0 } = options
   const aggregatesInFlight = new Set<string>()
@@ -111,7 +111,7 @@ function gathered<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row)
 
 function deliver<Row, Outcome>(group: readonly Waiting<Row, Outcome>[], outcomes: readonly Outcome[]): void {
   if (outcomes.length !== group.length) {
-    throw new Error(`a grouped write of ${group.length} rows answered ${outcomes.length} outcomes`)
+    throw new Error(`a batched write of ${group.length} rows returned ${outcomes.length} outcomes`)
   }
   for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as Outcome)
 }
@@ -189,7 +189,7 @@ export function batchedFind(kind: Database['kind'], read: ReadRows): Executor['f
   }
 }
 
-export async function findAlone<Row>(
+export async function findInTransaction<Row>(
   read: ReadRows,
   lookup: Lookup<Row>,
   key: readonly unknown[],

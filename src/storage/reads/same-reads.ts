@@ -1,7 +1,7 @@
 // Equal concurrent reads share one answer.
 
 /** Callers during a read share the next one. `nameOf` distinguishes answers: include the owning wallet. */
-export function readTogether<Asked, Answer>(
+export function sharedRead<Asked, Answer>(
   nameOf: (asked: Asked) => string,
   read: (asked: Asked) => Promise<Answer>,
 ): (asked: Asked) => Promise<Answer> {

@@ -111,7 +111,7 @@ async function prove(
   const whose = wallet === undefined ? undefined : await walletNamed(wallets, wallet)
   const proof = await chain.prove(given, whose?.id)
   if (!proof.ok) return refused(proof.refusal)
-  const { ok, postings, events, through, differences } = proof.value
+  const { ok, postings, events, committedUntil: through, differences } = proof.value
   return {
     json: {
       ok,
@@ -126,7 +126,7 @@ async function prove(
   }
 }
 
-function proofInWords({ ok, postings, events, through, differences }: Proof): string {
+function proofInWords({ ok, postings, events, committedUntil: through, differences }: Proof): string {
   const until = through === undefined ? 'the head' : toTimestamp(through)
   if (ok)
     return `Proved: ${postings} postings and ${events} events up to ${until} are those that were signed.`

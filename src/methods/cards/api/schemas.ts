@@ -1,7 +1,7 @@
 // What the card API is asked for: exactly one form of card, the addresses, and an operation's own fields.
 import { type Static, Type } from 'typebox'
 import {
-  askedAmount,
+  requestAmount,
   cardDataSchema,
   coerceNumberToString,
   currencySchema,
@@ -105,7 +105,7 @@ const addressesExample = {
 
 export const paymentBody = Type.Object(
   {
-    amount: askedAmount('What is paid, or reserved.'),
+    amount: requestAmount('What is paid, or reserved.'),
     currency: currencySchema,
     method: impliedWordSchema(cards.code),
     callback: Type.String({
