@@ -105,7 +105,9 @@ export function servedInWords({ gateway, merchants }: ServedMethods): string {
   return [
     `Methods available to every merchant: ${[...gateway].join(', ')}.`,
     ...(ownLedger ? ['No provider is connected: money moves only between balances of this gateway.'] : []),
-    ...(not.length > 0 ? [`Not available: ${not.join(', ')} (connect a provider with comporta rails set).`] : []),
+    ...(not.length > 0
+      ? [`Not available: ${not.join(', ')} (connect a provider with comporta rails set).`]
+      : []),
     ...merchants.map(({ walletId, methods: own }) => {
       const more = [...own].filter((method) => !gateway.has(method))
       return `Wallet ${walletId} has its own connections${more.length > 0 ? `, and with them also ${more.join(', ')}` : ''}.`

@@ -69,7 +69,8 @@ export async function openRuntime(
       throw error instanceof OutdatedDatabase ? new CannotStart(error.message) : error
     })
     if (applied.length > 0) logger.info({ applied }, 'database migrated')
-    if (await continueEventOrder(database)) logger.info('new events continue after those of the restored copy')
+    if (await continueEventOrder(database))
+      logger.info('new events continue after those of the restored copy')
     const baseUrl = config.baseUrl ?? `${urlOf(config.host)}:${config.port}`
     const clock = systemClock
     const onError = (error: unknown) => {

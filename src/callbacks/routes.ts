@@ -7,8 +7,8 @@ import {
   callerOf,
   describeWebhooks,
   readJson,
-  sendText,
   roundNoise,
+  sendText,
 } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -61,7 +61,10 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
             documentedBody: receivedSchema,
             response: {
               ...answers(Type.Literal(true, { description: 'The gateway sent this body.' }), true),
-              400: Type.Literal(false, { description: 'The gateway did not send this body.', examples: [false] }),
+              400: Type.Literal(false, {
+                description: 'The gateway did not send this body.',
+                examples: [false],
+              }),
             },
           },
         },

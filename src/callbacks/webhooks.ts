@@ -33,8 +33,7 @@ const pingSchema = Type.Object(
 export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
   ping: {
     summary: 'Test of the address',
-    description:
-      'Sent from the backoffice, to test the answer and the signature check of your program.',
+    description: 'Sent from the backoffice, to test the answer and the signature check of your program.',
     body: pingSchema,
     examples: {
       ping: {

@@ -16,10 +16,9 @@ import { insertCheckouts } from './store.ts'
 export type { BackTo, CheckoutsDeps } from './deps.ts'
 export type { CheckoutDraft, CheckoutMethodCode, RequiredFields } from './model.ts'
 export { createRefusalPages } from './page-routes/refusal-pages.ts'
-export { offeredMethods } from './rules.ts'
+export { offeredMethods, subjectOf } from './rules.ts'
 export { type ReadContext, requiredFieldsSchema } from './schemas.ts'
 export { findCheckout, findCheckoutForCustomer } from './store.ts'
-export { subjectOf } from './subject-rules.ts'
 
 export type Checkouts = ReturnType<typeof createCheckouts>
 

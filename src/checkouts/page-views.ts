@@ -1,7 +1,6 @@
 // View models of checkout pages, pure.
-
 import type { Instant } from '../kernel/time.ts'
-import type { PageMethod } from '../methods/list.ts'
+import { type PageMethod, pageMethods } from '../methods/list.ts'
 import type { MethodState, PostedForm, Visit } from '../methods/method.ts'
 import type { PaymentItem } from '../operations/index.ts'
 import {
@@ -11,7 +10,10 @@ import {
   type CheckoutPage,
   checkoutPath,
   type Notice,
+  type Outcome,
   type PageItem,
+  type Receipt,
+  type ResultPage,
   type TermsShown,
   type WaitingPage,
 } from '../pages/index.ts'
@@ -19,8 +21,7 @@ import type { SimulatedMoney } from '../rails/index.ts'
 import type { ManageLinks, Subscription } from '../subscriptions/index.ts'
 import type { BackTo } from './deps.ts'
 import type { Checkout } from './model.ts'
-import { asksDelivery, lacksDelivery, offeredMethods, withCheckoutId } from './rules.ts'
-import { subjectOf } from './subject-rules.ts'
+import { asksDelivery, lacksDelivery, offeredMethods, subjectOf, withCheckoutId } from './rules.ts'
 
 export interface PageContext {
   readonly visit: Visit<Checkout>
@@ -168,4 +169,62 @@ function pageItemOf(item: PaymentItem): PageItem {
     quantity: item.qt,
     amount: item.amount === undefined ? undefined : String(item.amount),
   }
+}
+
+export function resultPageOf(context: PageContext): ResultPage {
+  const { visit, site, mayManage } = context
+  const { checkout } = visit
+  const { card, status } = subjectOf(checkout)
+  const { subscription } = checkout
+  const manage = mayManage && subscription !== undefined ? site.links.pathOf(subscription.id) : undefined
+  const receipt = status === 'COMPLETED' ? receiptOf(checkout) : undefined
+  const outcome = outcomeOf(checkout)
+  return { ...frameOf(context), outcome, receipt, card, manage, backToLink: backToLinkOf(context, outcome) }
+}
+
+function backToLinkOf({ visit, site }: PageContext, outcome: Outcome): string | undefined {
+  const { checkout, locale } = visit
+  const url = 'urlConfirm' in outcome ? outcome.urlConfirm : outcome.urlCancel
+  return site.backTo(checkout, url, locale)
+}
+
+function receiptOf(checkout: Checkout): Receipt {
+  const { id, method, phone, settledAt } = subjectOf(checkout)
+  return {
+    method: pageMethods.find((known) => known === method),
+    phone: phone === undefined ? undefined : maskedPhone(phone),
+    at: settledAt,
+    number: id,
+  }
+}
+
+const phoneEndLength = 3
+
+/** Only the owner recognizes it; anyone with the address may open the page. */
+function maskedPhone(phone: string): string {
+  return `${phone.slice(0, 4)} \u2022\u2022\u2022 ${phone.slice(-phoneEndLength)}`
+}
+
+export function unpayablePageOf(context: PageContext): ResultPage {
+  const { checkout, wallet } = context.visit
+  const { urlCancel, id } = checkout
+  const kind = wallet.suspendedAt === undefined ? 'too_many_cards' : 'suspended'
+  const outcome = { kind, urlCancel: withCheckoutId(urlCancel, id) } as const
+  return { ...frameOf(context), outcome, card: undefined, backToLink: backToLinkOf(context, outcome) }
+}
+
+const succeededAs = { payment: 'paid', authorization: 'reserved', subscription: 'accepted' } as const
+
+function outcomeOf(checkout: Checkout): Outcome {
+  const { status, error } = subjectOf(checkout)
+  const urlConfirm = withCheckoutId(checkout.urlConfirm, checkout.id)
+  const urlCancel = withCheckoutId(checkout.urlCancel, checkout.id)
+  if (status === 'COMPLETED') return { kind: succeededAs[checkout.kind], urlConfirm }
+  if (status === 'VOIDED') return { kind: 'voided', urlCancel }
+  if (status === 'FAIL')
+    return {
+      kind: error === 'cancelled' ? 'cancelled' : error === 'expired' ? 'expired' : 'failed',
+      urlCancel,
+    }
+  return { kind: 'expired', urlCancel }
 }

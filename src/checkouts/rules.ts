@@ -1,15 +1,19 @@
 // Pure decisions about checkouts.
-
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, hour, type Instant } from '../kernel/time.ts'
 import { holdingMethods, type PageMethod, pageMethods } from '../methods/list.ts'
+import type { Operation, OperationStatus } from '../operations/index.ts'
 import type { CheckoutKind } from '../pages/index.ts'
-import { endsAt, type SubscriptionDraft, subscriptionMethods } from '../subscriptions/index.ts'
+import {
+  endsAt,
+  type Subscription,
+  type SubscriptionDraft,
+  type SubscriptionStatus,
+  subscriptionMethods,
+} from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Checkout, CheckoutMethodCode } from './model.ts'
-import { checkoutMethodCodes } from './model.ts'
-import { subjectOf } from './subject-rules.ts'
+import { type Checkout, type CheckoutMethodCode, checkoutMethodCodes } from './model.ts'
 
 const lifetimeDefaultHours = 24
 
@@ -139,4 +143,46 @@ export function lacksDelivery(checkout: Checkout): boolean {
 
 export function asksDelivery({ requiredFields }: Checkout): boolean {
   return requiredFields.shipping === true
+}
+
+export type Subject = Pick<
+  Operation,
+  | 'id'
+  | 'status'
+  | 'method'
+  | 'attemptId'
+  | 'underApproval'
+  | 'amount'
+  | 'currency'
+  | 'client'
+  | 'items'
+  | 'card'
+  | 'phone'
+  | 'settledAt'
+  | 'error'
+>
+
+export function subjectOf(checkout: Checkout): Subject {
+  return checkout.operation ?? subjectOfSubscription(checkout.subscription)
+}
+
+function subjectOfSubscription(subscription: Subscription): Subject {
+  const { status, method } = subscription
+  if (status === 'NEW' && method !== undefined) return { ...subscription, status: 'PENDING' }
+  const succeeded = status === 'VOIDED' && wasAccepted(subscription)
+  return { ...subscription, status: succeeded ? 'COMPLETED' : decidedAs[status] }
+}
+
+function wasAccepted({ card, mandateId, consumerId }: Subscription): boolean {
+  return card !== undefined || mandateId !== undefined || consumerId !== undefined
+}
+
+/** An accepted subscription counts as success, even if it ends later. */
+const decidedAs: Record<SubscriptionStatus, OperationStatus> = {
+  NEW: 'NEW',
+  APPROVED: 'COMPLETED',
+  EXPIRED: 'COMPLETED',
+  CANCELED: 'COMPLETED',
+  FAILED: 'FAIL',
+  VOIDED: 'VOIDED',
 }

@@ -3,7 +3,6 @@
 import { type Static, Type } from 'typebox'
 import {
   aliases,
-  requestAmount,
   currencySchema,
   dateOnWire,
   described,
@@ -17,6 +16,7 @@ import {
   parseEnd,
   parseInstant,
   readAs,
+  requestAmount,
   requestIdSchema,
   textSchema,
   used,
@@ -89,7 +89,9 @@ const paymentBody = Type.Object(
 )
 
 const required = (what: string) =>
-  Type.Optional(Type.Boolean({ default: false, description: `Whether the page asks for ${what}. Default: \`false\`.` }))
+  Type.Optional(
+    Type.Boolean({ default: false, description: `Whether the page asks for ${what}. Default: \`false\`.` }),
+  )
 export const requiredFieldsSchema = Type.Object(
   {
     name: required('their name'),
@@ -115,12 +117,11 @@ const absoluteAddress =
 export const checkoutBody = Type.Object(
   {
     payment: Type.Optional(
-      used(
-        paymentBody,
-        'The payment. Alone, or with `subscription`: both succeed or both fail.',
-      ),
+      used(paymentBody, 'The payment. Alone, or with `subscription`: both succeed or both fail.'),
     ),
-    authorization: Type.Optional(used(paymentBody, 'The authorization: an amount to reserve and capture later. Alone.')),
+    authorization: Type.Optional(
+      used(paymentBody, 'The authorization: an amount to reserve and capture later. Alone.'),
+    ),
     subscription: Type.Optional(
       used(subscriptionBody, 'The subscription: permission for later charges. Alone, or with `payment`.'),
     ),

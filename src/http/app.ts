@@ -1,5 +1,4 @@
 // The HTTP server: hooks of every route, and unknown routes.
-
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyError, fastify, type RouteOptions } from 'fastify'
@@ -19,9 +18,8 @@ import {
   withoutCardTokens,
 } from './answers.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
-import { compileSerializer } from './body/serializer.ts'
 import { preparationHooks, warnOfUnreadFields } from './body/unexpected-fields.ts'
-import { compileValidator } from './body/validation.ts'
+import { compileSerializer, compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
 import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'

@@ -1,7 +1,7 @@
 // Shared state of one app: settings, limiters, constant headers.
 import { type Admission, createAdmission } from './admission.ts'
 import { createRequestMetrics, type RequestMetrics } from './observe/request-metrics.ts'
-import { ownHosts } from './pages/own-hosts.ts'
+import { ownHosts } from './pages/other-sites.ts'
 import { apiHeaders, pageHeaders } from './pages/security-headers.ts'
 import { createLimiter, type Limiter, limits } from './rate-limits.ts'
 import type { DescribedWebhook } from './reference/webhooks.ts'

@@ -7,12 +7,12 @@ export {
   coerceNumberToString,
   coerceStringToNumber,
   currencySchema,
+  dropIfInvalid,
   filledSchema,
   flagOf,
   idOf,
   impliedWordSchema,
   momentSchema,
-  dropIfInvalid,
   oneOfSchema,
   parseImpliedWord,
   phoneSchema,
@@ -29,12 +29,11 @@ export { cardDataSchema, clampedTo, orEmptyList, refuseCardNumbers } from './bod
 export { type CsvSeparator, csvLines, csvNumber, csvQuery, readSeparator } from './csv.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'
-export { isBlockedWhenSuspended, callerOf, refusalByNow } from './guard.ts'
+export { callerOf, isBlockedWhenSuspended, refusalByNow } from './guard.ts'
 export { serveAssets } from './pages/assets.ts'
 export { openEventStream } from './pages/event-streams.ts'
 export { sendNotBuilt } from './pages/not-built.ts'
-export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './pages/other-sites.ts'
-export { urlOf } from './pages/own-hosts.ts'
+export { isFromOtherSite, refuseOtherHosts, refuseOtherSites, urlOf } from './pages/other-sites.ts'
 export {
   createStaticFile,
   createStaticFiles,
@@ -76,7 +75,6 @@ export type {
 export {
   amountOnWire,
   amountSchema,
-  requestAmount,
   dateOnWire,
   dayRangeQuery,
   literalOf,
@@ -85,5 +83,6 @@ export {
   parseExactInstant,
   parseInstant,
   parseLisbonDayRange,
+  requestAmount,
   roundNoise,
 } from './wire.ts'

@@ -1,11 +1,10 @@
 // Idempotency: a request under a key of the wallet happens once, and gets the same answer for 30 days. How to use it:
 // docs/inside/idempotency.md.
-
 import type { Core, Module } from '../module.ts'
 import type { Worker } from '../storage/index.ts'
-import { createPurge } from './purge.ts'
 import { createKeyMemory, type KeyMemory } from './recall.ts'
 import { type RequestsRoutesDeps, requestsRoutes } from './requests-routes.ts'
+import { createPurge } from './store.ts'
 
 export { type IdempotencyKey, requestIdOf } from './key.ts'
 export type { FirstAnswer } from './model.ts'

@@ -23,7 +23,9 @@ const requestSchema = Type.Object(
     status: wordField(requestStatuses, 'Id of the created object.'),
     method: Type.Literal('GET', { description: 'HTTP method to read `href`.' }),
     href: Type.String({ description: 'Address of the created object.' }),
-    token: Type.Optional(Type.String({ description: 'Token of the stored card. Present once 3-D Secure has succeeded.' })),
+    token: Type.Optional(
+      Type.String({ description: 'Token of the stored card. Present once 3-D Secure has succeeded.' }),
+    ),
   },
   { title: 'RequestOutcome', description: 'Result of a request.' },
 )

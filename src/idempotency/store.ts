@@ -1,7 +1,8 @@
 // SQL of the table of requests.
-import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { after, type Clock, day, hour, type Instant, toTimestamp } from '../kernel/time.ts'
 import {
   batched,
+  createPeriodicWorker,
   type Database,
   type Executor,
   lookup,
@@ -9,9 +10,9 @@ import {
   rowSet,
   type StoredRowOf,
   statement,
+  type Worker,
 } from '../storage/index.ts'
-import type { FirstAnswer } from './model.ts'
-import { type KeptRequest, requests } from './model.ts'
+import { type FirstAnswer, type KeptRequest, requests } from './model.ts'
 
 const asking = requests.pick('requestId', 'resourceId', 'href', 'createdAt')
 
@@ -81,6 +82,25 @@ export function createKeepAnswer(database: Database): KeepAnswer {
 const deleteOlderRequests = statement<{ request_id: string }>(`
   delete from requests where created_at < $1 returning request_id`)
 
-export async function forgetRequestsBefore(db: Executor, moment: Instant): Promise<number> {
+async function forgetRequestsBefore(db: Executor, moment: Instant): Promise<number> {
   return (await db.run(deleteOlderRequests, [toTimestamp(moment)])).length
+}
+
+export const keptDays = 30
+
+export function createPurge(deps: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}): Worker {
+  const { database, clock, onError } = deps
+  return createPeriodicWorker({
+    name: 'request ids',
+    database,
+    pollMs: hour,
+    async run() {
+      await forgetRequestsBefore(database, after(clock.now(), -keptDays * day))
+    },
+    onError,
+  })
 }

@@ -1,14 +1,12 @@
 // The page with methods and forms.
-
 import { second } from '../kernel/time.ts'
 import { factsOf, type PageMethod } from '../methods/list.ts'
-import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
-import { html } from './frame/html.ts'
+import { checkoutPath, html, methodPart } from './frame/html.ts'
 import { document } from './frame/layout.ts'
-import { checkoutPath, methodPart } from './frame/paths.ts'
 import { textsOf } from './i18n/index.ts'
 import type { Message, Texts } from './i18n/shape.ts'
 import type { CheckoutPage, MethodPanel, Notice, PageField } from './model.ts'
+import { deliveryFieldId, deliveryForm, deliveryLine } from './parts/address-fields.ts'
 import { icons, methodIcon } from './parts/icons.ts'
 import { checkoutSummary } from './parts/summary.ts'
 

@@ -1,11 +1,10 @@
 // Pages as HTML: language, amounts, policy, escaping.
-
 import { describe, expect, test } from 'vitest'
 import { methodPanels } from '../../test/method-panels.ts'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
 import { renderChallengePage, renderMethodPage } from '../methods/cards/issuer-pages.ts'
-import { contentSecurityPolicy } from './frame/csp.ts'
+import { contentSecurityPolicy } from './answers.ts'
 import { ownPath, webUrl, withoutCardNumber } from './frame/html.ts'
 import { decimalMoney, localMoment, money } from './i18n/format.ts'
 import {

@@ -7,8 +7,7 @@ import { subscriptionWords } from './i18n/subscriptions.ts'
 import type { Outcome, ResultPage } from './model.ts'
 import { icons } from './parts/icons.ts'
 import { lateNote } from './parts/merchant.ts'
-import { receiptBox } from './parts/receipt.ts'
-import { summaryLine } from './parts/summary.ts'
+import { receiptBox, summaryLine } from './parts/summary.ts'
 
 /** With JavaScript the customer can stop it. Without, only the button leaves. */
 const forwardSeconds = 3

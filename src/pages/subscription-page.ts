@@ -1,12 +1,11 @@
 // The customer's page of a subscription.
-
 import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import { dayInWords, localMoment, money } from './i18n/format.ts'
 import { subscriptionWords } from './i18n/subscriptions.ts'
 import type { Locale, SubscriptionPage } from './model.ts'
 import { merchantMark } from './parts/merchant.ts'
-import { termsBox } from './parts/terms.ts'
+import { termsBox } from './parts/summary.ts'
 
 /** Serve it with `cache-control: no-store`: its address is a secret. */
 export function renderSubscriptionPage(page: SubscriptionPage): string {

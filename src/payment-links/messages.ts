@@ -33,8 +33,7 @@ export const linkWords: Readonly<Record<Locale, LinkWords>> = {
     states: {
       taken: {
         title: 'Está a ser pago neste momento',
-        detail:
-          'Outras pessoas estão a pagar. Volte a tentar daqui a uma hora: se não pagarem, pode pagar.',
+        detail: 'Outras pessoas estão a pagar. Volte a tentar daqui a uma hora: se não pagarem, pode pagar.',
       },
       USED: { title: 'Já foi pago', detail: 'Este link já foi pago. Não precisa de fazer mais nada.' },
       EXPIRED: { title: 'O prazo para pagar terminou', detail: 'Peça um novo link a quem lho enviou.' },
@@ -61,8 +60,7 @@ export const linkWords: Readonly<Record<Locale, LinkWords>> = {
     states: {
       taken: {
         title: 'Being paid at this moment',
-        detail:
-          'Other people are paying. Try again in an hour: if they do not pay, you can.',
+        detail: 'Other people are paying. Try again in an hour: if they do not pay, you can.',
       },
       USED: { title: 'Already paid', detail: 'This link has been paid. There is nothing more to do.' },
       EXPIRED: { title: 'The time to pay is over', detail: 'Ask the sender of this link for a new one.' },

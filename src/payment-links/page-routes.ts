@@ -1,4 +1,6 @@
 // Public routes of a payment link: page, button, QR code.
+
+import { encode } from 'uqr'
 import { loadPngRenderer } from '../brand/index.ts'
 import { offeredMethods } from '../checkouts/index.ts'
 import {
@@ -27,7 +29,6 @@ import type { PaymentLinksDeps } from './deps.ts'
 import type { LinkState, PaymentLink } from './model.ts'
 import { openByLink } from './open.ts'
 import { type LinkPage, renderLinkPage } from './page.ts'
-import { pixelsPerModule, qrSvg } from './qr.ts'
 import { fitsLink, isCode, linkStatus, linksPath, linkUrl, typedAmount } from './rules.ts'
 import { findLinkForCustomer } from './store.ts'
 
@@ -133,4 +134,15 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
       })
     }
   }
+}
+
+/** The white border that scanners need (ISO/IEC 18004). */
+const quietModules = 4
+/** About 300 pixels across: sharp at 3 cm. */
+const pixelsPerModule = 10
+
+function qrSvg(text: string): string {
+  const { data, size } = encode(text, { ecc: 'M', border: quietModules })
+  const squares = data.flatMap((row, y) => row.flatMap((black, x) => (black ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${squares.join('')}"/></svg>`
 }

@@ -5,7 +5,6 @@ import { offeredMethods, type ReadContext, requiredFieldsSchema } from '../check
 import {
   amountField,
   amountOnWire,
-  requestAmount,
   currencyField,
   dateOnWire,
   described,
@@ -18,6 +17,7 @@ import {
   parseAmount,
   parseEnd,
   parseImpliedWord,
+  requestAmount,
   requestIdSchema,
   textSchema,
   wordField,
@@ -97,7 +97,12 @@ export const linkBody = Type.Object(
         { format: 'uri' },
       ),
     ),
-    language: Type.Optional(oneOfSchema(linkLanguages, `Language of the pages: ${linkLanguages.join(' or ')}. Default: the language of the browser.`)),
+    language: Type.Optional(
+      oneOfSchema(
+        linkLanguages,
+        `Language of the pages: ${linkLanguages.join(' or ')}. Default: the language of the browser.`,
+      ),
+    ),
     request_id: Type.Optional(requestIdSchema),
   },
   {
@@ -121,9 +126,9 @@ export const linkSchema = Type.Object(
     amount_max: Type.Optional(amountField('Highest amount that the customer may choose.')),
     currency: currencyField,
     items: Type.Optional(Type.Array(shownItemSchema, { description: 'Items that the customer buys.' })),
-    ext_invoiceid: text("Your reference of the transaction, copied to each operation."),
+    ext_invoiceid: text('Your reference of the transaction, copied to each operation.'),
     ext_email: text("The customer's e-mail address, for reference."),
-    ext_customerid: text("Your reference of the customer."),
+    ext_customerid: text('Your reference of the customer.'),
     ext_employee: Type.Optional(Type.String({ description: 'Name of the employee.', examples: ['Rui'] })),
     notes: text('Your remarks.'),
     store: Type.Optional(Type.Integer({ description: 'Number of the store.', examples: [1] })),
@@ -215,10 +220,7 @@ function readAmounts(
   const { amount, amount_min: min, amount_max: max } = body
   if (amount !== undefined) {
     if (min !== undefined || max !== undefined)
-      return refuse(
-        'invalid_parameter',
-        'send either amount, or amount_min and amount_max',
-      )
+      return refuse('invalid_parameter', 'send either amount, or amount_min and amount_max')
     const fixed = readAmount(amount, 'amount')
     return fixed.ok ? ok({ amount: fixed.value }) : fixed
   }

@@ -4,12 +4,12 @@ import {
   type App,
   answers,
   callerOf,
+  clampedTo,
   dateOnWire,
   documented,
   exampleId,
   exampleMoment,
   idField,
-  clampedTo,
   momentField,
 } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
@@ -37,7 +37,9 @@ const answerSchema = Type.Object(
   {
     requests: Type.Array(requestSchema, { description: 'Matching requests, newest first.' }),
     next: Type.Optional(
-      idField('Send it as `after` to get the next page. Absent at the end. A page may be empty and still have it.'),
+      idField(
+        'Send it as `after` to get the next page. Absent at the end. A page may be empty and still have it.',
+      ),
     ),
     days: Type.Integer({ description: 'Number of days that requests are kept. 0: the log is off.' }),
   },

@@ -1,6 +1,7 @@
 // SQL of keys and used cards.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { createWorker, type Executor, type StoredRowOf, statement, type Worker } from '../storage/index.ts'
+import type { SecureFieldsDeps } from './deps.ts'
 import { type CardUse, type SecureFieldKey, secureFieldKeys, secureFieldUses } from './model.ts'
 
 type KeyRow = StoredRowOf<typeof secureFieldKeys>
@@ -30,7 +31,7 @@ const deleteKeys = statement<{ kid: string }>(`
   delete from secure_field_keys where not_after <= $1 returning kid`)
 
 /** PCI DSS 3.7.5. Returns the number. */
-export async function destroyKeys(db: Executor, now: Instant): Promise<number> {
+async function destroyKeys(db: Executor, now: Instant): Promise<number> {
   return (await db.run(deleteKeys, [toTimestamp(now)])).length
 }
 
@@ -55,6 +56,24 @@ export async function wasUsed(db: Executor, { walletId, sessionId, setId }: Card
 const deleteUses = statement<{ set_id: string }>(`
   delete from secure_field_uses where forget_at <= $1 returning set_id`)
 
-export async function forgetUses(db: Executor, now: Instant): Promise<number> {
+async function forgetUses(db: Executor, now: Instant): Promise<number> {
   return (await db.run(deleteUses, [toTimestamp(now)])).length
+}
+
+const pollMs = 60_000
+
+export function createCleaner({ database, clock, onError }: SecureFieldsDeps): Worker {
+  return createWorker<number>({
+    name: 'secure fields',
+    database,
+    pollMs,
+    concurrency: 1,
+    claim: async () => {
+      const now = clock.now()
+      const cleared = (await destroyKeys(database, now)) + (await forgetUses(database, now))
+      return cleared > 0 ? [cleared] : []
+    },
+    work: async () => {},
+    onError,
+  })
 }

@@ -9,7 +9,6 @@ export {
   type Statement,
   statement,
 } from './database.ts'
-export { claimDueSql } from './due-rows.ts'
 export {
   createKeyRotation,
   type KeyRotation,
@@ -19,6 +18,7 @@ export {
 export { type LiveKeyring, loadKeyring } from './keys/keyring.ts'
 export { type SealedColumn, sealedColumn } from './keys/sealed-column.ts'
 export {
+  claimDueSql,
   createBatchWorker,
   createPeriodicWorker,
   createWorker,
@@ -41,7 +41,7 @@ export { bytesPerMebibyte, type FreeSpace, measureFreeSpace } from './pglite/fre
 export { openPglite } from './pglite/pglite.ts'
 export { startWatchdog } from './pglite/watchdog.ts'
 export { openPostgres } from './postgres/postgres.ts'
-export { batched, type BatchedWrite, lookup, rowMaker } from './reads/batched.ts'
+export { type BatchedWrite, batched, lookup, rowMaker } from './reads/batched.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
 export { sharedRead } from './reads/same-reads.ts'
 export {

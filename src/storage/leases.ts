@@ -1,5 +1,4 @@
 // Leased work: due rows are claimed, worked and finished.
-
 import { flow } from '../kernel/crash-points.ts'
 import { backoffMs } from '../kernel/time.ts'
 import { runDetached, tracing } from '../kernel/tracing.ts'
@@ -144,4 +143,13 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
       return total
     },
   }
+}
+
+/** Append a `returning`. Parameters: now, end of the lease, limit. `also` sets more columns. */
+export function claimDueSql(table: string, also?: string): string {
+  return `
+    update ${table} set due_at = $2${also === undefined ? '' : `, ${also}`}
+    where (wallet_id, id) in (
+      select wallet_id, id from ${table} where due_at <= $1 order by due_at limit $3 for update skip locked
+    )`
 }

@@ -30,7 +30,9 @@ async function applySteps(database: Database, list: MigrationList): Promise<stri
       continue
     }
     const failed = results.find((result) => result.status === 'Error')
-    const advice = isConflict ? `: its tables were locked in all ${tries} tries: end the transactions that hold them` : ''
+    const advice = isConflict
+      ? `: its tables were locked in all ${tries} tries: end the transactions that hold them`
+      : ''
     if (failed !== undefined)
       throw new Error(`migration ${failed.migrationName} failed${advice}`, { cause: error })
     throw new Error(`the database cannot be migrated: ${(error as Error).message}`, { cause: error })

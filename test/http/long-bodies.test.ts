@@ -68,11 +68,7 @@ describe('a long body that is sent before anything is read', () => {
 const wholeChunk = `${(64 * mebibyte).toString(16)}\r\n`
 it.each([
   ['that is too long', head('/api/v2/things', keys.all, 64 * mebibyte), refused('body_too_large')],
-  [
-    'for an unknown path',
-    head('/api/v2/nothing', keys.all, 64 * mebibyte),
-    refused('endpoint_not_found'),
-  ],
+  ['for an unknown path', head('/api/v2/nothing', keys.all, 64 * mebibyte), refused('endpoint_not_found')],
   ['in a chunk', head('/api/v2/things', keys.all, 'chunked') + wholeChunk, refused('body_too_large')],
 ])(
   'a body of 64 MiB, %s, is not read on, and has its answer meanwhile',

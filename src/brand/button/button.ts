@@ -1,12 +1,10 @@
 // The button as SVG: mark, words and payment methods, without fonts.
-
 import { html } from 'ghtml'
 import { factsOf, type Method } from '../../methods/list.ts'
 import { brandWords } from '../messages.ts'
 import type { Button } from '../model.ts'
 import outlines from '../outlines.json' with { type: 'json' }
-import { gateDrawing, waterDrawing } from './drawings.ts'
-import { type Palette, palettes } from './palettes.ts'
+import { gateDrawing, type Palette, palettes, waterDrawing } from './palettes.ts'
 
 // CSS pixels. Edges are on whole ones, to be sharp on every screen.
 const height = 48

@@ -49,7 +49,10 @@ const callbackSchema = Type.Object(
     }),
     body: Type.String({ description: 'The body as text. Pass it on unchanged: it is signed.' }),
   },
-  { title: 'SignedCallback', description: 'A callback with the headers and the body that your endpoint would get.' },
+  {
+    title: 'SignedCallback',
+    description: 'A callback with the headers and the body that your endpoint would get.',
+  },
 )
 
 const answerSchema = Type.Object(

@@ -121,7 +121,11 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
     const end = mayHold && hasRoom() ? loads.hold(lane) : undefined
     if (end === undefined) {
       const arrived = loads.arrive(lane)
-      return { columns, committed: () => (arrived(), listener.queued()), abandoned: arrived }
+      const committed = () => {
+        arrived()
+        listener.queued()
+      }
+      return { columns, committed, abandoned: arrived }
     }
     const heldAt = performance.now()
     return {

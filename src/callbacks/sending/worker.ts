@@ -123,7 +123,12 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 }
 
 /** Rounds of claims. They are sequential, so that two never share slots. */
-function createRounds({ database, random }: WorkerDeps, attempts: Attempts, loads: LaneLoads, pollMs: number) {
+function createRounds(
+  { database, random }: WorkerDeps,
+  attempts: Attempts,
+  loads: LaneLoads,
+  pollMs: number,
+) {
   let releaseAt = 0
   let lastRound: Promise<unknown> = Promise.resolve()
 

@@ -99,7 +99,8 @@ function differencesOf(
   const found: Difference[] = []
   const differ = (detail: string, walletId?: bigint) =>
     found.push({ batch: batch.number, detail, ...(walletId !== undefined && { walletId }) })
-  if (batch.number !== before.number + 1n) differ(`it follows batch ${before.number}: the batches between are missing`)
+  if (batch.number !== before.number + 1n)
+    differ(`it follows batch ${before.number}: the batches between are missing`)
   const rowsOf = new Map(written.map((rows) => [rows.walletId, rows]))
   const linkOf = new Map(stored.map((link) => [link.walletId, link]))
   for (const walletId of new Set([...linkOf.keys(), ...rowsOf.keys()])) {

@@ -1,32 +1,39 @@
 // Routes of the hosted pages.
-
 import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinute } from '../../http/index.ts'
-import { unwrap } from '../../kernel/result.ts'
+import { RefusalError, unwrap } from '../../kernel/result.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
 import { type PageMethod, pageMethods, pageOf } from '../../methods/list.ts'
-import { type PostedForm, pageOfVisit, type Started } from '../../methods/method.ts'
+import { type PostedForm, pageOfVisit, type Started, type Visit } from '../../methods/method.ts'
+import { withinLimits } from '../../operations/index.ts'
 import {
   checkoutPath,
   createStateStreams,
   formOf,
+  type Locale,
   loadAssets,
   methodPart,
   pageRoute,
   renderResultPage,
   renderWaitingPage,
   sendPage,
+  texts,
 } from '../../pages/index.ts'
-import type { CheckoutPagesDeps } from '../deps.ts'
+import type { CheckoutPagesDeps, CheckoutsDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
-import { beyondLimits, unlessBeyondLimits } from '../limits.ts'
-import { frameOf, offersOf, openOffersOf, type PageContext, waitingPageOf } from '../page-views.ts'
-import { resultPageOf, unpayablePageOf } from '../result-views.ts'
-import { isPayable, lacksDelivery } from '../rules.ts'
+import type { Checkout } from '../model.ts'
+import {
+  frameOf,
+  offersOf,
+  openOffersOf,
+  type PageContext,
+  resultPageOf,
+  unpayablePageOf,
+  waitingPageOf,
+} from '../page-views.ts'
+import { isPayable, lacksDelivery, subjectOf } from '../rules.ts'
 import { findCheckoutForCustomer } from '../store.ts'
-import { subjectOf } from '../subject-rules.ts'
-import { giveProof, takeProof } from './cookies.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
-import { createContextOf, currentState } from './page-context.ts'
+import { createContextOf, currentState, giveProof, takeProof } from './page-context.ts'
 import { createShowCheckout, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
 
 /** More than a family needs; each PIN costs a hash. */
@@ -174,4 +181,29 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       return streams.stream(request, reply, visit.checkout.id, () => currentState(deps, visit))
     })
   }
+}
+
+type Refused = Extract<Started, { kind: 'refused' }>
+
+async function beyondLimits(
+  { core }: Pick<CheckoutsDeps, 'core'>,
+  { checkout: { operation }, wallet, locale }: Visit<Checkout>,
+): Promise<Refused | undefined> {
+  if (operation === undefined) return undefined
+  const fits = await withinLimits(core, wallet, { amount: operation.amount, field: 'amount' })
+  return fits.ok ? undefined : refusedIn(locale)
+}
+
+/** Other payments may use up the day's limit meanwhile. */
+async function unlessBeyondLimits(locale: Locale, start: () => Promise<Started>): Promise<Started> {
+  try {
+    return await start()
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal.kind !== 'limit_reached') throw error
+    return refusedIn(locale)
+  }
+}
+
+function refusedIn(locale: Locale): Refused {
+  return { kind: 'refused', notice: { kind: 'message', ...texts[locale].beyondLimits } }
 }

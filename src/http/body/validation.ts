@@ -1,5 +1,10 @@
 // Validation of requests by TypeBox schemas; refusals name the field.
-import type { FastifyRouteSchemaDef, FastifySchemaCompiler } from 'fastify/types/schema.js'
+import fastJsonStringify, { type AnySchema } from 'fast-json-stringify'
+import type {
+  FastifyRouteSchemaDef,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+} from 'fastify/types/schema.js'
 import { isLosslessNumber } from 'lossless-json'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -216,4 +221,13 @@ function oneOfSeveral(alternatives: readonly SchemaError[]): string {
 
 function typesOf({ type }: Readonly<Record<string, unknown>>): string[] {
   return [type].flat().map((name) => typeNames[String(name)] ?? String(name))
+}
+
+/** Compiles at a route's first answer. */
+export const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema }) => {
+  let write: ((answer: unknown) => string) | undefined
+  return (answer) => {
+    write ??= fastJsonStringify(schema as AnySchema)
+    return write(answer)
+  }
 }

@@ -1,5 +1,8 @@
 // Protection against requests that another site's page caused.
+
+import { isIP } from 'node:net'
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
+import { isLoopbackName, loopbackNames } from '../../kernel/values/web-address.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 
 /** Browsers send `Sec-Fetch-Site`; old ones, and those on plain http, `Origin`. Programs send neither. */
@@ -50,4 +53,27 @@ export function refuseOtherSites(request: AppRequest, reply: AppReply, done: Don
   } else {
     refuseOtherHosts(request, reply, done)
   }
+}
+
+const everyAddress = ['0.0.0.0', '::']
+
+/** A gateway on all addresses accepts any IP address, but no other name: its owner can point it here. */
+export function ownHosts(baseUrl: string, host: string | undefined): (header: string) => boolean {
+  const names = new Set<string>(loopbackNames)
+  for (const url of [baseUrl, urlOf(host ?? '')]) {
+    const name = URL.parse(url)?.hostname
+    if (name) names.add(name)
+  }
+  const anyAddress = everyAddress.includes(host ?? '')
+  return (header) => {
+    const name = URL.parse(`http://${header}`)?.hostname ?? ''
+    if (names.has(name)) return true
+    const address = name.replace(/^\[(.*)\]$/, '$1')
+    return isLoopbackName(name) || (anyAddress && isIP(address) !== 0)
+  }
+}
+
+/** A page's address on `host`; IPv6 needs brackets. */
+export function urlOf(host: string): string {
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}`
 }

@@ -1,6 +1,6 @@
 // Host headers that name this gateway.
 import { expect, it } from 'vitest'
-import { ownHosts } from './own-hosts.ts'
+import { ownHosts } from './other-sites.ts'
 
 it.each([
   // base URL, listening address, Host header, expected

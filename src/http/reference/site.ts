@@ -3,7 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { sendNotBuilt } from '../pages/not-built.ts'
-import { revalidatedCache, createStaticFile, immutableCache, type StaticFile } from '../pages/static-file.ts'
+import { createStaticFile, immutableCache, revalidatedCache, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 
 /** The guides name this gateway; samples get the address of the one that serves them. */

@@ -1,4 +1,6 @@
 // The HTML template tag, and guards for addresses and card numbers.
+import { type PageMethod, pageOf } from '../../methods/list.ts'
+import type { Locale } from '../model.ts'
 
 // `html` escapes every value except `!${…}`.
 export { html } from 'ghtml'
@@ -24,4 +26,17 @@ const digitsPerCardNumber = /\d{13}/
 
 export function flag(name: string, present: boolean): string {
   return present ? name : ''
+}
+
+export function checkoutPath(checkoutId: string, locale: Locale, part?: string): string {
+  const id = encodeURIComponent(checkoutId)
+  return `/checkout/${id}${part === undefined ? '' : `/${part}`}?lang=${locale}`
+}
+
+export function methodPart(method: PageMethod): string {
+  return pageOf(method).path
+}
+
+export function latePath(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}late`
 }

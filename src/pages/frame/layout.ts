@@ -5,8 +5,7 @@ import { texts } from '../i18n/index.ts'
 import { type Locale, locales, type PageFrame } from '../model.ts'
 import { icons } from '../parts/icons.ts'
 import { merchantLinks } from '../parts/merchant.ts'
-import { html, ownPath } from './html.ts'
-import { checkoutPath } from './paths.ts'
+import { checkoutPath, html, ownPath } from './html.ts'
 
 export interface PageParts {
   readonly title: string

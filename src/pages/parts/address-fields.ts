@@ -1,9 +1,12 @@
 // Address fields, for delivery or billing.
 import { countryCodes } from '../../kernel/values/countries.ts'
-import { html } from '../frame/html.ts'
+import { checkoutPath, html } from '../frame/html.ts'
+import { deliveryWords } from '../i18n/delivery.ts'
 import { languageTag } from '../i18n/format.ts'
-import type { CheckoutPage, Locale } from '../model.ts'
-import { field, fieldFrame } from './field.ts'
+import { texts } from '../i18n/index.ts'
+import type { CheckoutPage, Locale, PageField } from '../model.ts'
+import { field, fieldFrame, fieldId } from './field.ts'
+import { icons } from './icons.ts'
 
 const streetLengthMax = 255
 const cityLengthMax = 100
@@ -85,6 +88,32 @@ const namesIn: Readonly<Record<Locale, Intl.DisplayNames>> = {
   en: new Intl.DisplayNames(languageTag('en'), { type: 'region' }),
 }
 
-export function countryName(code: string, locale: Locale): string {
+function countryName(code: string, locale: Locale): string {
   return namesIn[locale].of(code) ?? code
+}
+
+const idPrefix = 'delivery'
+const countryDefault = 'PT'
+
+export function deliveryFieldId(name: PageField): string {
+  return fieldId(idPrefix, name)
+}
+
+export function deliveryForm(page: CheckoutPage): string {
+  const { checkoutId, locale } = page
+  const words = deliveryWords[locale]
+  return html`<section class="method-only" aria-labelledby="delivery-title"><h2 id="delivery-title">${words.title}</h2>
+<form method="post" action="${checkoutPath(checkoutId, locale, 'delivery')}" data-checked-form data-busy="${texts[locale].submitting}">
+!${addressFields({ page, idPrefix, kind: 'shipping', countryDefault })}
+<button type="submit" class="primary" data-submit>${texts[locale].proceed}</button>
+<p class="visually-hidden" role="status" data-status></p>
+</form></section>`
+}
+
+export function deliveryLine({ checkoutId, locale, delivery }: CheckoutPage): string {
+  if (delivery === undefined) return ''
+  const { deliverTo, change } = deliveryWords[locale]
+  const { address: street, postalcode, city, country = '' } = delivery
+  const place = `${postalcode === undefined ? '' : `${postalcode} `}${city}, ${countryName(country, locale)}`
+  return html`<p class="delivery">!${icons.parcel}<span><span class="quiet">${deliverTo}</span><br> ${street},<br> ${place}</span> <a href="${checkoutPath(checkoutId, locale, 'delivery')}" aria-label="${change.whole}">${change.short}</a></p>`
 }

@@ -1,7 +1,9 @@
 // A labelled field with hint and error, for screen readers too.
 import { flag, html, withoutCardNumber } from '../frame/html.ts'
+import { money } from '../i18n/format.ts'
 import { texts } from '../i18n/index.ts'
-import type { CheckoutPage, PageField } from '../model.ts'
+import { subscriptionWords } from '../i18n/subscriptions.ts'
+import type { CheckoutPage, PageField, PanelContext } from '../model.ts'
 
 export interface FieldPlace {
   readonly page: Pick<CheckoutPage, 'locale' | 'errors'>
@@ -93,4 +95,53 @@ export function problemAttributes(problems: Readonly<Record<string, string>>): s
   return Object.entries(problems)
     .map(([problem, message]) => html`data-${problem}="${message}"`)
     .join(' ')
+}
+
+export function contactFields({ page, chosen }: PanelContext, idPrefix: string): string {
+  const { requiredFields, filledIn } = page
+  const contact = (
+    name: PageField & ('email' | 'phone'),
+    autocomplete: string,
+    inputMode: 'email' | 'tel',
+  ) =>
+    requiredFields[name] === true
+      ? field({
+          page,
+          idPrefix,
+          showErrors: chosen,
+          name,
+          autocomplete,
+          inputMode,
+          value: filledIn[name],
+          maxLength: 100,
+        })
+      : ''
+  return contact('email', 'email', 'email') + contact('phone', 'tel', 'tel')
+}
+
+/** For methods that do not provide the name. */
+export function nameField({ page, chosen }: PanelContext, idPrefix: string): string {
+  const { requiredFields, filledIn } = page
+  if (requiredFields.name !== true) return ''
+  return field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'fullname',
+    autocomplete: 'name',
+    value: filledIn.fullname,
+    maxLength: 100,
+  })
+}
+
+/** For methods that provide no customer data. */
+export function customerFields(context: PanelContext, idPrefix: string): string {
+  return nameField(context, idPrefix) + contactFields(context, idPrefix)
+}
+
+export function submitButton({ locale, kind, amount, currency, terms }: CheckoutPage): string {
+  const sum = money(amount, currency, locale)
+  const both = terms !== undefined && kind !== 'subscription'
+  const label = both ? subscriptionWords[locale].payAndAccept(sum) : texts[locale].submit[kind](sum)
+  return html`<button type="submit" class="primary" data-submit>${label}</button>`
 }

@@ -122,11 +122,7 @@ describe('a keyring in use', () => {
   it.each([
     ['unreadable', 'no keys here', /line 1 must be a version/],
     ['without the first version', text(2), /must keep the key of version 1/],
-    [
-      'with another key of a version it had',
-      `1 ${key(3)}\n2 ${key(2)}`,
-      /has a changed key of version 1/,
-    ],
+    ['with another key of a version it had', `1 ${key(3)}\n2 ${key(2)}`, /has a changed key of version 1/],
   ])('keeps its keys while the file is %s', async (_, broken, words) => {
     const path = await fileWith(text(1))
     const keyring = unwrapped(await load(path))

@@ -35,8 +35,7 @@ export function watchFreeSpace(
       const space = await measureFreeSpace(folder, bytesMin)
       if (space.short !== last.short) await onChange(space)
       last = space
-    } catch {
-    }
+    } catch {}
     if (!stopped) timer = setTimeout(look, pollEveryMs).unref()
   }
 
