@@ -18,37 +18,28 @@ export interface Config {
   readonly port: number
   readonly baseUrl?: string | undefined
   readonly mode: (typeof modes)[number]
-  /** Default: the embedded database in {@link dataDir}. */
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
   readonly authSchemes: readonly string[]
-  /** Default: all drivers. */
   readonly rails?: readonly string[] | undefined
   readonly masterKeyFile: string
-  /** In the sandbox, unless a file is named. */
   readonly generatesMasterKey: boolean
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly rateLimits: boolean
   readonly requestLogDays: number
   readonly twoFactor: TwoFactorRule
-  /** Minutes without a request after which a session ends; sooner for operators. */
   readonly idleMinutes: number
   readonly operatorIdleMinutes: number
   readonly trustProxy: string
-  /** Default: only this machine may read `/metrics`. */
   readonly metricsToken?: string | undefined
-  /** Free MiB that writes to the embedded database need; 0: not checked. */
   readonly diskFreeMinMb: number
-  /** Seconds without progress after which the process ends; 0: never. */
   readonly watchdogSeconds: number
   readonly bankOutbox: string
-  /** Default: import by command only. */
   readonly bankInbox?: string | undefined
   readonly bankExportMinutes: number
   /** The largest order that one person may answer by hand; 0: none. */
   readonly bankSettleAloneMax: Cents
-  /** Undefined: no telemetry is loaded. */
   readonly telemetry?: TelemetrySettings | undefined
   /** For crash tests; `parent`: the parent process decides. */
   readonly crashAt?: Crash | 'parent' | undefined

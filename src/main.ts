@@ -18,9 +18,7 @@ import { CannotStart, openRuntime, type Runtime } from './runtime.ts'
 import { type Database, startWatchdog } from './storage/index.ts'
 
 const drainGraceMs = 10_000
-/** The system may allow fewer. Node's default is 511. */
 const connectionsToAcceptMax = 4096
-/** The back-off before a worker process is replaced. */
 const restartPauseMs = 1 * second
 const restartPauseMsMax = 30 * second
 const livesLongMs = minute
@@ -266,7 +264,6 @@ function untilStopSignal(): Promise<string> {
   })
 }
 
-/** Never logged, at any depth (PCI DSS 3.3.1). */
 const redacted = [
   'authorization',
   'proxy-authorization',

@@ -45,8 +45,6 @@ export interface Module {
   readonly checks?: readonly AuditCheck[] | undefined
   readonly secrets?: readonly SealedColumn[] | undefined
   readonly notices?: Partial<NoticeTakers>
-  /** Called before any worker starts. */
   start?(): Promise<void>
-  /** Called after the workers, before the database closes. */
   stop?(): Promise<void>
 }

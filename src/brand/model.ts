@@ -1,5 +1,4 @@
 // Options of a button, in the words of SPEC.md.
-
 import type { Method } from '../methods/list.ts'
 
 export const buttonStyles = ['REGULAR', 'WHITE', 'LIGHT', 'DARK'] as const

@@ -1,5 +1,4 @@
 // Files for pages of any site, with an ETag.
-
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

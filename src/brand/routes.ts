@@ -1,5 +1,4 @@
 // Public routes of the button and the badge.
-
 import { Type } from 'typebox'
 import { type App, type AppReply, type AppRequest, documented, limitPerMinute } from '../http/index.ts'
 import { addressSubject } from '../http/rate-limits.ts'

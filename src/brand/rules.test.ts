@@ -1,5 +1,4 @@
 // Button queries, and their refusals without echo.
-
 import { describe, expect, it } from 'vitest'
 import { methods } from '../methods/list.ts'
 import { type ButtonQuery, readButtonQuery } from './rules.ts'

@@ -1,5 +1,4 @@
 // Reading of button queries.
-
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Method, methods } from '../methods/list.ts'
 import {

@@ -1,5 +1,4 @@
 // The entry point of callbacks: events are recorded with their change and delivered until received.
-
 import type { Registry } from 'prom-client'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -47,7 +46,7 @@ export type { EventFilter, EventPage, ListedEvent } from './reading/list-store.t
 export type { ListedDelivery } from './resend-store.ts'
 export type { OfferedEvent } from './sending/attempts-in-flight.ts'
 export { operationCallback } from './sending/payload.ts'
-export { operationCallbackExample } from './webhooks.ts'
+export { operationCallbackExample } from './callback-docs.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry
@@ -63,9 +62,7 @@ export interface Callbacks extends Module {
   /** For hot paths, with `recordEventsSql`: with a free slot the event is sent right after the commit. */
   offer(event: NewEvent): OfferedEvent
   readonly made?: ((eventId: string) => void) | undefined
-  /** Restarts the delivery now, in any state. Refusals: not_found. */
   resend(walletId: bigint, eventId: string): Promise<Result<void>>
-  /** Restarts failed deliveries of a wallet, spread over time: see {@link Resent}. */
   resendFailed(walletId: bigint): Promise<Resent>
   list(asked: Parameters<typeof listDeliveries>[1]): Promise<ListedDelivery[]>
   events(
@@ -76,7 +73,6 @@ export interface Callbacks extends Module {
   examine(walletId: bigint, eventId: string): Promise<ExaminedEvent | undefined>
   endpoints(walletId: bigint): Promise<EndpointHealth[]>
   failingEndpoints(): Promise<FailingEndpoint[]>
-  /** Sends a test event and returns its id. Refusals: illegal_state without an address. */
   ping(walletId: bigint, endpoint: 'wallet' | 'card'): Promise<Result<string>>
 }
 

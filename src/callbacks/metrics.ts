@@ -1,5 +1,4 @@
 // Metrics of callbacks: attempts by outcome, and the backlog.
-
 import { Counter, Gauge } from 'prom-client'
 import type { Core } from '../module.ts'
 import type { DeliveryState } from './model.ts'
@@ -26,7 +25,6 @@ export function createDeliveryMetrics({ database, clock, metrics, onError }: Met
       try {
         this.set(await countDue(database, clock.now()))
       } catch (error) {
-        // The other metrics matter most if the database is down.
         onError(error)
       }
     },

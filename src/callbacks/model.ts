@@ -10,7 +10,6 @@ export type EventKind = (typeof eventKinds)[number]
 export type Endpoint = 'operation' | 'mandate' | 'wallet' | 'card'
 
 export interface NewEvent {
-  /** UUIDv7; also the `webhook-id` of every attempt. */
   readonly id: string
   readonly walletId: bigint
   readonly kind: EventKind
@@ -45,7 +44,6 @@ export const events = table(
   'events',
   {
     walletId: column.bigint(),
-    /** UUIDv7; also the `webhook-id` of every attempt. */
     id: column.uuid(),
     kind: column.text<EventKind>(),
     subject: column.uuid(),
@@ -130,7 +128,6 @@ export interface CallbackCredentials {
   readonly user: string
   readonly secret: string
   readonly previousSecret?: string | undefined
-  /** Newest first; the second one during a rotation. */
   readonly signingSecrets: readonly string[]
 }
 

@@ -1,5 +1,4 @@
 // POST /api/v2/callback/verify: whether a callback is genuine (SPEC.md Callback verification).
-
 import { Type } from 'typebox'
 import {
   type App,
@@ -15,7 +14,7 @@ import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
 import { digestOf } from './events-store.ts'
 import { verifyEvent } from './store.ts'
-import { operationCallbackExample, webhooks } from './webhooks.ts'
+import { operationCallbackExample, webhooks } from './callback-docs.ts'
 
 export interface VerifyDeps {
   readonly database: Database

@@ -1,5 +1,4 @@
 // Appending to the chain after the commits: hash, link and sign.
-
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { hour, type Instant } from '../kernel/time.ts'

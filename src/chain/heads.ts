@@ -22,7 +22,6 @@ export interface SignedHead {
 export interface WalletHead extends SignedHead {
   readonly walletId: bigint
   readonly gateway: Pick<ChainBatch, 'number' | 'hash'>
-  /** The wallet has no commits between its head and this moment. */
   readonly completeUntil: Instant | undefined
 }
 

@@ -3,7 +3,6 @@ import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify }
 import { promisify } from 'node:util'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
 
-/** PKCS #8 prefix of a 32-byte private key (RFC 8410). */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 // Outside the main thread: a batch may have thousands of links.

@@ -1,5 +1,4 @@
 // Creation of a checkout: read, decide, write in one batched statement.
-
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../idempotency/index.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, unwrap } from '../kernel/result.ts'

@@ -1,5 +1,4 @@
 // Dependencies of checkouts.
-
 import type { MethodTable } from '../methods/method.ts'
 import type { PageCore } from '../module.ts'
 import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'

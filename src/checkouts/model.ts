@@ -1,5 +1,4 @@
 // Types and table of checkouts.
-
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { ContactWanted } from '../methods/contact.ts'
@@ -26,7 +25,6 @@ export interface CheckoutDraft {
   readonly items?: readonly PaymentItem[] | undefined
   readonly client?: Client | undefined
   readonly store?: bigint | undefined
-  /** Unchanged: its wallets are looked up later. */
   readonly split?: unknown
   readonly urlConfirm: string
   readonly urlCancel: string
@@ -37,7 +35,6 @@ export interface CheckoutDraft {
   readonly instant: boolean
   readonly starts?: Instant | undefined
   readonly expiresAt: Instant
-  /** Only then the operation shows it. */
   readonly expiryWasAsked: boolean
   readonly subscription?: SubscriptionDraft | undefined
   readonly paymentLinkId?: string | undefined

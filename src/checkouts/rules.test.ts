@@ -1,5 +1,4 @@
 // Redirects of customers, and the addresses for them.
-
 import { describe, expect, it } from 'vitest'
 import { day, instant } from '../kernel/time.ts'
 import type { Method } from '../methods/list.ts'

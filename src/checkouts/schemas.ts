@@ -1,5 +1,4 @@
 // Requests and answers of checkouts.
-
 import { type Static, Type } from 'typebox'
 import {
   aliases,

@@ -1,5 +1,4 @@
 // SQL of checkouts.
-
 import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
@@ -92,7 +91,6 @@ const checkoutById = lookup<CheckoutRow>({
   sql: `${checkoutWithOperation} where checkouts.id = wanted.id`,
 })
 
-/** Customers know the id only, not the wallet. */
 export async function findCheckoutForCustomer(db: Executor, id: string): Promise<Checkout | undefined> {
   const row = await db.find(checkoutById, [id])
   return row === undefined ? undefined : checkoutOf(db, row)
@@ -126,7 +124,6 @@ const extendLifetime = statement(`
     expires_at = greatest(expires_at, $3::timestamptz), due_at = greatest(due_at, $4::timestamptz)
   where wallet_id = $1 and id = $2 and due_at is not null`)
 
-/** Keeps it open until `expiresAt` at least; the timer waits until `dueAt`. */
 export async function extendCheckout(
   db: Executor,
   { walletId, id }: Checkout,

@@ -34,7 +34,6 @@ export interface NoticeParts {
   readonly charges: ChargeHandler
 }
 
-/** The module that knows the key takes the notice and asks the rail. */
 export function composeNotices(modules: readonly Module[], parts: NoticeParts): Notices {
   const { database, operations, authorizations, charges } = parts
   const takers = modules.flatMap(({ notices }) => notices ?? [])

@@ -1,5 +1,4 @@
 // Answers: headers, refusals, time limits, and answers before the body arrived.
-
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -58,7 +57,6 @@ function isForPeople(
   return !isApi && [...pagePaths].some((path) => url.startsWith(path))
 }
 
-/** Some clients reject large headers. */
 export const warningsMax = 10
 
 /** Adds `Warning` headers, at most ten per answer. */
@@ -68,7 +66,6 @@ export function warn(reply: AppReply, texts: readonly string[]): void {
   reply.header('warning', [...before, ...texts.map(warning)].slice(0, warningsMax))
 }
 
-/** Code 299 of RFC 7234, section 5.5: a persistent warning. */
 function warning(text: string): string {
   const printable = text.replace(/[^\x20-\x7e]/g, '?')
   return `299 - "${printable.replace(/["\\]/g, '\\$&')}"`
@@ -124,7 +121,6 @@ export function giveUpSlowAnswers(app: App): void {
     if (reply === undefined || reply.raw.writableEnded) {
       socket.destroy()
     } else if (!reply.request.raw.complete) {
-      // Node's own limit ends requests that are still arriving.
     } else if (!reply.raw.headersSent && !reply.sent) {
       reply.header('connection', 'close')
       sendRefusal(reply, {

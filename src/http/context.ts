@@ -17,7 +17,6 @@ interface HttpFacts {
 
 interface HttpState {
   readonly openStreams: Map<string, number>
-  /** Path prefixes of pages, such as `/checkout/`. */
   readonly pagePaths: Set<string>
   readonly webhooks: Map<string, DescribedWebhook>
   /** True during the stop: answers then close their connections. */

@@ -1,5 +1,4 @@
 // The guard of a route: credentials, limits, rights, permissions, ESB token.
-
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { beginRequest, malformedRequest, sendRefusal } from './answers.ts'

@@ -12,7 +12,6 @@ export interface Limit {
 export const limits = {
   key: { name: 'default', burst: 200, perSecond: 100 },
   address: { name: 'address', burst: 60, perSecond: 20 },
-  /** Each address on pages. A page takes a handful of requests. */
   pages: { name: 'pages', burst: 500, perSecond: 100 },
   /** Readiness checks have their own limit, so that nothing else blocks a load balancer. */
   readiness: { name: 'readiness', burst: 60, perSecond: 20 },

@@ -26,7 +26,6 @@ export interface HttpConfig {
   readonly baseUrl: string
   readonly host?: string | undefined
   readonly mode: 'sandbox' | 'production'
-  /** Schemes of the Authorization header, in any case. Refusals name the first. */
   readonly authSchemes: readonly string[]
   readonly rateLimits: boolean
   /** The bearer token of `/metrics`. Default: only this machine may read them. */
@@ -53,7 +52,6 @@ export interface HttpLogger {
 
 interface HttpHooks {
   readonly authenticate: Authenticate
-  /** Rejects while the database is unreachable or migrations are missing. */
   ready(): Promise<void>
   working?(): boolean
   /** Called before each answer to an API key; must return at once. */
@@ -133,7 +131,6 @@ declare module 'fastify' {
 
   interface FastifyContextConfig {
     auth?: RouteAuth | 'none'
-    /** A page for people, with its headers and limits. */
     page?: boolean
     /** Open and read-only like a page: shares the pool of pages. */
     amongPages?: boolean
@@ -141,7 +138,6 @@ declare module 'fastify' {
     unlimited?: boolean
     /** A long poll: uses no place, and is neither measured nor logged. */
     waits?: boolean
-    /** Not in the request log, for the log's own readers. */
     unlogged?: boolean
     refusals?: readonly RefusalKind[]
   }

@@ -1,5 +1,4 @@
 // Dates and amounts in requests and answers.
-
 import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { addDays, endOfLisbonDay, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'

@@ -1,5 +1,4 @@
 // The idempotency key of a request: id and fingerprint.
-
 import { createHmac, createSecretKey } from 'node:crypto'
 import {
   type AppRequest,
@@ -20,7 +19,6 @@ import { parseRational } from '../kernel/values/rational.ts'
 
 export interface IdempotencyKey {
   readonly requestId: string
-  /** Keyed digest of method, path and canonical body. */
   readonly fingerprint: Uint8Array
 }
 

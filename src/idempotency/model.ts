@@ -19,5 +19,4 @@ export const requests = table(
 
 export type KeptRequest = RowOf<typeof requests>
 
-/** Repeated byte for byte. */
 export type FirstAnswer = NonNullable<KeptRequest['answer']>

@@ -58,7 +58,6 @@ const storeAnswers = statement<{ wallet_id: bigint; request_id: string }>(`
     and requests.http_status is null
   returning requests.wallet_id, requests.request_id`)
 
-/** False for a later answer, which changes nothing. */
 export type KeepAnswer = (walletId: bigint, requestId: string, answer: FirstAnswer) => Promise<boolean>
 
 /** Answers that are ready at the same time share a statement and its commit. */

@@ -1,5 +1,4 @@
 // Idempotent POST routes, and the SQL that claims a key.
-
 import { type AppReply, type AppRequest, callerOf, refusalAnswer, sendText } from '../http/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { deny, RefusalError, type Result, unwrap } from '../kernel/result.ts'
@@ -105,14 +104,11 @@ function sendAgain(reply: AppReply, answer: FirstAnswer): AppReply {
 }
 
 export interface AboutToMake {
-  /** Distinguishes repeated claims of one key. */
   readonly resourceId: string
   readonly href: string
-  /** The body of a known answer with status 200: the claim then stores it. */
   readonly body?: string
 }
 
-/** A claim of a key, written by the statement that creates the object ({@link idempotencyClaimCte}). */
 export interface Claim extends IdempotencyKey {
   readonly resourceId: string
   readonly href: string
@@ -141,12 +137,10 @@ export interface Created {
   readonly isKept: boolean
 }
 
-/** For a claim with its answer; undefined if the key was used before. */
 export function createdWithClaim(isNew: boolean, body: string): Created | undefined {
   return isNew ? { answer: okWith(body), isKept: true } : undefined
 }
 
-/** For an answer that is not stored yet. */
 export function created(body: string): Created {
   return { answer: okWith(body), isKept: false }
 }

@@ -24,7 +24,6 @@ export function limitConcurrency({ running, waiting }: { running: number; waitin
   }
 }
 
-/** Runs `work` after all earlier work under the same key has ended. */
 export type KeyedMutex<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
 
 export function keyedMutex<Value>(): KeyedMutex<Value> {

@@ -111,7 +111,6 @@ const points = channel(effectChannels.point)
 
 let onPoint: ((point: CrashPoint) => void) | undefined
 
-/** Kills the process with SIGKILL if a test has armed `point`. */
 export function crashPoint(point: CrashPoint): void {
   if (points.hasSubscribers) points.publish(point)
   onPoint?.(point)
@@ -165,7 +164,6 @@ export function flow<T>(work: () => T): T {
   return flows.hasSubscribers ? flows.runStores({}, work) : work()
 }
 
-/** Runs `work` and publishes it as an effect if a test listens. */
 export function effect<T>(what: Effect, work: () => Promise<T>): Promise<T> {
   return effects.hasSubscribers ? effects.tracePromise(work, what) : work()
 }

@@ -4,7 +4,6 @@ import { type Instant, instant, second } from './time.ts'
 
 const lisbonZone = 'Europe/Lisbon'
 
-/** A calendar day as `yyyy-mm-dd`. */
 export type Day = string
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
@@ -23,7 +22,6 @@ export function lisbonDayOf(moment: Instant): Day {
   return zoned(moment).toPlainDate().toString()
 }
 
-/** Lisbon wall-clock time as `yyyy-mm-dd hh:mm:ss`. */
 export function lisbonTimeOf(moment: Instant): string {
   return zoned(moment).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')
 }

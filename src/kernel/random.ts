@@ -37,7 +37,6 @@ export function randomBase62(random: Randomness, length: number): string {
   return text
 }
 
-/** `value` in base 62, padded with zeros to `length`. */
 export function toBase62(value: number, length: number): string {
   let text = ''
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = base62Alphabet[rest % 62] + text

@@ -8,9 +8,7 @@ export interface SpanOptions {
   /** `server`: an incoming request. `client`: an outgoing one. */
   readonly kind?: 'server' | 'client'
   readonly facts?: SpanFacts | undefined
-  /** The parent's `traceparent`. Default: the current span. Null starts a new trace. */
   readonly parent?: string | undefined | null
-  /** The `traceparent` of a related span in another trace. */
   readonly link?: string | undefined
 }
 

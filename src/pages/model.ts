@@ -1,5 +1,4 @@
 // View models of the hosted pages.
-
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -42,7 +41,6 @@ export interface CheckoutFrame extends MerchantFrame {
   readonly checkoutId: string
   readonly kind: CheckoutKind
   readonly amount: Cents
-  /** Absolute; absent for customers of a payment link. */
   readonly urlConfirm?: string | undefined
   readonly terms?: TermsShown | undefined
 }
@@ -132,7 +130,6 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly items: readonly PageItem[]
   readonly asksDelivery?: boolean | undefined
   readonly delivery?: Address | undefined
-  /** In order; a single one needs no choice. */
   readonly methods: readonly PageMethod[]
   readonly chosen?: PageMethod | undefined
   /** A UUID per rendering: a double click posts the same one. */
@@ -200,7 +197,6 @@ export interface SubscriptionPage extends PageFrame {
   readonly charges: readonly Pick<Charge, 'amount' | 'currency' | 'status' | 'createdAt'>[]
   readonly chargeCount: number
   readonly now: Instant
-  /** After the first press of the button: asks for confirmation. */
   readonly confirming: boolean
 }
 

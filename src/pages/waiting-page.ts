@@ -1,5 +1,4 @@
 // The waiting page, updated by events or polls.
-
 import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import { minutesAndSeconds } from './i18n/format.ts'

@@ -1,5 +1,4 @@
 // Types and table of payment links.
-
 import type { CheckoutMethodCode, RequiredFields } from '../checkouts/index.ts'
 import type { PaymentItem } from '../operations/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'

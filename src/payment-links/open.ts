@@ -1,5 +1,4 @@
 // Opens a checkout for a payment link.
-
 import { findCheckout } from '../checkouts/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { PaymentLinksDeps } from './deps.ts'

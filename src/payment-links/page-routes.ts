@@ -1,5 +1,4 @@
 // Public routes of a payment link: page, button, QR code.
-
 import { encode } from 'uqr'
 import { loadPngRenderer } from '../brand/index.ts'
 import { offeredMethods } from '../checkouts/index.ts'

@@ -1,5 +1,4 @@
 // The page of a payment link.
-
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import { factsOf, type PageMethod } from '../methods/list.ts'

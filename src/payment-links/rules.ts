@@ -1,5 +1,4 @@
 // Pure decisions about payment links.
-
 import type { BackTo, CheckoutDraft } from '../checkouts/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'

@@ -1,5 +1,4 @@
 // Requests and answers of payment links.
-
 import { type Static, Type } from 'typebox'
 import { offeredMethods, type ReadContext, requiredFieldsSchema } from '../checkouts/index.ts'
 import {
@@ -240,7 +239,6 @@ function readAmount(value: unknown, field: string): Result<Cents> {
   return digits.ok ? amountWithinRange(digits.value, field) : digits
 }
 
-/** All methods except the named ones, which the wallet must offer. */
 function excludedBy(
   asked: readonly string[] | undefined,
   wallet: ReadContext['wallet'],

@@ -115,7 +115,6 @@ export async function listLinks(
   return { total, links: rows }
 }
 
-/** Must equal `linkStatus`. */
 function statusSql(now: Instant): RawBuilder<unknown> {
   return sql`case
     when closed_at is not null then 'CLOSED'

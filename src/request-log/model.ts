@@ -3,7 +3,6 @@ import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const requestLog = table('request_log', {
   walletId: column.bigint(),
-  /** The tid of the answer. */
   id: column.uuid(),
   answeredAt: column.instant(),
   keyId: column.text(),

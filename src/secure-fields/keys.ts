@@ -1,5 +1,4 @@
 // Keys of secure form fields: one pair a day, sealed at rest.
-
 import { createECDH } from 'node:crypto'
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { open, seal } from '../kernel/sealing.ts'

@@ -10,12 +10,9 @@ export const keyOverlapMs = 2 * hour
 export const lifetimeMinutes = 15
 export const lifetimeMs = lifetimeMinutes * minute
 export const skewMs = 60 * second
-/** The longest field gives about 1100 characters. */
 export const jweLengthMax = 4000
-/** The name on a card has at most 100. */
 export const valueLengthMax = 200
 
-/** SPEC, NewCardSecure. */
 export const secureFieldNames = ['number', 'name', 'vcode', 'valdate'] as const
 
 export type SecureFieldName = (typeof secureFieldNames)[number]

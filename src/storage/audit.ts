@@ -12,7 +12,6 @@ export interface AuditCheck {
   run(db: Executor): Promise<{ examined: number; findings: AuditFinding[] }>
 }
 
-/** `wrong` selects the invalid rows as `subject` and `detail`. */
 export function auditCheck(name: string, counted: string, wrong: string): AuditCheck {
   const countRows = statementWithoutTimeLimit<{ examined: bigint }>(
     `select count(*) as examined from ${counted}`,

@@ -9,7 +9,6 @@ export interface Statement<Row> {
   readonly row?: Row
 }
 
-/** Define it at module level: ``statement<{ id: string }>(`select id from …`)``. */
 export function statement<Row = Record<string, never>>(text: string): Statement<Row> {
   return { text }
 }
@@ -47,7 +46,6 @@ export interface Database extends Executor {
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>
   /** Runs `work` on one connection, each statement in its own transaction. Use only `db` inside. */
   connected<T>(work: (db: Executor) => Promise<T>): Promise<T>
-  /** Notices only wake workers: they may get lost. After a lost connection `onNotice` gets an empty payload. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
   notify(channel: string, payload: string): Promise<void>
   ping(): Promise<void>

@@ -35,7 +35,7 @@ export {
   migrate,
   OutdatedDatabase,
 } from './migrate.ts'
-export { type MigrationList, migrationList } from './migration-list.ts'
+export { type MigrationList, migrationList } from './migrations/index.ts'
 export { type DataDirLock, holderOfDataDir, lockDataDir } from './pglite/data-dir.ts'
 export { bytesPerMebibyte, type FreeSpace, measureFreeSpace } from './pglite/free-space.ts'
 export { openPglite } from './pglite/pglite.ts'

@@ -8,9 +8,7 @@ export interface LeasedWork<Item> {
   readonly name: string
   readonly database: Database
   claim(limit: number): Promise<readonly Item[]>
-  /** Must move the row's due time or finish it. */
   work(item: Item): Promise<void>
-  /** After an error the lease expires and the item is tried again. */
   onError(error: unknown): void
   readonly pollMs: number
   readonly concurrency: number
@@ -53,7 +51,6 @@ export function createPeriodicWorker({
   })
 }
 
-/** Runs batches while `runBatch` returns true. Pauses after a failure. */
 export function createBatchWorker({
   runBatch,
   ...work

@@ -4,8 +4,7 @@ import { Migrator, sql } from 'kysely'
 import { backoffMs } from '../kernel/time.ts'
 import { type Database, statement } from './database.ts'
 import { buildIndexes } from './indexes.ts'
-import type { MigrationList } from './migration-list.ts'
-import { coreMigrations } from './migrations/index.ts'
+import { coreMigrations, type MigrationList } from './migrations/index.ts'
 
 /** Applies missing steps and builds indexes. Throws for an unknown step, and {@link OutdatedDatabase}. */
 export async function migrate(database: Database, list: MigrationList = coreMigrations): Promise<string[]> {

@@ -32,7 +32,6 @@ const lastSendMsMax = 2 * second
 
 export interface Telemetry {
   sendMetrics(registry: Registry): void
-  /** Never rejects, and takes two seconds at most. */
   stopMetrics(): Promise<void>
   stop(): Promise<void>
 }

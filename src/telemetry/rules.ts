@@ -112,7 +112,6 @@ function samplerOf(text: string | undefined, problems: string[]): TelemetrySetti
   return known ?? standard
 }
 
-/** `key=value,key=value`, percent-encoded. */
 function resourceOf(text: string | undefined, problems: string[]): Record<string, string> {
   const resource: Record<string, string> = {}
   for (const pair of (text ?? '').split(',').filter((part) => part.trim() !== '')) {

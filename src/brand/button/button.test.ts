@@ -1,5 +1,4 @@
 // Buttons: contrast, edges, sizes and caching.
-
 import { describe, expect, it } from 'vitest'
 import { methods } from '../../methods/list.ts'
 import { type Button, type ButtonImage, buttonStyles, buttonTypes, cultures } from '../model.ts'

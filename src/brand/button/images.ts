@@ -1,5 +1,4 @@
 // A cache of button images.
-
 import type { ButtonImage, ImageFormat } from '../model.ts'
 import { type PublicFile, publicFile } from '../public-file.ts'
 import { drawButton } from './button.ts'

@@ -17,7 +17,7 @@ import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Database } from '../../storage/index.ts'
 import { deliveryStates, eventKinds } from '../model.ts'
-import { operationCallbackExample } from '../webhooks.ts'
+import { operationCallbackExample } from '../callback-docs.ts'
 import { beforeAllEvents, type EventInFeed, eventsAfter } from './store.ts'
 
 const limitDefault = 100

@@ -23,7 +23,6 @@ export interface EventFilter {
   readonly event?: string | undefined
   readonly subject?: string | undefined
   readonly states?: readonly DeliveryState[] | undefined
-  /** Delivered before this moment and not verified since. */
   readonly unverifiedSince?: Instant | undefined
   readonly from?: Instant | undefined
   readonly until?: Instant | undefined

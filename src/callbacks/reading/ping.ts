@@ -1,5 +1,4 @@
 // Test callbacks: like any other, but tried once.
-
 import { dateOnWire } from '../../http/index.ts'
 import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -14,7 +13,6 @@ export interface PingDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   endpointsOf(walletId: bigint): Promise<WalletEndpoints>
 }
 
-/** Starts at the last attempt of the schedule. */
 const attemptsBefore = attemptDelaysMs.length - 1
 
 const insertPing = statement(`

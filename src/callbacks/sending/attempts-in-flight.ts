@@ -50,7 +50,6 @@ export interface Attempts {
   readonly stopped: AbortSignal
   hasRoom(): boolean
   dispatch(delivery: ClaimedDelivery, end: EndAttempt): void
-  /** Reserves a slot for an event about to be recorded, if `mayHold` and one is free. */
   reserve(event: NewEvent, mayHold: boolean): OfferedEvent
   stop(): Promise<void>
 }

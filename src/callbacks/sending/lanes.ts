@@ -9,9 +9,7 @@ const inFlightPerWalletMax = 192
 /** Grows by one with each quick answer. */
 const laneLimitFirst = 8
 const laneLimitMax = 128
-/** A faster answer shows spare capacity. */
 const quickMs = second / 4
-/** A slower answer shows overload. */
 const slowMs = 1 * second
 /** After so many blocked attempts in a row, a lane is probed one attempt at a time. */
 const heldUpBeforeProbing = 3
@@ -124,7 +122,6 @@ export class LaneLoads {
     return free ? this.begin(lane) : undefined
   }
 
-  /** Reserves the distributed slots, used one by one. */
   take(quotas: readonly LaneQuota[]) {
     const slots = new Map(
       quotas.map((lane) => [keyOf(lane), Array.from({ length: lane.quota }, () => this.begin(lane))]),

@@ -15,7 +15,6 @@ const headerBytesMax = 16_384
 const errorLengthMax = 200
 
 export interface Post {
-  /** Never rejects. */
   (address: string, headers: Record<string, string>, body: string, timeoutMs: number): Promise<Answer>
   cancel(): void
   close(): Promise<void>

@@ -1,7 +1,8 @@
 // Authentication of callbacks: Basic and Standard Webhooks (CONTRACT section 4).
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import type { Instant } from '../../kernel/time.ts'
-import type { CallbackCredentials } from '../model.ts'
+import type { Clock, Instant } from '../../kernel/time.ts'
+import type { CallbackCredentials, ClaimedDelivery } from '../model.ts'
+import { tracing } from '../../kernel/tracing.ts'
 
 const secretPrefix = 'whsec_'
 
@@ -42,4 +43,26 @@ function bytesOf(secret: string): Buffer {
   return secret.startsWith(secretPrefix)
     ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
     : Buffer.from(secret)
+}
+
+export interface HeaderDeps {
+  readonly machineClock: Clock
+  readonly version: string
+  credentialsOf(walletId: bigint): Promise<CallbackCredentials>
+}
+
+export function headersOf(
+  { machineClock, version }: HeaderDeps,
+  { eventId, payload }: Pick<ClaimedDelivery, 'eventId' | 'payload'>,
+  credentials: CallbackCredentials,
+  secret: string,
+): Record<string, string> {
+  const traceparent = tracing?.traceparent()
+  return {
+    ...(traceparent !== undefined && { traceparent }),
+    authorization: basicAuthorization(credentials.user, secret),
+    'content-type': 'application/json',
+    'user-agent': `Comporta/${version}`,
+    ...signatureHeaders(eventId, machineClock.now(), payload, credentials),
+  }
 }

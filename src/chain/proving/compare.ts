@@ -35,7 +35,6 @@ export interface Comparing {
   readonly kind: Database['kind']
 }
 
-/** Longer than any transaction, and than the clocks of processes differ. */
 export const lateMs = hour
 
 export async function compareWithChain(
@@ -72,7 +71,6 @@ export async function compareWithChain(
       found.push(...times.differencesOf(batch, rows))
       if (walk.differences.length < differencesMax) walk.differences.push(...found)
       before = batch
-      // Lets payments of this process run between portions.
       await afterOthers()
     }
   }

@@ -1,5 +1,4 @@
 // Refusals as pages.
-
 import type { AppRequest, RenderRefusal } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import {

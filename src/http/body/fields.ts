@@ -147,7 +147,6 @@ function isBlank(field: Schema, value: unknown): boolean {
   return field.type === 'object' && isEmptyMap(value)
 }
 
-/** PHP writes `[]`. */
 function isEmptyMap(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
@@ -159,7 +158,6 @@ function takesEmptyText({ type, minLength = 0 }: Schema): boolean {
   return types.includes('boolean') || (types.includes('string') && minLength === 0)
 }
 
-/** Drops empty parameters of a query, except flags. */
 export function dropEmptyParameters(schema: Schema, query: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(query)) {
     const filled = Array.isArray(value) ? value.filter((one) => one !== '') : value
@@ -198,7 +196,6 @@ export function filledSchema(lengthMax: number) {
   return textSchema(lengthMax, readAs('filled'))
 }
 
-/** A merchant's own reference: a text or number; an empty one counts as absent. */
 export function referenceSchema(lengthMax: number) {
   return textSchema(lengthMax, { ...readAs('filled'), ...coerceNumberToString })
 }

@@ -6,7 +6,6 @@ import { ok, type Refusal, RefusalError, type Result, refuse } from '../../kerne
 import type { App } from '../types.ts'
 import { isStorable, placeOfError, repeatedKey, unstorableText } from './json-faults.ts'
 
-/** CONTRACT section 2. */
 export const bodyBytesMax = 64 * 1024
 
 const utf8Charset = /^"?utf-?8"?$/i
@@ -80,7 +79,6 @@ function isPage(request: FastifyRequest): boolean {
   return request.routeOptions.config.page === true
 }
 
-/** Refusals: invalid_parameter for a repeated field and for NUL. */
 function readForm(body: string): Result<Record<string, string>> {
   const fields: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(body)) {
@@ -92,7 +90,6 @@ function readForm(body: string): Result<Record<string, string>> {
   return ok(fields)
 }
 
-/** CONTRACT section 2. */
 const levelsMax = 20
 const withLosslessNumbers = new WeakSet<object>()
 

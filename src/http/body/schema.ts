@@ -43,10 +43,8 @@ export function ownProperty({ properties }: Schema, name: string): Schema | unde
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 
-/** Member of an object (text) or element of a list (number). */
 type Step = string | number
 
-/** Every element of a list. */
 const each = -1
 
 interface Field {

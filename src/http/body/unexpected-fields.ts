@@ -9,7 +9,6 @@ import type { AppReply, AppRequest } from '../types.ts'
 import { dropUnfit } from './fields.ts'
 import { fieldsOf, findWithin, leave, ofEach, pathOf, pathTo, type Schema } from './schema.ts'
 
-/** Schema keyword: card numbers belong here. */
 export const cardDataSchema = { 'x-card-data': true } as const
 
 /** The path of the first known field that holds a card number and must not. Unknown fields are never read. */

@@ -9,7 +9,6 @@ import type { App } from '../types.ts'
 import { errorBody } from './errors.ts'
 
 interface RawAnswer {
-  /** If HTTP has a more precise status than the error table. */
   readonly status: string
   readonly refusal: Refusal
 }

@@ -6,7 +6,6 @@ import { admitAddress } from '../guard.ts'
 import type { App } from '../types.ts'
 import { mayReadMetrics } from './metrics-access.ts'
 
-/** A slower database counts as unreachable. */
 const readyMs = 2_000
 /** Answers are cached, so frequent checks cost the database nothing. */
 const readyKeptMs = 1_000

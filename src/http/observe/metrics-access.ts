@@ -28,7 +28,6 @@ export function mayReadMetrics(
   return isFromThisMachine(request) && (host === undefined || isOwnHost(host))
 }
 
-/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -5,7 +5,6 @@ import type { AppReply, AppRequest } from '../types.ts'
 
 const spanOf = new WeakMap<AppRequest, Span>()
 const serverErrorMin = 500
-/** Frequent probes and assets. */
 const notTraced = /^\/(healthz|readyz|metrics|assets)\b/
 
 /** Only links the caller's `traceparent`, so that strangers cannot decide about sampling. */

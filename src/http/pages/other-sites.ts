@@ -1,5 +1,4 @@
 // Protection against requests that another site's page caused.
-
 import { isIP } from 'node:net'
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { isLoopbackName, loopbackNames } from '../../kernel/values/web-address.ts'
@@ -73,7 +72,6 @@ export function ownHosts(baseUrl: string, host: string | undefined): (header: st
   }
 }
 
-/** A page's address on `host`; IPv6 needs brackets. */
 export function urlOf(host: string): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}`
 }

@@ -4,7 +4,6 @@ import helmet, { type HelmetOptions } from 'helmet'
 
 const oneYearSeconds = 31_536_000
 
-/** For JSON: nothing may run, be framed or cached. */
 export function apiHeaders(https: boolean): Record<string, string> {
   return {
     ...headersOf({
@@ -43,7 +42,6 @@ export function pageHeaders(https: boolean): Record<string, string> {
         },
       },
       strictTransportSecurity: transportSecurity(https),
-      // Our own forms need the origin: see other-sites.ts.
       referrerPolicy: { policy: 'same-origin' },
     }),
     'cache-control': 'no-store',

@@ -1,5 +1,4 @@
 // The API reference: /docs/api, /openapi.json and /openapi-3.0.json.
-
 import { deny } from '../../kernel/result.ts'
 import { isLoopbackName } from '../../kernel/values/web-address.ts'
 import { sendText } from '../answers.ts'
@@ -56,7 +55,6 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
     return file.send(request, reply.header('content-security-policy', referencePolicy))
   }
 
-  /** Trial keys, only for a loopback request to a loopback name without a proxy. */
   async function keysFor(request: AppRequest): Promise<TrialKeys | undefined> {
     const isHere = isFromThisMachine(request) && context.isOwnHost(request.headers.host ?? '')
     return isHere && isServedHereAlone ? context.deps.trialKeys?.() : undefined

@@ -14,7 +14,6 @@ const typesWithSamples: Readonly<Record<string, string>> = {
 }
 
 const scriptHashesFile = 'script-hashes.txt'
-/** VitePress names these files by their content. */
 const namedByContent = 'assets/'
 
 interface Site {

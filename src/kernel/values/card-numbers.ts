@@ -30,7 +30,6 @@ function luhnSum(number: string): number {
   return sum
 }
 
-/** A cheap first check: fourteen digits, close together. */
 const manyDigits = /\d(?:\D{0,3}\d){13}/
 /** Separators between groups of a printed card: spaces, dashes, dots and the like, of any script. */
 const gap = String.raw`[^\p{L}\p{N}]{1,3}`

@@ -3,7 +3,6 @@
 /** A third of a longer word may be wrong, or one letter of a short word. */
 const wrongPart = 3
 
-/** The word of `known` nearest to `word` by edit distance, without regard to case; undefined if none is close. */
 export function nearestWord<Word extends string>(word: string, known: readonly Word[]): Word | undefined {
   const typed = word.toLowerCase()
   const distances = known.map((candidate) => ({ candidate, far: distance(typed, candidate.toLowerCase()) }))

@@ -12,7 +12,6 @@ const quotientPattern = /^(\d{1,12})\s*\/\s*(\d{1,12})$/
 /** Doubles print 17 digits, decimal types up to 28. */
 const decimalPattern = /^(\d{1,12})(?:\.(\d{1,30}))?$/
 
-/** Reads `0.6`, `1` or `2/3`; undefined for anything else, and for `1/0`. */
 export function parseRational(text: string): Rational | undefined {
   const [, numerator, denominator] = quotientPattern.exec(text) ?? []
   if (numerator !== undefined && denominator !== undefined) {
@@ -22,7 +21,6 @@ export function parseRational(text: string): Rational | undefined {
   return whole === undefined ? undefined : rational(BigInt(whole + decimals), 10n ** BigInt(decimals.length))
 }
 
-/** The nearest whole number; halves upwards, also below zero. */
 export function roundHalfUp({ s, n, d }: Rational): bigint {
   const doubled = 2n * s * n + d
   const quotient = doubled / (2n * d)

@@ -2,10 +2,8 @@
 import { type PageMethod, pageOf } from '../../methods/list.ts'
 import type { Locale } from '../model.ts'
 
-// `html` escapes every value except `!${…}`.
 export { html } from 'ghtml'
 
-/** Throws for other schemes: addresses were checked on input. */
 export function webUrl(url: string): string {
   const parsed = URL.parse(url)
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') throw new Error('not an http(s) URL')

@@ -11,7 +11,6 @@ export function languageTag(locale: Locale): string {
   return languageTags[locale]
 }
 
-/** `12,34 €` or `€12.34`. */
 export function money(amount: Cents, currency: string, locale: Locale): string {
   return decimalMoney(decimalText(amount), currency, locale)
 }
@@ -47,7 +46,6 @@ function formatsOf(options: Intl.DateTimeFormatOptions): Record<Locale, Intl.Dat
 }
 
 export interface LocalMoment {
-  /** `18:30`, Portuguese time. */
   readonly time: string
   readonly day?: string
 }
@@ -62,12 +60,10 @@ export function wholeMoment(moment: Instant, locale: Locale): Required<LocalMome
   return { time: clockTimes[locale].format(moment), day: days[locale].format(moment) }
 }
 
-/** `14 de julho de 2025` */
 export function dayInWords(day: Day, locale: Locale): string {
   return days[locale].format(startOfLisbonDay(day))
 }
 
-/** `3:07` */
 export function minutesAndSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -68,7 +68,6 @@ export interface Texts {
   readonly waitingLong: string
   readonly waitingRefresh: string
   readonly timeLeft: (clock: string) => string
-  /** The browser fills in `{minutes}` and `{seconds}`. */
   readonly timeLeftSpoken: { readonly minutes: string; readonly seconds: string }
 
   readonly proceed: string
@@ -79,12 +78,9 @@ export interface Texts {
   readonly paidWith: (brand: string, last4: string) => string
   readonly receipt: ReceiptTexts
   readonly backToShop: string
-  /** The browser fills in `{seconds}`. */
   readonly forwarding: string
   readonly stayHere: string
-  /** For screen readers. */
   readonly stayByKey: string
-  /** For screen readers. */
   readonly staying: string
 
   readonly problemsPages: Record<ProblemPage['problem'], Message>

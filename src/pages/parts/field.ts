@@ -7,7 +7,6 @@ import type { CheckoutPage, PageField, PanelContext } from '../model.ts'
 
 export interface FieldPlace {
   readonly page: Pick<CheckoutPage, 'locale' | 'errors'>
-  /** Two panels may have the same field. */
   readonly idPrefix: string
   readonly showErrors: boolean
   readonly name: PageField
@@ -72,7 +71,6 @@ export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => st
 </div>`
 }
 
-/** IBANs are long too, but begin with letters. */
 const ibanPattern = /^\s*[A-Za-z]{2}\s*\d{2}/
 
 function echoed({ kind, value = '' }: FieldOptions): string {

@@ -1,5 +1,4 @@
 // The merchant on a page: logo, links, way back to the shop.
-
 import { colourPath, logoPath, type Wallet } from '../../wallets/index.ts'
 import { html, ownPath, webUrl } from '../frame/html.ts'
 import { texts } from '../i18n/index.ts'

@@ -1,5 +1,4 @@
 // The summary of a checkout: merchant, amount, items.
-
 import { factsOf } from '../../methods/list.ts'
 import { html } from '../frame/html.ts'
 import { dayInWords, decimalMoney, localMoment, money, wholeMoment } from '../i18n/format.ts'

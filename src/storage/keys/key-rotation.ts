@@ -8,7 +8,6 @@ import type { LiveKeyring } from './keyring.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
 const keyringChannel = 'keyring'
-/** The longest retry of rows held by payments; the rest needs another rotation. */
 const retryMs = 10_000
 const sweepPauseMs = 100
 
@@ -32,7 +31,6 @@ export interface KeyringStatus {
   readonly current: number
   readonly versions: readonly {
     readonly version: number
-    /** False if the key is gone: the secrets cannot be opened. */
     readonly inFile: boolean
     readonly secrets: Readonly<Record<string, number>>
   }[]

@@ -32,7 +32,6 @@ export interface SealedColumn {
 
 interface Sweep {
   readonly resealed: number
-  /** Secrets that do not open: changed, moved, or without their key. */
   readonly broken: number
 }
 

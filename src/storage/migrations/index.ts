@@ -1,8 +1,8 @@
 // All migration steps, in order. Never change a released step.
-
-import type { OnlineIndexes } from '../indexes.ts'
-import { migrationList } from '../migration-list.ts'
 import * as baseline from './0001-baseline.ts'
+import type { OnlineIndexes } from '../indexes.ts'
+import { type Migration, sql } from 'kysely'
+import { migrationPlanningSql } from '../postgres/planning.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -12,3 +12,22 @@ const steps = {
 const onlineIndexes: OnlineIndexes = {}
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
+
+export interface MigrationList {
+  readonly steps: Readonly<Record<string, Migration>>
+  readonly schema?: string
+  readonly indexes?: OnlineIndexes
+}
+
+/** `steps` by name, in order. Never change a released step. */
+export function migrationList(steps: Readonly<Record<string, string>>, schema?: string): MigrationList {
+  const migrations = Object.entries(steps).map(([name, text]): [string, Migration] => [
+    name,
+    {
+      up: async (db) => {
+        await sql.raw(migrationPlanningSql + text).execute(db)
+      },
+    },
+  ])
+  return { steps: Object.fromEntries(migrations), ...(schema === undefined ? {} : { schema }) }
+}

@@ -1,5 +1,4 @@
 // The session and the engine of the embedded database.
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -78,7 +77,6 @@ export class PgliteSession implements Session {
       columns: fields.map((field) => field.name),
       readers: fields.map(({ dataTypeID }) => this.#parsers[dataTypeID] ?? String),
     }
-    // The unnamed statement is used once.
     if (name !== '') this.#prepared.set(name, prepared)
     return prepared
   }

@@ -66,7 +66,6 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     folder === undefined || freeBytesMin === 0
       ? undefined
       : watchFreeSpace(folder, freeBytesMin, async (space) => {
-          // The database then refuses writes (SQLSTATE 25006).
           await over.run({ text: `set default_transaction_read_only = ${space.short ? 'on' : 'off'}` })
           onFreeSpace?.(space)
         })
@@ -125,7 +124,6 @@ function shortageReason({ freeBytes }: FreeSpace, bytesMin: number): string {
   return `the disk of the embedded database is nearly full: ${free} MiB are free, and writes need ${wanted}`
 }
 
-/** A bug: inside a transaction, use only that transaction. */
 class AlreadyHeld extends Error {
   constructor() {
     super('the only connection is already in use: inside a transaction use only the transaction')

@@ -13,7 +13,6 @@ const rowsPerStatementMax = 128
 export interface BatchedWrite<Row, Outcome> {
   readonly database: Pick<Database, 'kind'>
   write(rows: readonly Row[]): Promise<readonly Outcome[]>
-  /** How long rows without a waiting caller may gather. A full batch leaves at once. */
   readonly lingerMs?: number
   /** Rows of one aggregate never share a statement. */
   aggregateOf?(row: Row): string | undefined

@@ -19,10 +19,8 @@ export interface ColumnSpec {
   readonly write?: ((value: never) => unknown) | undefined
 }
 
-/** A column of `Value`. `Name` is empty if it follows from the field. */
 export interface Column<Value = unknown, P extends Presence = Presence, Name extends string = string> {
   readonly spec: ColumnSpec
-  /** Never set: carries the types. */
   readonly types?: { readonly value: Value; readonly presence: P; readonly name: Name }
   named<N extends string>(name: N): Column<Value, P, N>
   optional(): Column<Value, 'optional', Name>
@@ -35,7 +33,6 @@ export interface Column<Value = unknown, P extends Presence = Presence, Name ext
   ): Column<Read, P, Name>
 }
 
-/** Several columns as one object, named `<field>_<member>` by default. */
 export interface Embedded<
   Members extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>,
   P extends 'required' | 'optional' = 'required' | 'optional',

@@ -40,7 +40,6 @@ type ColumnNames<F> = {
 }[keyof F & string]
 
 declare const stored: unique symbol
-/** A raw row: only {@link Columns.read} knows its contents. */
 interface Stored<F, Prefix extends string> {
   readonly [stored]: { readonly [P in Prefix]: F }
 }
@@ -49,7 +48,6 @@ export type RowOf<C> = C extends Columns<infer F, infer _, infer _> ? Simplified
 export type NewRowOf<C> = C extends Columns<infer F, infer _, infer _> ? Simplified<New<F>> : never
 export type StoredRowOf<C> = C extends Columns<infer F, infer _, infer Prefix> ? Stored<F, Prefix> : never
 
-/** Columns of a table, perhaps with more; `All` are pickable. */
 export interface Columns<F extends Fields, All extends Fields = F, Prefix extends string = ''> {
   readonly table: string
   readonly fields: F
@@ -59,7 +57,6 @@ export interface Columns<F extends Fields, All extends Fields = F, Prefix extend
   list(of?: string): string
   /** `$1, $2` */
   placeholders(first?: number): string
-  /** Converts a raw row. A column that was not selected reads as null. */
   read(row: Stored<F, Prefix>): Simplified<Existing<F>>
   first(rows: readonly Stored<F, Prefix>[]): Simplified<Existing<F>> | undefined
   write(row: Simplified<New<F>>): Record<`${Prefix}${ColumnNames<F>}`, unknown>
@@ -130,7 +127,6 @@ function only(fields: Fields, isWanted: (name: string) => boolean): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)))
 }
 
-/** Most processes use few mappers. */
 function compiledOnUse<Result>(compile: () => (row: never) => Result): (row: never) => Result {
   let compiled: ((row: never) => Result) | undefined
   return (row) => {

@@ -1,5 +1,4 @@
 // Example callbacks of the API reference.
-
 import { Type } from 'typebox'
 import { type DescribedWebhook, exampleId, exampleMoment, idField, momentField } from '../http/index.ts'
 import { exampleMethod } from '../methods/list.ts'
@@ -30,7 +29,7 @@ const pingSchema = Type.Object(
   { title: 'PingCallback', description: 'A test of the callback address.' },
 )
 
-export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
+export const callbackDocs: Readonly<Record<string, DescribedWebhook>> = {
   ping: {
     summary: 'Test of the address',
     description: 'Sent from the backoffice, to test the answer and the signature check of your program.',
