@@ -75,7 +75,6 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   }
   const ofDrivers: Module = { workers: drivers.workers?.(notices), checks: drivers.checks }
 
-  /** In the order of clock jumps and audits. */
   const working: readonly Module[] = [
     ...[ledgerModule(core), idempotency, wallets, callbacks, requestLog],
     ...[resolver, bank, reconciliation, ofDrivers, ...offered, chain],

@@ -49,7 +49,6 @@ export function embeddedDatabaseIn(dataDir: string): string {
   return join(dataDir, 'database')
 }
 
-/** Moved into place at the next start. */
 export function restoredDatabaseIn(dataDir: string): string {
   return `${embeddedDatabaseIn(dataDir)}.restored`
 }
@@ -80,15 +79,12 @@ const diskFreeMinMbDefault = 128
 const diskFreeMinMbMax = 1_000_000_000
 const watchdogSecondsDefault = 60
 const watchdogSecondsMax = 3600
-/** Shorter ones can be guessed. */
 const metricsTokenLengthMin = 16
-/** Enough to find last week's error. */
 const requestLogDaysDefault = 7
 const idleMinutesDefault = 60
 const operatorIdleMinutesDefault = 15
 const idleMinutesMax = 720
 const requestLogDaysMax = 90
-/** Banks take files at least once a day. */
 const bankExportMinutesMax = 1440
 const workersMax = 64
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { builtFiles } from '../http/index.ts'
 
 export interface PublicFile {
   readonly content: Buffer
@@ -21,15 +22,7 @@ export function isKnown({ etag }: PublicFile, ifNoneMatch: string | undefined): 
   return tags.includes(etag) || tags.includes('*')
 }
 
-const logicalName = 'badge.js'
-
-/** Throws if the browser files are not built: merchants' pages must not lose their badge. */
 export function loadBadgeScript(manifestPath: string): PublicFile {
-  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<
-    string,
-    { file: string } | undefined
-  >
-  const built = manifest[logicalName]
-  if (built === undefined) throw new Error(`${manifestPath} has no ${logicalName}; run npm run build:web`)
-  return publicFile(readFileSync(join(dirname(manifestPath), built.file)), 'text/javascript; charset=utf-8')
+  const { file } = builtFiles(manifestPath)('badge.js')
+  return publicFile(readFileSync(join(dirname(manifestPath), file)), 'text/javascript; charset=utf-8')
 }

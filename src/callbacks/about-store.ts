@@ -32,16 +32,16 @@ export async function eventsAbout(
   }))
 }
 
-const told = events
+const describedEvents = events
   .pick('id', 'kind', 'event', 'subject', 'createdAt')
   .with(deliveries.pick('state', 'attempts', 'url', 'dueAt', 'finishedAt').fields)
 const tried = deliveryAttempts.pick('eventId', 'attemptedAt', 'httpStatus', 'error', 'durationMs')
 
-export interface EventWithAttempts extends RowOf<typeof told> {
+export interface EventWithAttempts extends RowOf<typeof describedEvents> {
   readonly tried: readonly RowOf<typeof tried>[]
 }
 
-const selectTold = statement<StoredRowOf<typeof told>>(`
+const selectDescribed = statement<StoredRowOf<typeof describedEvents>>(`
   select events.id, events.kind, events.event, events.subject, events.created_at,
     deliveries.state, deliveries.attempts, deliveries.url, deliveries.due_at, deliveries.finished_at
   from events
@@ -64,7 +64,7 @@ export async function eventsWithAttempts(
   walletId: bigint,
   subjects: readonly string[],
 ): Promise<EventWithAttempts[]> {
-  const found = (await db.run(selectTold, [walletId, subjects, eventsTraced])).map(told.read)
+  const found = (await db.run(selectDescribed, [walletId, subjects, eventsTraced])).map(describedEvents.read)
   const ids = found.map(({ id }) => id)
   const attempts = (await db.run(selectTried, [walletId, ids, attemptsTraced])).map(tried.read)
   return found.map((event) => ({ ...event, tried: attempts.filter(({ eventId }) => eventId === event.id) }))

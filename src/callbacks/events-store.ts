@@ -78,7 +78,6 @@ export async function recordEvents(db: Executor, fresh: readonly NewEvent[]): Pr
   await db.run(insertEvents, eventSet.parameters(rows))
 }
 
-/** SHA-256 over canonical JSON. */
 export function digestOf(payload: unknown): Buffer {
   return hash('sha256', canonicalJson(payload), 'buffer')
 }

@@ -14,7 +14,7 @@ import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
 import { digestOf } from './events-store.ts'
 import { verifyEvent } from './store.ts'
-import { operationCallbackExample, webhooks } from './callback-docs.ts'
+import { callbackDocs, operationCallbackExample } from './callback-docs.ts'
 
 export interface VerifyDeps {
   readonly database: Database
@@ -38,7 +38,7 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
     verifyEvent(database, walletId, subjectsOf(callback), digestOf(exactAmountsIn(callback)), clock.now())
 
   return (app) => {
-    describeWebhooks(app, webhooks)
+    describeWebhooks(app, callbackDocs)
     // A separate scope: here invalid or too large bodies are not errors, only not genuine.
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()

@@ -17,7 +17,6 @@ const releaseExpiredClaims = statement(`
     limit $1 for update skip locked
   )`)
 
-/** More than several processes claim at once. */
 const releasedMax = 5000
 
 /** Releases expired claims. Leases use the database's time: a jump of the sandbox's clock must not end them. */

@@ -22,10 +22,8 @@ export const chainBatches = table('chain_batches', {
   committedUntil: column.instant().optional().named('through'),
   postings: column.bigint(),
   events: column.bigint(),
-  /** SHA-256 in hexadecimal digits. */
   hash: hashColumn(),
   key: column.integer(),
-  /** Base64. */
   signature: signatureColumn(),
 })
 
@@ -65,7 +63,6 @@ export type Before = Pick<ChainBatch, 'number' | 'hash' | 'postings' | 'events'>
 
 export const nothingBefore: Before = { number: 0n, hash: '0'.repeat(64), postings: 0n, events: 0n }
 
-/** A place where the books and the chain disagree. */
 export interface Difference {
   readonly walletId?: bigint
   readonly batch: bigint

@@ -271,12 +271,12 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (offered.length === 0) return refuse('invalid_parameter', whyNothingIsOffered(wanted))
   const defaultMethod = defaultMethodOf(body.default_method)
   if (!defaultMethod.ok) return defaultMethod
-  const expires = askedExpiry(body, field)
+  const expires = requestedExpiry(body, field)
   if (!expires.ok) return expires
   const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
   const payment = field === 'subscription' ? undefined : body[field]
-  const starts = askedStart(payment?.starts, `${field}.starts`)
+  const starts = requestedStart(payment?.starts, `${field}.starts`)
   if (!starts.ok) return starts
   const instant = payment?.instant === true
   const asking = { instant, expires: expires.value, starts: starts.value }
@@ -348,13 +348,13 @@ function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft[
     : ok(known)
 }
 
-function askedStart(text: string | null | undefined, field: string): Result<NamedMoment> {
+function requestedStart(text: string | null | undefined, field: string): Result<NamedMoment> {
   if (text === undefined || text === null) return ok({ at: undefined, field })
   const at = parseInstant(text, field)
   return at.ok ? ok({ at: at.value, field }) : at
 }
 
-function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment> {
+function requestedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment> {
   const inner = (kind === 'subscription' ? undefined : body[kind]?.expires) ?? undefined
   const outer = body.expires ?? undefined
   const field = outer === undefined ? `${kind}.expires` : 'expires'

@@ -2,7 +2,6 @@
 import { type Instant, second } from '../kernel/time.ts'
 import type { Module, ModuleWorker } from '../module.ts'
 
-/** The longest wait for work after its deadline. */
 const unfinishedMsMax = 2 * second
 
 export interface Background {

@@ -28,7 +28,6 @@ export interface Admission {
   /** Calls `begin` in order of arrival, or with a refusal after 10 seconds. Never calls it after a hang-up. */
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
   leave(request: AppRequest): void
-  /** The pool of pages. Addresses take turns in it. */
   readonly pagePool: Pick<Admission, 'check' | 'enter'>
 }
 

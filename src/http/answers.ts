@@ -44,7 +44,6 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
   return sendText(reply.code(status), refusalAnswer(reply.request, refusal).body)
 }
 
-/** False if the client asks for JSON or events. */
 function isForPeople(
   { headers, routeOptions, url }: AppRequest,
   pagePaths: ReadonlySet<string>,
@@ -59,7 +58,6 @@ function isForPeople(
 
 export const warningsMax = 10
 
-/** Adds `Warning` headers, at most ten per answer. */
 export function warn(reply: AppReply, texts: readonly string[]): void {
   if (texts.length === 0) return
   const before = [reply.getHeader('warning') ?? []].flat().map(String)
@@ -84,14 +82,14 @@ export function refusalAnswer(
 }
 
 /** A token can pay. Callbacks carry it, so a key that may change their address can read it too. */
-const seeing: readonly Permission[] = ['card', 'callbacks']
+const tokenReaders: readonly Permission[] = ['card', 'callbacks']
 
 /** Also matches JSON within a JSON string, such as the body of a callback. */
 const field = String.raw`\\*"token\\*":\s*\\*"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\\*"`
 const fields = new RegExp(`,\\s*${field}|${field}\\s*,|${field}`, 'g')
 
 export function withoutCardTokens(payload: unknown, permissions: ReadonlySet<Permission>): unknown {
-  if (typeof payload !== 'string' || seeing.some((one) => permissions.has(one))) return payload
+  if (typeof payload !== 'string' || tokenReaders.some((one) => permissions.has(one))) return payload
   return payload.replace(fields, '')
 }
 
@@ -115,7 +113,7 @@ function markCurrent(request: AppRequest, reply: AppReply): void {
 }
 
 /** Answers 20008 if a handler takes too long. Open streams have no limit. */
-export function giveUpSlowAnswers(app: App): void {
+export function abortSlowAnswers(app: App): void {
   app.server.setTimeout(requestMs, (socket: BusySocket) => {
     const reply = socket[current]
     if (reply === undefined || reply.raw.writableEnded) {
@@ -132,7 +130,7 @@ export function giveUpSlowAnswers(app: App): void {
 }
 
 /** Bytes of an unwanted body that are read, so that most clients get the answer. */
-const thrownAwayBytesMax = 1024 * 1024
+const discardedBytesMax = 1024 * 1024
 /** Time for a client that still sends to read the answer. */
 const lingerMs = 2_000
 
@@ -143,7 +141,7 @@ export function answerBeforeBody(reply: AppReply, payload: unknown): unknown {
   reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(payload) })
   const answer = new Readable({ read() {} })
   answer.push(payload)
-  let left = thrownAwayBytesMax
+  let left = discardedBytesMax
   raw.on('data', (bytes: Buffer) => {
     left -= bytes.length
     if (left < 0) raw.pause()

@@ -10,7 +10,7 @@ import {
   answerExpectations,
   beginRequest,
   checkEveryMs,
-  giveUpSlowAnswers,
+  abortSlowAnswers,
   headersMs,
   idleMs,
   requestMs,
@@ -21,7 +21,7 @@ import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { preparationHooks, warnOfUnreadFields } from './body/unexpected-fields.ts'
 import { compileSerializer, compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
-import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
+import { answerClientError, rejectUnsupportedRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
 import { admitAddress, createGuard, hasBody, refuseAmbiguousRequests } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
@@ -66,8 +66,8 @@ export function createApp(deps: HttpDeps): App {
   answerErrors(app, context)
   refuseAmbiguousRequests(app, context)
   answerUnknownRoutes(app, context)
-  giveUpSlowAnswers(app)
-  answerOddRequests(app, context)
+  abortSlowAnswers(app)
+  rejectUnsupportedRequests(app, context)
   answerExpectations(app)
   const declared = rememberRoutes(app)
   addRouteHooks(app, context)
@@ -178,7 +178,7 @@ function hooksOf(
   const { people } = context.deps
   const isForPeople = people !== undefined && route.url.startsWith(people.prefix)
   const isShown = page === true || isForPeople
-  function isAtOurName(request: AppRequest, reply: AppReply): boolean {
+  function usesOwnHost(request: AppRequest, reply: AppReply): boolean {
     const refusal = isShown ? refusalOfHost(request) : undefined
     if (refusal !== undefined) sendRefusal(reply, refusal)
     return refusal === undefined
@@ -188,7 +188,7 @@ function hooksOf(
     return {
       onRequest(request, reply, done) {
         beginRequest(request, reply, headers)
-        if (isInTime(reply) && isAtOurName(request, reply) && admitAddress(request, reply, limiter)) done()
+        if (isInTime(reply) && usesOwnHost(request, reply) && admitAddress(request, reply, limiter)) done()
       },
       preValidation: tidies,
       preHandler: turn(),
@@ -199,7 +199,7 @@ function hooksOf(
     return {
       onRequest(request, reply, done) {
         beginRequest(request, reply, headers)
-        if (isInTime(reply) && isAtOurName(request, reply)) guarded.onRequest(request, reply, done)
+        if (isInTime(reply) && usesOwnHost(request, reply)) guarded.onRequest(request, reply, done)
       },
       preValidation: [
         ...tidies,

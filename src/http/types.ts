@@ -122,7 +122,6 @@ declare module 'fastify' {
 
   interface FastifyRequest {
     caller: Caller
-    /** Milliseconds of `performance.now()`. */
     arrivedAt: number
     admittedTo: { done(): void } | undefined
     /** Changes for the merchant's log, if the handler reports them. */

@@ -135,7 +135,6 @@ export function parseLisbonDayRange(
   })
 }
 
-/** The day after 9999-12-31 cannot be stored. */
 function dayOf(text: string): string | undefined {
   const year = Number(text.slice(0, 4))
   return year >= yearMin && year < yearMax ? parseDay(text) : undefined

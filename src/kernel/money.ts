@@ -9,7 +9,6 @@ export function cents(amount: bigint | number): Cents {
   return BigInt(amount) as Cents
 }
 
-/** Cents as decimal text: `-12.50`. */
 export function decimalText(amount: bigint): string {
   const digits = String(amount < 0n ? -amount : amount).padStart(3, '0')
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`

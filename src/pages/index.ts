@@ -11,7 +11,7 @@ export {
   sendPage,
 } from './answers.ts'
 export { renderCheckoutPage } from './checkout-page.ts'
-export { type Assets, loadAssets } from './frame/assets.ts'
+export { type Assets, loadAssets } from './frame/layout.ts'
 export { checkoutPath, flag, html, latePath, methodPart, ownPath, webUrl } from './frame/html.ts'
 export { document } from './frame/layout.ts'
 export { dayInWords, type LocalMoment, localMoment, money, wholeMoment } from './i18n/format.ts'

@@ -6,7 +6,7 @@ import type { PageMethod } from '../methods/list.ts'
 import type { Address } from '../operations/index.ts'
 import type { DeclineReason, SimulatedMoney } from '../rails/index.ts'
 import type { Charge, Subscription, Terms } from '../subscriptions/index.ts'
-import type { Assets } from './frame/assets.ts'
+import type { Assets } from './frame/layout.ts'
 
 export const locales = ['pt', 'en'] as const
 export type Locale = (typeof locales)[number]
@@ -24,7 +24,6 @@ export interface Brand {
 export interface PageFrame {
   readonly locale: Locale
   readonly assets: Assets
-  /** Sandbox only: text and links of the banner. */
   readonly simulated?: SimulatedMoney | undefined
   readonly brand?: Brand | undefined
 }
@@ -53,7 +52,6 @@ export interface TermsShown extends Terms {
 export interface PageItem {
   readonly name: string
   readonly quantity?: number | undefined
-  /** Decimal text such as `12.345`, per piece. */
   readonly amount?: string | undefined
 }
 
@@ -144,14 +142,12 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly errors: Readonly<Partial<Record<PageField, FieldProblem>>>
   readonly notice?: Notice | undefined
   readonly expiresAt: Instant
-  /** Decides about "today" and expired cards. */
   readonly now: Instant
 }
 
 export interface WaitingPage extends MerchantFrame, Pick<CheckoutFrame, 'urlConfirm'> {
   readonly next: string
   readonly events: string
-  /** For methods with an approval window. */
   readonly secondsLeft?: number | undefined
   readonly message?: { readonly title: string; readonly detail: string } | undefined
   readonly phone?: string | undefined

@@ -24,7 +24,6 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
   suspended: { icon: icons.cross, tone: 'quiet' },
 }
 
-/** Success continues to url_confirm automatically. */
 export function renderResultPage(page: ResultPage): string {
   const { outcome, checkoutId } = page
   const words = textsOf(page)

@@ -31,7 +31,6 @@ import { type LinkPage, renderLinkPage } from './page.ts'
 import { fitsLink, isCode, linkStatus, linksPath, linkUrl, typedAmount } from './rules.ts'
 import { findLinkForCustomer } from './store.ts'
 
-/** More than people at one address need. */
 const openingsPerMinute = 30
 const cacheOfCodes = 'public, max-age=86400'
 const codesKeptMax = 1000

@@ -34,7 +34,6 @@ export async function insertLink(
   return (await db.run(insertLinks, newLinks.parameters([row]))).length === 1
 }
 
-/** Exact count, for limited links. */
 const paidBy = (what: string) => `(
   select ${what} from operations
   where operations.wallet_id = payment_links.wallet_id and operations.payment_link_id = payment_links.id

@@ -73,20 +73,20 @@ export function createCollector(deps: CollectorDeps): Collector {
       sent: payload,
     })
     // Secrets stay in memory only until the current answers are sent.
-    if (noted.length === 1) setImmediate(takeIn)
+    if (noted.length === 1) setImmediate(collectRows)
   }
 
-  function takeIn(): void {
+  function collectRows(): void {
     const fresh = noted
     noted = []
     const taken = fresh.map(rowOf)
     rows.push(...taken)
     characters += charactersOf(taken)
     if (rows.length >= groupMax) void write()
-    else arm()
+    else scheduleWrite()
   }
 
-  function arm(): void {
+  function scheduleWrite(): void {
     timer ??= setTimeout(() => {
       timer = undefined
       void write()
@@ -108,7 +108,7 @@ export function createCollector(deps: CollectorDeps): Collector {
       await writeGroup(group)
       rows = rows.slice(group.length)
       characters -= charactersOf(group)
-      if (rows.length > 0 && rows.length < groupMax) return arm()
+      if (rows.length > 0 && rows.length < groupMax) return scheduleWrite()
     }
   }
 
@@ -130,7 +130,7 @@ export function createCollector(deps: CollectorDeps): Collector {
   return {
     note,
     async flush() {
-      takeIn()
+      collectRows()
       while (rows.length > 0) await write()
       clearTimeout(timer)
       timer = undefined

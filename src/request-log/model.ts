@@ -15,7 +15,6 @@ export const requestLog = table('request_log', {
   address: column.text().optional(),
   userAgent: column.text().optional(),
   body: column.text().optional(),
-  /** Only for refusals and changes. */
   answer: column.text().optional(),
 })
 

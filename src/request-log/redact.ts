@@ -8,7 +8,6 @@ const cardNumber = '[card number]'
 /** Card data, API keys, passwords and card tokens, in all spellings. */
 const secretName =
   /^new_?card|(security|verification|pin|access|one_?time)_?code|token|secret|passw|api_?key|c[vs][vcn]|^(pin|otp|number|pan|vcode|merchant_?key|authorization|proxy[-_]authorization)$/i
-/** Shorter than our secrets and card numbers. */
 const numberLengthMin = 14
 const textLengthMax = 8192
 const pathLengthMax = 1024
@@ -49,18 +48,17 @@ function isSecret(name: string, value: unknown): boolean {
 }
 
 /** A cache: names repeat, and a lookup takes a tenth of the time. */
-const judged = new Map<string, boolean>()
-const judgedMax = 2000
+const secrecyByName = new Map<string, boolean>()
+const namesMax = 2000
 
 function namesSecret(name: string): boolean {
-  const known = judged.get(name)
+  const known = secrecyByName.get(name)
   if (known !== undefined) return known
   const isSecretName = secretName.test(name)
-  if (judged.size < judgedMax) judged.set(name, isSecretName)
+  if (secrecyByName.size < namesMax) secrecyByName.set(name, isSecretName)
   return isSecretName
 }
 
-/** API keys and tokens, in any field. */
 const secretText = /cmp_(?:test|live)_|whsec_|(?:^|[^0-9A-Za-z])[0-9A-Za-z]{40,64}(?:$|[^0-9A-Za-z])/
 
 /** Hides the whole text if it contains a card number or one of our secrets. */

@@ -93,7 +93,6 @@ export interface RequestLogReads {
   ): Promise<RequestPage>
 }
 
-/** These requests are not logged themselves. */
 export function requestLogRoutes({ days, list }: RequestLogReads): (app: App) => void {
   return (app) => {
     app.get(

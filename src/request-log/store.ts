@@ -31,7 +31,6 @@ export type ListedRequest = Pick<
 >
 
 export interface RequestFilter {
-  /** 2 to 5: the first digit of the status. */
   readonly statusClass?: number | undefined
   readonly method?: string | undefined
   readonly path?: string | undefined

@@ -17,7 +17,7 @@ import {
   skewMs,
 } from './model.ts'
 import { allowedOrigins } from './origins-rules.ts'
-import { judgeCard, readPayload } from './payload-rules.ts'
+import { checkCard, readPayload } from './payload-rules.ts'
 import { readSession } from './sessions.ts'
 import { recordUse, wasUsed } from './store.ts'
 
@@ -38,7 +38,7 @@ export async function decryptCard(
   const opened = await openFields(deps, newCardSecure, now)
   if (!opened.ok) return opened
   const fields = opened.value
-  const judged = judgeCard(fields, {
+  const judged = checkCard(fields, {
     merchant: publicId,
     allowedOrigins: allowedOrigins(merchant, deps),
     now,

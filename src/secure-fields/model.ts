@@ -25,7 +25,6 @@ export interface FieldPayload {
   readonly field: SecureFieldName
   /** Origin of the embedding page, as reported by the browser. */
   readonly origin: string
-  /** Equal for fields that were encrypted together. */
   readonly set: string
   readonly iat: Instant
   readonly value: string

@@ -43,8 +43,7 @@ function parsed(plaintext: Uint8Array): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Refusals: invalid_parameter naming the field. */
-export function judgeCard(
+export function checkCard(
   fields: Readonly<Record<SecureFieldName, FieldPayload>>,
   around: Surroundings,
 ): Result<{ readonly session: Session; readonly setId: string }> {

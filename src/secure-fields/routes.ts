@@ -1,19 +1,11 @@
 // Routes of keys, library, frame and sessions.
 import { Type } from 'typebox'
 import { type App, type AppReply, createStaticFile, immutableCache, sendText } from '../http/index.ts'
-import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { ok, refuse, type Result, unwrap } from '../kernel/result.ts'
 import { after, type Instant, second } from '../kernel/time.ts'
 import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
-import { type FrameLocale, frameHeaders, framePage } from './frame/frame-page.ts'
-import { loadLibraryFiles } from './frame/library-files.ts'
-import {
-  framePath,
-  hashedLibraryPath,
-  integrityPath,
-  keysPath,
-  libraryPath,
-  sessionPath,
-} from './frame/paths.ts'
+import { frameHeaders, type FrameLocale, framePage, loadLibraryFiles } from './frame/frame-page.ts'
+import { framePath, hashedLibraryPath, integrityPath, keysPath, libraryPath, sessionPath } from './frame/paths.ts'
 import { publicKeys } from './keys.ts'
 import { allowedOrigins } from './origins-rules.ts'
 import { issueSession } from './sessions.ts'

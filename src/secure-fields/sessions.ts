@@ -6,7 +6,6 @@ import type { Session } from './model.ts'
 
 const associatedData = 'secure fields session'
 
-/** Valid for `merchant` only. */
 export function issueSession(
   { keyring, random }: { readonly keyring: Keyring; readonly random: Randomness },
   merchant: string,

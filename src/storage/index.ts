@@ -43,7 +43,7 @@ export { startWatchdog } from './pglite/watchdog.ts'
 export { openPostgres } from './postgres/postgres.ts'
 export { type BatchedWrite, batched, lookup, rowMaker } from './reads/batched.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
-export { sharedRead } from './reads/same-reads.ts'
+export { sharedRead } from './reads/shared-reads.ts'
 export {
   type Columns,
   column,

@@ -53,7 +53,6 @@ export function isOutdated(applied: Iterable<string>, list: MigrationList = core
   return names.length > 0 && first !== undefined && !names.includes(first)
 }
 
-/** Deadlock, or lock timeout. */
 const lockConflicts: ReadonlySet<unknown> = new Set(['40P01', '55P03'])
 /** Shorter than the deadlock timeout: everybody else waits behind the migration's lock request. */
 const lockMsMax = 500

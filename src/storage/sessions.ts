@@ -72,7 +72,6 @@ function executorOn(session: Session): Executor {
   }
 }
 
-/** Bounds the statements that list filters can add. */
 const preparedStatementsMax = 500
 
 const statementNames = new Map<string, string>()

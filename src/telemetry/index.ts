@@ -25,7 +25,7 @@ import type { OtlpProtocol, TelemetrySettings } from './rules.ts'
 import { createTracing } from './tracer.ts'
 
 const scope = 'comporta'
-const saidEveryMs = minute
+const reportEveryMs = minute
 const problemLengthMax = 300
 /** A stop does not wait longer for a silent collector. */
 const lastSendMsMax = 2 * second
@@ -42,7 +42,7 @@ export async function startTelemetry(
   version: string,
   onProblem: (problem: string) => void,
 ): Promise<Telemetry> {
-  sayProblems(onProblem)
+  reportProblems(onProblem)
   const resource = defaultResource().merge(
     resourceFromAttributes({
       'service.version': version,
@@ -89,11 +89,11 @@ async function endSending(provider: { shutdown(): Promise<void> } | undefined): 
 }
 
 /** The libraries otherwise fail silently. */
-function sayProblems(onProblem: (problem: string) => void): void {
+function reportProblems(onProblem: (problem: string) => void): void {
   let saidAt = Number.NEGATIVE_INFINITY
   const nothing = () => {}
   const error = (message: string) => {
-    if (performance.now() - saidAt < saidEveryMs) return
+    if (performance.now() - saidAt < reportEveryMs) return
     saidAt = performance.now()
     onProblem(message.slice(0, problemLengthMax))
   }

@@ -92,7 +92,6 @@ function protocolOf(signal: 'TRACES' | 'METRICS', read: Read, problems: string[]
   return undefined
 }
 
-/** A problem of both signals is reported once. */
 function note(problems: string[], problem: string): void {
   if (!problems.includes(problem)) problems.push(problem)
 }

@@ -13,7 +13,6 @@ const traced = [
   'referenceNetworks',
 ] as const satisfies readonly (keyof GatewayRails)[]
 
-/** Answered without a network call. */
 const answeredAtOnce = new Set<PropertyKey>(['serves', 'hasCardForm', 'creditorOf'])
 
 /** Each call gets a span such as `acquirer.authorize`. */

@@ -249,7 +249,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
       const [attempt] = (await strict.examine(walletId, event.id))?.tries ?? []
       tried.push([attempt?.httpStatus, attempt?.error, (attempt?.durationMs ?? 1) % 1000])
     }
-    expect(tried).toEqual(Array(2).fill([null, expect.stringContaining('none is known for this name'), 0]))
+    expect(tried).toEqual(Array(2).fill([null, expect.stringContaining('and this name has none'), 0]))
     await strict.workers.callbacks.stop()
   })
 

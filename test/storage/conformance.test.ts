@@ -324,7 +324,7 @@ it('refuses a nested request for the only connection of PGlite, instead of a dea
     return database.run(one)
   })
   const elsewhere = database.run(one)
-  await expect(asked).rejects.toThrow('ask the transaction alone')
+  await expect(asked).rejects.toThrow('use only the transaction')
   expect(await elsewhere).toEqual([{ n: 1 }])
   // A query that the transaction did not await may run afterwards.
   let begun: Promise<unknown> = Promise.resolve()

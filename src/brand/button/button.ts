@@ -13,7 +13,6 @@ const radius = 10
 const mark = { width: 18, height: 20, inkLeft: 6.5, inkTop: 5.5, scale: 0.95, gap: 10 } as const
 const baseline = 30
 const tile = { width: 32, height: 20, radius: 4, gap: 6 } as const
-/** Two rows of five fit the smallest phone. */
 const tilesPerRowMax = 5
 const tilesBottom = 12
 

@@ -4,7 +4,6 @@ import { type PublicFile, publicFile } from '../public-file.ts'
 import { drawButton } from './button.ts'
 import { loadPngRenderer } from './png.ts'
 
-/** Of 60 000 possible ones, about 10 KB each. */
 const keptMax = 500
 
 const types: Readonly<Record<ImageFormat, string>> = { svg: 'image/svg+xml', png: 'image/png' }

@@ -162,7 +162,6 @@ function createRounds(
       return round
     },
     last: () => lastRound,
-    /** Lets the next round release expired claims. */
     releaseNext() {
       releaseAt = 0
     },

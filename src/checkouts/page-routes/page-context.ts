@@ -110,7 +110,6 @@ function cookiesOf({ headers }: AppRequest, reply: AppReply, checkoutId: string)
 }
 
 const proofName = 'comporta_accepted'
-/** Longer than any attempt. */
 const proofSeconds = 86_400
 
 /** Only the accepting browser may manage the subscription. */

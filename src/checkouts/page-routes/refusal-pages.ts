@@ -28,7 +28,6 @@ export function createRefusalPages({ manifestPath, simulated }: RefusalPagesDeps
   }
 }
 
-/** By HTTP status; our pages cause no others. */
 const problems: Readonly<Record<number, ProblemPage['problem']>> = {
   404: 'not_found',
   429: 'too_many_requests',

@@ -35,7 +35,6 @@ export function toCheckout(reply: AppReply, { visit: { checkout, locale } }: Pag
   return reply.redirect(checkoutPath(checkout.id, locale), 303)
 }
 
-/** For a form that came too late: the page says so. */
 export function toCheckoutLate(reply: AppReply, { visit: { checkout, locale } }: PageContext): AppReply {
   return reply.redirect(latePath(checkoutPath(checkout.id, locale)), 303)
 }

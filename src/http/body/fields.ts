@@ -168,7 +168,6 @@ export function dropEmptyParameters(schema: Schema, query: Record<string, unknow
   }
 }
 
-/** Decimal text, if the number needs no exponent. */
 function decimalText(value: unknown): unknown {
   const text = String(value)
   return /e/i.test(text) ? value : text

@@ -24,8 +24,8 @@ describe('readJson', () => {
   it.each([
     ['', 'invalid_json', /^the body must be JSON/],
     ['{"a":1', 'invalid_json', /^the body must be JSON/],
-    ['{"a":01}', 'invalid_json', /not from character 7 on/],
-    ["{'a':1}", 'invalid_json', /not from character 2 on/],
+    ['{"a":01}', 'invalid_json', /see character 7/],
+    ["{'a':1}", 'invalid_json', /see character 2/],
     ['{"a":NaN}', 'invalid_json', /^the body must be JSON/],
     ['{"a":1,}', 'invalid_json', /^the body must be JSON/],
     ['"a\nb"', 'invalid_json', /^the body must be JSON/],

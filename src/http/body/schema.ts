@@ -8,11 +8,9 @@ export type ReadAs =
   /** `0.6`, `"3/5"`. */
   | 'fraction'
   | 'word'
-  /** One second in any zone. */
   | 'moment'
   | 'phone'
   | 'decimal'
-  /** Invisible marks are ignored. */
   | 'pasted'
   | 'digits'
   | 'filled'

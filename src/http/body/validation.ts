@@ -223,7 +223,6 @@ function typesOf({ type }: Readonly<Record<string, unknown>>): string[] {
   return [type].flat().map((name) => typeNames[String(name)] ?? String(name))
 }
 
-/** Compiles at a route's first answer. */
 export const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema }) => {
   let write: ((answer: unknown) => string) | undefined
   return (answer) => {

@@ -62,7 +62,7 @@ function bytesBefore(socket: Socket): number {
 }
 
 /** CONNECT asks for a tunnel; only the expectation 100-continue is supported. */
-export function answerOddRequests(app: App, context: HttpContext): void {
+export function rejectUnsupportedRequests(app: App, context: HttpContext): void {
   app.server.on('connect', (_request, socket) => sendRaw(context, socket, malformed))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }

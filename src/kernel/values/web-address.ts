@@ -2,7 +2,6 @@
 import { isIP } from 'node:net'
 import { ok, type Result, refuse } from '../result.ts'
 
-/** Some browsers and proxies reject longer ones. */
 const urlLengthMax = 2048
 
 /** URL parsers accept hosts that no name server knows and that are unsafe in a header. */

@@ -6,6 +6,7 @@ import { type Locale, locales, type PageFrame } from '../model.ts'
 import { icons } from '../parts/icons.ts'
 import { merchantLinks } from '../parts/merchant.ts'
 import { checkoutPath, html, ownPath } from './html.ts'
+import { builtFiles } from '../../http/index.ts'
 
 export interface PageParts {
   readonly title: string
@@ -71,4 +72,21 @@ function footer(locale: Locale, pathIn: PageParts['pathIn']): string {
   }
 
   return html`<footer class="footer"><p>!${icons.lock} ${secureFooter} <strong>Comporta</strong></p>!${switches}</footer>`
+}
+
+export interface Asset {
+  readonly url: string
+  readonly integrity: string
+}
+
+export interface Assets {
+  readonly script: Asset
+  readonly style: Asset
+  readonly icon: Asset
+}
+
+export function loadAssets(manifestPath: string): Assets {
+  const built = builtFiles(manifestPath)
+  const asset = (name: string): Asset => ({ ...built(name), url: `/assets/${built(name).file}` })
+  return { script: asset('checkout.js'), style: asset('checkout.css'), icon: asset('checkout.svg') }
 }

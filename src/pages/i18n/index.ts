@@ -26,7 +26,6 @@ export interface LanguageHints {
 
 /** For clients without a language (CONTRACT section 7). */
 const localeDefault: Locale = 'pt'
-/** For other languages. */
 const localeForOthers: Locale = 'en'
 const acceptedMax = 20
 

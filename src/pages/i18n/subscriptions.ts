@@ -6,7 +6,6 @@ import type { Message } from './shape.ts'
 export interface SubscriptionWords {
   readonly termsTitle: string
   readonly endedTermsTitle: string
-  /** `every month`, `every 3 months`. */
   readonly every: (frequency: number, period: Period) => string
   readonly allowed: (merchant: string, amount: string, every: string) => string
   readonly from: (day: string) => string

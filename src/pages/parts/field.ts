@@ -117,7 +117,6 @@ export function contactFields({ page, chosen }: PanelContext, idPrefix: string):
   return contact('email', 'email', 'email') + contact('phone', 'tel', 'tel')
 }
 
-/** For methods that do not provide the name. */
 export function nameField({ page, chosen }: PanelContext, idPrefix: string): string {
   const { requiredFields, filledIn } = page
   if (requiredFields.name !== true) return ''
@@ -132,7 +131,6 @@ export function nameField({ page, chosen }: PanelContext, idPrefix: string): str
   })
 }
 
-/** For methods that provide no customer data. */
 export function customerFields(context: PanelContext, idPrefix: string): string {
   return nameField(context, idPrefix) + contactFields(context, idPrefix)
 }

@@ -76,7 +76,6 @@ export function receiptBox(page: ResultPage): string {
 </div>`
 }
 
-/** Shows both, so that nobody confuses them. */
 function amountLines({ kind, locale, amount, currency, terms }: ResultPage): string {
   const paid = money(amount, currency, locale)
   if (terms === undefined) return detailLine(texts[locale].receipt.amount[kind], paid)

@@ -1,8 +1,10 @@
 // The frame's document and its headers.
 import { html } from 'ghtml'
 import type { Instant } from '../../kernel/time.ts'
-import type { BuiltFile, LibraryFiles } from './library-files.ts'
+import { type BuiltFile, builtFiles } from '../../http/index.ts'
 import { assetsPath, keysPath, sessionPath } from './paths.ts'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 export type FrameLocale = 'pt' | 'en'
 
@@ -128,4 +130,20 @@ function brandMark(brand: string, background: string, body: string): string {
 
 function markText(text: string, size: number, style: 'italic' | 'normal'): string {
   return html`<text x="18" y="16" text-anchor="middle" font-family="Arial, Helvetica, sans-serif" font-weight="700" font-style="${style}" font-size="${size}" fill="#fff">${text}</text>`
+}
+
+export interface LibraryFiles {
+  readonly library: BuiltFile & { readonly content: Buffer }
+  readonly frameScript: BuiltFile
+  readonly frameStyle: BuiltFile
+}
+
+export function loadLibraryFiles(manifestPath: string): LibraryFiles {
+  const built = builtFiles(manifestPath)
+  const library = built('secure-fields.js')
+  return {
+    library: { ...library, content: readFileSync(join(dirname(manifestPath), library.file)) },
+    frameScript: built('secure-fields-frame.js'),
+    frameStyle: built('secure-fields-frame.css'),
+  }
 }

@@ -76,7 +76,7 @@ describe('a keyring file', () => {
     vi.stubEnv('CREDENTIALS_DIRECTORY', dirname(path))
     expect(await load(path)).toMatchObject({ ok: true })
     await chmod(path, 0o444)
-    expect(await load(path)).toMatchObject({ ok: false, refusal: expect.stringMatching(/by others/) })
+    expect(await load(path)).toMatchObject({ ok: false, refusal: expect.stringMatching(/by other users/) })
     vi.unstubAllEnvs()
   })
 })

@@ -6,7 +6,6 @@ import type { Keyring } from '../../kernel/sealing.ts'
 import { appendKey, generateKeyFile, type MasterKeys, readKeyFile } from './key-file.ts'
 
 export interface KeyringOptions {
-  /** Creates a missing file. For the sandbox only. */
   readonly generate: boolean
   readonly random: Randomness
 }

@@ -55,7 +55,6 @@ export interface Columns<F extends Fields, All extends Fields = F, Prefix extend
   readonly types: Readonly<Record<`${Prefix}${ColumnNames<F>}`, ColumnType>>
   /** `id, wallet_id`, or `o.id, o.wallet_id` for the alias `o`. */
   list(of?: string): string
-  /** `$1, $2` */
   placeholders(first?: number): string
   read(row: Stored<F, Prefix>): Simplified<Existing<F>>
   first(rows: readonly Stored<F, Prefix>[]): Simplified<Existing<F>> | undefined

@@ -1,7 +1,7 @@
 // Equal concurrent reads share one later read.
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { sharedRead } from './same-reads.ts'
+import { sharedRead } from './shared-reads.ts'
 
 /** Reads that end on demand, in order. */
 function heldReads() {
