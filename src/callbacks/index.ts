@@ -30,6 +30,7 @@ export {
   eventsAbout,
   eventsWithAttempts,
 } from './about-store.ts'
+export { operationCallbackExample } from './callback-docs.ts'
 export {
   type EventRow,
   eventColumns,
@@ -46,7 +47,6 @@ export type { EventFilter, EventPage, ListedEvent } from './reading/list-store.t
 export type { ListedDelivery } from './resend-store.ts'
 export type { OfferedEvent } from './sending/attempts-in-flight.ts'
 export { operationCallback } from './sending/payload.ts'
-export { operationCallbackExample } from './callback-docs.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry

@@ -12,9 +12,9 @@ import {
 import { isUuid } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
+import { callbackDocs, operationCallbackExample } from './callback-docs.ts'
 import { digestOf } from './events-store.ts'
 import { verifyEvent } from './store.ts'
-import { callbackDocs, operationCallbackExample } from './callback-docs.ts'
 
 export interface VerifyDeps {
   readonly database: Database

@@ -1,9 +1,9 @@
 // Ends a checkout without payment: voided, cancelled or expired.
-import { ok, refuse, type Result } from '../kernel/result.ts'
-import type { CheckoutsDeps } from './deps.ts'
-import type { Checkout } from './model.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
+import type { CheckoutsDeps } from './deps.ts'
+import type { Checkout } from './model.ts'
 import { claimOverdueCheckouts, findCheckout, forgetSettledTimers } from './store.ts'
 
 /** Only before the customer chooses a method (SPEC.md "States and transitions"). Refusals: illegal_state. */

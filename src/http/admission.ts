@@ -65,20 +65,17 @@ function createPool(
 ): Pool {
   const queue = new FairQueue(({ request }) => subjectOf?.(request) ?? '')
   const rate = new CompletionRate(waitMsMax / 2)
+  const watchExpiry = createExpiryWatch(queue, waitMsMax, (entry) =>
+    entry.begin(new RefusalError(refuse(rate.expectedWaitMs(queue.size)))),
+  )
   /** Pages that ended in this turn of the event loop. Their places are freed after it. */
   let ended = 0
   let inProgress = 0
-  let watching = false
   let admitting = false
 
   function refuse(expectedMs: number): Refusal {
     shed.inc({ reason: 'refused' })
-    const retrySeconds = Math.min(Math.max(1, Math.ceil(expectedMs / 1000)), waitMsMax / 1000)
-    return {
-      kind: 'service_unavailable',
-      reason: `too many requests are waiting (limit: ${waitMsMax / 1000} s): nothing was done, try again later`,
-      retrySeconds,
-    }
+    return overloadRefusal(expectedMs, waitMsMax)
   }
 
   function begin(request: AppRequest): void {
@@ -103,26 +100,6 @@ function createPool(
     } finally {
       admitting = false
     }
-  }
-
-  function watch(forMs: number): void {
-    watching = true
-    setTimeout(refuseExpired, forMs).unref()
-  }
-
-  function refuseExpired(): void {
-    let nextMs = waitMsMax
-    for (const entry of queue.longestWaiting()) {
-      const leftMs = entry.sinceMs + waitMsMax - performance.now()
-      if (leftMs > 0) {
-        nextMs = Math.min(nextMs, leftMs)
-        continue
-      }
-      queue.remove(entry)
-      entry.begin(new RefusalError(refuse(rate.expectedWaitMs(queue.size))))
-    }
-    watching = false
-    if (queue.size > 0) watch(nextMs)
   }
 
   function free(places: number): void {
@@ -151,7 +128,7 @@ function createPool(
       if (reply.raw.closed) return
       const entry = { request, reply, begin: proceed, sinceMs: performance.now() }
       queue.add(entry)
-      if (!watching) watch(waitMsMax)
+      watchExpiry()
       reply.raw.once('close', () => {
         if (queue.remove(entry)) shed.inc({ reason: 'left' })
       })
@@ -170,6 +147,43 @@ function createPool(
     count: () => ({ inProgress: inProgress - ended, waiting: queue.size }),
   }
   return pool
+}
+
+function overloadRefusal(expectedMs: number, waitMsMax: number): Refusal {
+  return {
+    kind: 'service_unavailable',
+    reason: `too many requests are waiting (limit: ${waitMsMax / 1000} s): nothing was done, try again later`,
+    retrySeconds: Math.min(Math.max(1, Math.ceil(expectedMs / 1000)), waitMsMax / 1000),
+  }
+}
+
+/** Returns a function that starts the watch. It runs while requests wait. */
+function createExpiryWatch(queue: FairQueue, waitMsMax: number, onExpired: (entry: Waiting) => void) {
+  let watching = false
+
+  function watch(forMs: number): void {
+    watching = true
+    setTimeout(removeExpired, forMs).unref()
+  }
+
+  function removeExpired(): void {
+    let nextMs = waitMsMax
+    for (const entry of queue.longestWaiting()) {
+      const leftMs = entry.sinceMs + waitMsMax - performance.now()
+      if (leftMs > 0) {
+        nextMs = Math.min(nextMs, leftMs)
+        continue
+      }
+      queue.remove(entry)
+      onExpired(entry)
+    }
+    watching = false
+    if (queue.size > 0) watch(nextMs)
+  }
+
+  return () => {
+    if (!watching) watch(waitMsMax)
+  }
 }
 
 /** Waiting requests by subject, next subject first. Sets keep the order and let any request leave. */

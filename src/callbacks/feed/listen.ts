@@ -1,13 +1,27 @@
 // GET /api/v2/callback/listen: callbacks as they are sent, for programs without a public address.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { answers, type App, type AppReply, type AppRequest, callerOf, dateOnWire, documented, exampleMoment, idField, momentField, refusalByNow, sendText, wordField } from '../../http/index.ts'
+import {
+  type App,
+  type AppReply,
+  type AppRequest,
+  answers,
+  callerOf,
+  dateOnWire,
+  documented,
+  exampleMoment,
+  idField,
+  momentField,
+  refusalByNow,
+  sendText,
+  wordField,
+} from '../../http/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
 import { second } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
+import { operationCallbackExample } from '../callback-docs.ts'
 import { eventKinds } from '../model.ts'
 import { type HeaderDeps, headersOf } from '../sending/signature.ts'
-import { operationCallbackExample } from '../callback-docs.ts'
 import { cursorOf, eventId, unknownCursor } from './routes.ts'
 import { type EventInFeed, eventsAfter, lastEvent } from './store.ts'
 

@@ -16,8 +16,8 @@ import {
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Database } from '../../storage/index.ts'
-import { deliveryStates, eventKinds } from '../model.ts'
 import { operationCallbackExample } from '../callback-docs.ts'
+import { deliveryStates, eventKinds } from '../model.ts'
 import { beforeAllEvents, type EventInFeed, eventsAfter } from './store.ts'
 
 const limitDefault = 100

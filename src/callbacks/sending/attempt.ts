@@ -4,9 +4,9 @@ import type { Randomness } from '../../kernel/random.ts'
 import type { Clock } from '../../kernel/time.ts'
 import { type Tracing, tracing } from '../../kernel/tracing.ts'
 import type { Answer, ClaimedDelivery, Endpoint, FinishedDelivery, WalletEndpoints } from '../model.ts'
-import { type HeaderDeps, headersOf } from './signature.ts'
 import type { Post } from './post.ts'
 import { outcomeAfter } from './schedule.ts'
+import { type HeaderDeps, headersOf } from './signature.ts'
 
 export interface AttemptDeps extends HeaderDeps {
   readonly clock: Clock

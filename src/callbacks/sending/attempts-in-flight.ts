@@ -61,18 +61,11 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
   const post = createPost(deps.publicOnly)
   const inFlight = new Set<Promise<void>>()
   const cancel = new AbortController()
-  const write = batched<FinishedDelivery, boolean>({
-    database,
-    lingerMs: finishLingerMs,
-    aggregateOf: ({ delivery }) => delivery.eventId,
-    write: (rows) => finish(database, rows),
-  })
+  const write = batchedFinish(database)
   let attemptCount = 0
   let unwritten = 0
 
-  function hasRoom(): boolean {
-    return loads.inFlight < inFlightMax && unwritten < unwrittenMax
-  }
+  const hasRoom = () => loads.inFlight < inFlightMax && unwritten < unwrittenMax
 
   function dispatch(delivery: ClaimedDelivery, end: EndAttempt): void {
     const work = flow(() => deliver(delivery, end)).then(() => void inFlight.delete(work))
@@ -159,6 +152,15 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
       await post.close()
     },
   }
+}
+
+function batchedFinish(database: Database): (finished: FinishedDelivery) => Promise<boolean> {
+  return batched({
+    database,
+    lingerMs: finishLingerMs,
+    aggregateOf: ({ delivery }) => delivery.eventId,
+    write: (rows) => finish(database, rows),
+  })
 }
 
 /** The delivery as it is written with the event: claimed under the event's id. */

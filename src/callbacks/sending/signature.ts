@@ -1,8 +1,8 @@
 // Authentication of callbacks: Basic and Standard Webhooks (CONTRACT section 4).
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Clock, Instant } from '../../kernel/time.ts'
-import type { CallbackCredentials, ClaimedDelivery } from '../model.ts'
 import { tracing } from '../../kernel/tracing.ts'
+import type { CallbackCredentials, ClaimedDelivery } from '../model.ts'
 
 const secretPrefix = 'whsec_'
 

@@ -34,66 +34,27 @@ import { isPayable, lacksDelivery, subjectOf } from '../rules.ts'
 import { findCheckoutForCustomer } from '../store.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { createContextOf, currentState, giveProof, takeProof } from './page-context.ts'
-import { createShowCheckout, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
+import {
+  createShowCheckout,
+  type ShowCheckout,
+  toCheckout,
+  toCheckoutLate,
+  urlCancelOf,
+} from './show-checkout.ts'
 
 /** More than a family needs; each PIN costs a hash. */
 const logInsPerMinute = 20
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
-  const { core, methods, subscriptions } = deps
-  const { links } = subscriptions
+  const { core, methods } = deps
   const countLogIn = limitPerMinute('wallet log-ins', logInsPerMinute)
   const limitLogIns = async (request: AppRequest, reply: AppReply) =>
     unwrap(countLogIn(request, reply, addressSubject(request.ip)))
   const contextOf = createContextOf(deps, loadAssets(core.manifestPath))
   const showCheckout = createShowCheckout(deps)
   const registerDelivery = deliveryRoutes({ contextOf, showCheckout })
-
-  function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
-    const { state, visit } = context
-    switch (state.kind) {
-      case 'open':
-        return openOffersOf(context).length === 0
-          ? sendPage(reply, renderResultPage(unpayablePageOf(context)))
-          : showCheckout(reply, context)
-      case 'waiting':
-        if (state.leadsToBank === true)
-          return reply.redirect(checkoutPath(visit.checkout.id, visit.locale, 'bank'), 303)
-        return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
-      case 'shown':
-        if (choosing && openOffersOf(context).length > 0) return showCheckout(reply, context)
-        return sendPage(reply, state.render(frameOf(context)), {
-          formTargets: [urlCancelOf(visit.checkout)],
-        })
-      case 'over':
-        forget(context)
-        if (context.mayManage) takeProof(visit)
-        return sendPage(reply, renderResultPage(resultPageOf(context)))
-    }
-  }
-
-  function forget({ visit }: PageContext): void {
-    for (const { code } of methods.all()) pageOfVisit(methods, visit, code)?.ended?.(visit)
-  }
-
-  async function start(context: PageContext, method: PageMethod, form: PostedForm): Promise<Started> {
-    const { visit, state, now } = context
-    const page = pageOfVisit(methods, visit, method)
-    if (page === undefined || lacksDelivery(visit.checkout) || !isPayable(visit.checkout, now))
-      return { kind: 'too_late' }
-    if (state.kind === 'waiting' && page.answersAgain === true) return page.start(visit, form)
-    if (state.kind !== 'open' && state.kind !== 'shown') return { kind: 'too_late' }
-    const beyond = await beyondLimits(deps, visit)
-    return beyond ?? unlessBeyondLimits(visit.locale, () => page.start(visit, form))
-  }
-
-  async function prove({ visit }: PageContext, attemptId: string | undefined): Promise<void> {
-    const { checkout } = visit
-    if (checkout.subscription === undefined) return
-    if (attemptId !== undefined) return giveProof(visit, links, attemptId)
-    const started = await findCheckoutForCustomer(core.database, checkout.id)
-    if (started !== undefined) giveProof(visit, links, subjectOf(started).attemptId)
-  }
+  const { show, forget } = createShow(deps, showCheckout)
+  const { start, prove } = createStarting(deps)
 
   return (app) => {
     const streams = createStateStreams(app)
@@ -181,6 +142,64 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       return streams.stream(request, reply, visit.checkout.id, () => currentState(deps, visit))
     })
   }
+}
+
+/** Shows the page of the checkout's state. */
+function createShow({ methods }: CheckoutPagesDeps, showCheckout: ShowCheckout) {
+  function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
+    const { state, visit } = context
+    switch (state.kind) {
+      case 'open':
+        return openOffersOf(context).length === 0
+          ? sendPage(reply, renderResultPage(unpayablePageOf(context)))
+          : showCheckout(reply, context)
+      case 'waiting':
+        if (state.leadsToBank === true)
+          return reply.redirect(checkoutPath(visit.checkout.id, visit.locale, 'bank'), 303)
+        return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
+      case 'shown':
+        if (choosing && openOffersOf(context).length > 0) return showCheckout(reply, context)
+        return sendPage(reply, state.render(frameOf(context)), {
+          formTargets: [urlCancelOf(visit.checkout)],
+        })
+      case 'over':
+        forget(context)
+        if (context.mayManage) takeProof(visit)
+        return sendPage(reply, renderResultPage(resultPageOf(context)))
+    }
+  }
+
+  function forget({ visit }: PageContext): void {
+    for (const { code } of methods.all()) pageOfVisit(methods, visit, code)?.ended?.(visit)
+  }
+
+  return { show, forget }
+}
+
+/** Starts attempts, and proves them to the browser that started them. */
+function createStarting(deps: CheckoutPagesDeps) {
+  const { core, methods, subscriptions } = deps
+
+  async function start(context: PageContext, method: PageMethod, form: PostedForm): Promise<Started> {
+    const { visit, state, now } = context
+    const page = pageOfVisit(methods, visit, method)
+    if (page === undefined || lacksDelivery(visit.checkout) || !isPayable(visit.checkout, now))
+      return { kind: 'too_late' }
+    if (state.kind === 'waiting' && page.answersAgain === true) return page.start(visit, form)
+    if (state.kind !== 'open' && state.kind !== 'shown') return { kind: 'too_late' }
+    const beyond = await beyondLimits(deps, visit)
+    return beyond ?? unlessBeyondLimits(visit.locale, () => page.start(visit, form))
+  }
+
+  async function prove({ visit }: PageContext, attemptId: string | undefined): Promise<void> {
+    const { checkout } = visit
+    if (checkout.subscription === undefined) return
+    if (attemptId !== undefined) return giveProof(visit, subscriptions.links, attemptId)
+    const started = await findCheckoutForCustomer(core.database, checkout.id)
+    if (started !== undefined) giveProof(visit, subscriptions.links, subjectOf(started).attemptId)
+  }
+
+  return { start, prove }
 }
 
 type Refused = Extract<Started, { kind: 'refused' }>
