@@ -1,6 +1,6 @@
 // Authorizations on the wire: the body of captures and releases, and the schema of an authorization with both.
 import { type Static, Type } from 'typebox'
-import { requestAmount, orEmptyList, parseAmount, requestIdSchema } from '../http/index.ts'
+import { orEmptyList, parseAmount, requestAmount, requestIdSchema } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import {

@@ -6,11 +6,11 @@ import { newId } from '../kernel/random.ts'
 import type { Refusal } from '../kernel/result.ts'
 import { tracing } from '../kernel/tracing.ts'
 import {
+  abortSlowAnswers,
   answerBeforeBody,
   answerExpectations,
   beginRequest,
   checkEveryMs,
-  abortSlowAnswers,
   headersMs,
   idleMs,
   requestMs,

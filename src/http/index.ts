@@ -30,9 +30,8 @@ export { type CsvSeparator, csvLines, csvNumber, csvQuery, readSeparator } from 
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'
 export { callerOf, isBlockedWhenSuspended, refusalByNow } from './guard.ts'
-export { type BuiltFile, builtFiles, serveAssets } from './pages/assets.ts'
+export { type BuiltFile, builtFiles, sendNotBuilt, serveAssets } from './pages/assets.ts'
 export { openEventStream } from './pages/event-streams.ts'
-export { sendNotBuilt } from './pages/assets.ts'
 export { isFromOtherSite, refuseOtherHosts, refuseOtherSites, urlOf } from './pages/other-sites.ts'
 export {
   createStaticFile,

@@ -3,7 +3,6 @@ import { type Static, type TProperties, Type } from 'typebox'
 import {
   type App,
   answers,
-  requestAmount,
   callerOf,
   currencySchema,
   described,
@@ -12,6 +11,7 @@ import {
   impliedWordSchema,
   oneOfSchema,
   parseAmount,
+  requestAmount,
   requestIdSchema,
 } from '../http/index.ts'
 import { type Created, claimOf, type IdempotencyKey, withIdempotency } from '../idempotency/index.ts'

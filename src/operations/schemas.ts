@@ -9,13 +9,13 @@ import {
   dateOnWire,
   described,
   documented,
-  filledSchema,
   dropIfInvalid,
+  filledSchema,
   phoneSchema,
   readAs,
   referenceSchema,
-  textSchema,
   roundNoise,
+  textSchema,
   wordSchema,
 } from '../http/index.ts'
 import { cents } from '../kernel/money.ts'

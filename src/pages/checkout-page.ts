@@ -1,10 +1,10 @@
 // The page with methods and forms.
 import { second } from '../kernel/time.ts'
 import { factsOf, type PageMethod } from '../methods/list.ts'
-import { checkoutPath, html, methodPart } from './frame/html.ts'
-import { document } from './frame/layout.ts'
+import { checkoutPath, html, methodPart } from './html.ts'
 import { textsOf } from './i18n/index.ts'
 import type { Message, Texts } from './i18n/shape.ts'
+import { document } from './layout.ts'
 import type { CheckoutPage, MethodPanel, Notice, PageField } from './model.ts'
 import { deliveryFieldId, deliveryForm, deliveryLine } from './parts/address-fields.ts'
 import { icons, methodIcon } from './parts/icons.ts'

@@ -11,12 +11,11 @@ export {
   sendPage,
 } from './answers.ts'
 export { renderCheckoutPage } from './checkout-page.ts'
-export { type Assets, loadAssets } from './frame/layout.ts'
-export { checkoutPath, flag, html, latePath, methodPart, ownPath, webUrl } from './frame/html.ts'
-export { document } from './frame/layout.ts'
+export { checkoutPath, flag, html, latePath, methodPart, ownPath, webUrl } from './html.ts'
 export { dayInWords, type LocalMoment, localMoment, money, wholeMoment } from './i18n/format.ts'
 export { pickLocale, texts } from './i18n/index.ts'
 export type { Message } from './i18n/shape.ts'
+export { document, loadAssets } from './layout.ts'
 export type * from './model.ts'
 export { addressFields } from './parts/address-fields.ts'
 export {

@@ -6,7 +6,6 @@ import type { PageMethod } from '../methods/list.ts'
 import type { Address } from '../operations/index.ts'
 import type { DeclineReason, SimulatedMoney } from '../rails/index.ts'
 import type { Charge, Subscription, Terms } from '../subscriptions/index.ts'
-import type { Assets } from './frame/layout.ts'
 
 export const locales = ['pt', 'en'] as const
 export type Locale = (typeof locales)[number]
@@ -200,4 +199,15 @@ export interface ProblemPage extends PageFrame {
   readonly problem: 'not_found' | 'internal' | 'unavailable' | 'too_many_requests' | 'bad_request'
   readonly tid?: string | undefined
   readonly retryUrl?: string | undefined
+}
+
+export interface Asset {
+  readonly url: string
+  readonly integrity: string
+}
+
+export interface Assets {
+  readonly script: Asset
+  readonly style: Asset
+  readonly icon: Asset
 }

@@ -5,7 +5,7 @@ import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
 import { renderChallengePage, renderMethodPage } from '../methods/cards/issuer-pages.ts'
 import { contentSecurityPolicy } from './answers.ts'
-import { ownPath, webUrl, withoutCardNumber } from './frame/html.ts'
+import { ownPath, webUrl, withoutCardNumber } from './html.ts'
 import { decimalMoney, localMoment, money } from './i18n/format.ts'
 import {
   type CheckoutPage,

@@ -1,7 +1,7 @@
 // Pages for errors and unknown addresses.
-import { html, ownPath } from './frame/html.ts'
-import { document } from './frame/layout.ts'
+import { html, ownPath } from './html.ts'
 import { texts } from './i18n/index.ts'
+import { document } from './layout.ts'
 import type { ProblemPage } from './model.ts'
 import { icons } from './parts/icons.ts'
 

@@ -1,9 +1,9 @@
 // The result page of a checkout.
-import { html, ownPath, webUrl } from './frame/html.ts'
-import { document } from './frame/layout.ts'
+import { html, ownPath, webUrl } from './html.ts'
 import { textsOf } from './i18n/index.ts'
 import type { Message, Texts } from './i18n/shape.ts'
 import { subscriptionWords } from './i18n/subscriptions.ts'
+import { document } from './layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
 import { icons } from './parts/icons.ts'
 import { lateNote } from './parts/merchant.ts'

@@ -1,8 +1,8 @@
 // The customer's page of a subscription.
-import { html, ownPath } from './frame/html.ts'
-import { document } from './frame/layout.ts'
+import { html, ownPath } from './html.ts'
 import { dayInWords, localMoment, money } from './i18n/format.ts'
 import { subscriptionWords } from './i18n/subscriptions.ts'
+import { document } from './layout.ts'
 import type { Locale, SubscriptionPage } from './model.ts'
 import { merchantMark } from './parts/merchant.ts'
 import { termsBox } from './parts/summary.ts'

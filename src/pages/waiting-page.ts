@@ -1,8 +1,8 @@
 // The waiting page, updated by events or polls.
-import { html, ownPath } from './frame/html.ts'
-import { document } from './frame/layout.ts'
+import { html, ownPath } from './html.ts'
 import { minutesAndSeconds } from './i18n/format.ts'
 import { texts, textsOf } from './i18n/index.ts'
+import { document } from './layout.ts'
 import type { WaitingPage } from './model.ts'
 import { lateNote, shopLink } from './parts/merchant.ts'
 import { summaryLine } from './parts/summary.ts'

@@ -4,7 +4,6 @@ import { maskedIban } from '../bank-files/index.ts'
 import {
   amountField,
   amountOnWire,
-  requestAmount,
   coerceStringToNumber,
   currencyField,
   dateOnWire,
@@ -13,6 +12,7 @@ import {
   idField,
   momentField,
   parseAmount,
+  requestAmount,
   requestIdSchema,
   wordField,
 } from '../http/index.ts'

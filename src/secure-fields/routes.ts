@@ -1,13 +1,13 @@
 // Routes of keys, library, frame and sessions.
 import { Type } from 'typebox'
 import { type App, type AppReply, createStaticFile, immutableCache, sendText } from '../http/index.ts'
-import { ok, refuse, type Result, unwrap } from '../kernel/result.ts'
+import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
 import { after, type Instant, second } from '../kernel/time.ts'
 import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
-import { frameHeaders, type FrameLocale, framePage, loadLibraryFiles } from './frame/frame-page.ts'
-import { framePath, hashedLibraryPath, integrityPath, keysPath, libraryPath, sessionPath } from './frame/paths.ts'
+import { type FrameLocale, frameHeaders, framePage, loadLibraryFiles } from './frame-page.ts'
 import { publicKeys } from './keys.ts'
 import { allowedOrigins } from './origins-rules.ts'
+import { framePath, hashedLibraryPath, integrityPath, keysPath, libraryPath, sessionPath } from './paths.ts'
 import { issueSession } from './sessions.ts'
 
 const publicRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const

@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import {
   amountField,
   amountOnWire,
-  requestAmount,
   coerceStringToNumber,
   currencyField,
   currencySchema,
@@ -19,6 +18,7 @@ import {
   oneOfSchema,
   parseAmount,
   referenceSchema,
+  requestAmount,
   requestIdSchema,
   wordField,
 } from '../http/index.ts'

@@ -444,7 +444,7 @@ describe('an address never holds up a payment', () => {
     })
     expect([answer.status, answer.headers.get('warning')]).toEqual([
       200,
-      expect.stringMatching(/^299 - "newCard\.address\.country is left out/),
+      expect.stringMatching(/^299 - "newCard\.address\.country is ignored/),
     ])
   })
 })

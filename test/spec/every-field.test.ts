@@ -205,7 +205,7 @@ describe('addresses', () => {
       const proper = await send(field, bodyWith(field, undefined))
       for (const value of [undefined, null, '', ...own, true, { a: 1 }, ['x']]) {
         const { status, headers, body } = await send(field, bodyWith(field, value))
-        const isTold = headers.get('warning')?.includes(`${inReasons(field)} is left out`) === true
+        const isTold = headers.get('warning')?.includes(`${inReasons(field)} is ignored`) === true
         const isRight = status === proper.status && body.reason === proper.body.reason
         if (!isRight || isTold !== (value !== undefined && value !== null && value !== ''))
           wrong.push(

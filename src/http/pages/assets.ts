@@ -1,10 +1,14 @@
 // Static files of the build.
-import fastifyStatic from '@fastify/static'
+
 import { readFileSync } from 'node:fs'
+import fastifyStatic from '@fastify/static'
 import type { App, AppReply } from '../types.ts'
 
 /** Browsers cache them for a year, because names change with content. The build also leaves `.br` and `.gz` files. */
-export function serveAssets(app: App, { root, prefix }: { readonly root: string; readonly prefix: string }): void {
+export function serveAssets(
+  app: App,
+  { root, prefix }: { readonly root: string; readonly prefix: string },
+): void {
   app.register((scope, _options, done) => {
     scope.register(fastifyStatic, { root, serve: false, preCompressed: true })
     scope.get(

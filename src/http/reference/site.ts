@@ -1,7 +1,8 @@
 // The documentation site under /docs, built from docs/*.md.
-import fastifyStatic from '@fastify/static'
+
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import fastifyStatic from '@fastify/static'
 import { sendNotBuilt } from '../pages/assets.ts'
 import { createStaticFile, immutableCache, revalidatedCache, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'

@@ -2,7 +2,6 @@
 import { type Static, Type } from 'typebox'
 import {
   aliases,
-  requestAmount,
   currencySchema,
   described,
   documented,
@@ -12,6 +11,7 @@ import {
   parseAmount,
   parseImpliedWord,
   parseInstant,
+  requestAmount,
   requestIdSchema,
 } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'

@@ -1,11 +1,11 @@
 // Refunds and splits on the wire: what may be asked for (SPEC.md "RefundRequest", CONTRACT section 10).
 import { type Static, Type } from 'typebox'
 import {
-  requestAmount,
   described,
   documented,
   parseAmount,
   readAs,
+  requestAmount,
   requestIdSchema,
   textSchema,
 } from '../../http/index.ts'

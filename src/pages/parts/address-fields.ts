@@ -1,6 +1,6 @@
 // Address fields, for delivery or billing.
 import { countryCodes } from '../../kernel/values/countries.ts'
-import { checkoutPath, html } from '../frame/html.ts'
+import { checkoutPath, html } from '../html.ts'
 import { deliveryWords } from '../i18n/delivery.ts'
 import { languageTag } from '../i18n/format.ts'
 import { texts } from '../i18n/index.ts'

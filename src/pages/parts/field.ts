@@ -1,5 +1,5 @@
 // A labelled field with hint and error, for screen readers too.
-import { flag, html, withoutCardNumber } from '../frame/html.ts'
+import { flag, html, withoutCardNumber } from '../html.ts'
 import { money } from '../i18n/format.ts'
 import { texts } from '../i18n/index.ts'
 import { subscriptionWords } from '../i18n/subscriptions.ts'

@@ -1,6 +1,6 @@
 // Inline icons, all decorative.
 import { type PageMethod, pageOf } from '../../methods/list.ts'
-import { html } from '../frame/html.ts'
+import { html } from '../html.ts'
 
 function icon(body: string, size = 20): string {
   return html`<svg class="icon" width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">!${body}</svg>`

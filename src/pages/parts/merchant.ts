@@ -1,6 +1,6 @@
 // The merchant on a page: logo, links, way back to the shop.
 import { colourPath, logoPath, type Wallet } from '../../wallets/index.ts'
-import { html, ownPath, webUrl } from '../frame/html.ts'
+import { html, ownPath, webUrl } from '../html.ts'
 import { texts } from '../i18n/index.ts'
 import type { LateTexts } from '../i18n/shape.ts'
 import type { Brand, CheckoutFrame, Locale, MerchantFrame } from '../model.ts'

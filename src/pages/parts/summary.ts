@@ -1,6 +1,6 @@
 // The summary of a checkout: merchant, amount, items.
 import { factsOf } from '../../methods/list.ts'
-import { html } from '../frame/html.ts'
+import { html } from '../html.ts'
 import { dayInWords, decimalMoney, localMoment, money, wholeMoment } from '../i18n/format.ts'
 import { texts } from '../i18n/index.ts'
 import { subscriptionWords } from '../i18n/subscriptions.ts'

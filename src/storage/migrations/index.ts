@@ -1,8 +1,9 @@
 // All migration steps, in order. Never change a released step.
-import * as baseline from './0001-baseline.ts'
-import type { OnlineIndexes } from '../indexes.ts'
+
 import { type Migration, sql } from 'kysely'
+import type { OnlineIndexes } from '../indexes.ts'
 import { migrationPlanningSql } from '../postgres/planning.ts'
+import * as baseline from './0001-baseline.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,

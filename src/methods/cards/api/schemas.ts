@@ -1,7 +1,6 @@
 // What the card API is asked for: exactly one form of card, the addresses, and an operation's own fields.
 import { type Static, Type } from 'typebox'
 import {
-  requestAmount,
   cardDataSchema,
   coerceNumberToString,
   currencySchema,
@@ -11,6 +10,7 @@ import {
   flagOf,
   impliedWordSchema,
   readAs,
+  requestAmount,
   requestIdSchema,
   textSchema,
   used,

@@ -1,10 +1,11 @@
 // The frame's document and its headers.
-import { html } from 'ghtml'
-import type { Instant } from '../../kernel/time.ts'
-import { type BuiltFile, builtFiles } from '../../http/index.ts'
-import { assetsPath, keysPath, sessionPath } from './paths.ts'
+
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { html } from 'ghtml'
+import { type BuiltFile, builtFiles } from '../http/index.ts'
+import type { Instant } from '../kernel/time.ts'
+import { assetsPath, keysPath, sessionPath } from './paths.ts'
 
 export type FrameLocale = 'pt' | 'en'
 
@@ -102,15 +103,15 @@ export function frameHeaders(origins: readonly string[]): Readonly<Record<string
 }
 
 /** The security code: on the back, or on the front (American Express). */
-export const codeOnBack = cardSketch(
+const codeOnBack = cardSketch(
   '<rect x="1" y="5" width="30" height="4" fill="currentColor"/><rect class="code-spot" x="19" y="12" width="9" height="6" rx="1.5"/>',
 )
-export const codeOnFront = cardSketch(
+const codeOnFront = cardSketch(
   '<rect x="4" y="12" width="12" height="2" fill="currentColor"/><rect class="code-spot" x="19" y="6" width="9" height="6" rx="1.5"/>',
 )
 
 /** Other brands work and show no mark. */
-export const brandMarks = [
+const brandMarks = [
   brandMark('visa', '#1a3a8f', markText('VISA', 11, 'italic')),
   brandMark(
     'mastercard',

@@ -1,6 +1,6 @@
 // The HTML template tag, and guards for addresses and card numbers.
-import { type PageMethod, pageOf } from '../../methods/list.ts'
-import type { Locale } from '../model.ts'
+import { type PageMethod, pageOf } from '../methods/list.ts'
+import type { Locale } from './model.ts'
 
 export { html } from 'ghtml'
 

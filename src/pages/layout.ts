@@ -1,12 +1,13 @@
 // The frame of every page: head, sandbox banner, footer.
-import type { SimulatedMoney } from '../../rails/index.ts'
-import { languageTag } from '../i18n/format.ts'
-import { texts } from '../i18n/index.ts'
-import { type Locale, locales, type PageFrame } from '../model.ts'
-import { icons } from '../parts/icons.ts'
-import { merchantLinks } from '../parts/merchant.ts'
+
+import { builtFiles } from '../http/index.ts'
+import type { SimulatedMoney } from '../rails/index.ts'
 import { checkoutPath, html, ownPath } from './html.ts'
-import { builtFiles } from '../../http/index.ts'
+import { languageTag } from './i18n/format.ts'
+import { texts } from './i18n/index.ts'
+import { type Asset, type Assets, type Locale, locales, type PageFrame } from './model.ts'
+import { icons } from './parts/icons.ts'
+import { merchantLinks } from './parts/merchant.ts'
 
 export interface PageParts {
   readonly title: string
@@ -72,17 +73,6 @@ function footer(locale: Locale, pathIn: PageParts['pathIn']): string {
   }
 
   return html`<footer class="footer"><p>!${icons.lock} ${secureFooter} <strong>Comporta</strong></p>!${switches}</footer>`
-}
-
-export interface Asset {
-  readonly url: string
-  readonly integrity: string
-}
-
-export interface Assets {
-  readonly script: Asset
-  readonly style: Asset
-  readonly icon: Asset
 }
 
 export function loadAssets(manifestPath: string): Assets {
