@@ -118,7 +118,7 @@ references and mandates. \`pci_dss\` allows plain card data, and \`marketplace\`
 answer again. Lists are divided into pages, newest records first.
 
 **Callbacks** report new states of payments, cards, mandates and subscriptions. Four calls send one only if the operator
-has set \`self_events\` (default: off): an immediate refund, voiding a checkout or a subscription, and deleting a reference.`
+has set \`self_events\` (default: off). They are an immediate refund, voiding a checkout or a subscription, and deleting a reference.`
 }
 
 interface RouteSchema {
