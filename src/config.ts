@@ -1,4 +1,4 @@
-// Settings, read from the environment at the start.
+// The environment, read once at start (CONTRACT section 1).
 
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -15,59 +15,41 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 export interface Config {
   readonly host: string
-  /** 0: any free port. */
   readonly port: number
-  /** Public address. Default: `http://HOST:PORT`, once the port is known. */
   readonly baseUrl?: string | undefined
   readonly mode: (typeof modes)[number]
-  /** Address of PostgreSQL. Undefined: the embedded database in {@link dataDir}. */
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
   readonly authSchemes: readonly string[]
-  /** Drivers that production may use. Undefined: all drivers. */
   readonly rails?: readonly string[] | undefined
   readonly masterKeyFile: string
-  /** Creates a missing master key file: in the sandbox, if no file is set. */
   readonly generatesMasterKey: boolean
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly rateLimits: boolean
-  /** Days for which developers can read the requests of their programs. 0: requests are not stored. */
   readonly requestLogDays: number
-  /** People who must use two-factor authentication in the backoffice. */
   readonly twoFactor: TwoFactorRule
-  /** Idle minutes after which a session of the backoffice ends. */
   readonly idleMinutes: number
   /** The same for operators. */
   readonly operatorIdleMinutes: number
-  /** Proxies whose `X-Forwarded-For` is trusted: `off`, or a list with commas. */
   readonly trustProxy: string
-  /** Token for `/metrics`. Undefined: `/metrics` answers only this machine. */
   readonly metricsToken?: string | undefined
-  /** Free MiB that the embedded database needs to accept writes. 0: not checked. */
   readonly diskFreeMinMb: number
-  /** Seconds without progress after which a process with the embedded database ends. 0: never. */
   readonly watchdogSeconds: number
-  /** Folder for files to the bank. */
   readonly bankOutbox: string
-  /** Folder of files from the bank. Undefined: only a command imports files. */
   readonly bankInbox?: string | undefined
-  /** Minutes between two exports of bank files. 0: only a command writes files. */
   readonly bankExportMinutes: number
-  /** Largest bank order that one person may settle by hand. 0: always two people. */
+  /** The largest order that one person may answer by hand; 0: none. */
   readonly bankSettleAloneMax: Cents
-  /** Export of traces and metrics. Undefined: the libraries are not loaded. */
   readonly telemetry?: TelemetrySettings | undefined
-  /** Point at which a test ends the process. `parent`: the parent process names the point. */
+  /** For crash tests; `parent`: the parent process decides. */
   readonly crashAt?: Crash | 'parent' | undefined
 }
 
-/** The folder of the embedded database. */
 export function embeddedDatabaseIn(dataDir: string): string {
   return join(dataDir, 'database')
 }
 
-/** Folder of a restored database until it replaces the old one. */
 export function restoredDatabaseIn(dataDir: string): string {
   return `${embeddedDatabaseIn(dataDir)}.restored`
 }
@@ -79,7 +61,7 @@ export type PlaceConfig = Pick<
 
 export const createHint = 'comporta serve, demo or migrate creates what is missing'
 
-/** Names a missing database or key with its path, because a wrong DATA_DIR must not create an empty gateway. */
+/** A missing place, because a typing error in DATA_DIR must not create a second gateway. */
 export function missingIn(config: PlaceConfig): string | undefined {
   const { databaseUrl, dataDir, masterKeyFile, generatesMasterKey } = config
   const places = [embeddedDatabaseIn(dataDir), restoredDatabaseIn(dataDir)]
@@ -93,27 +75,21 @@ function absent(what: string, where: string): string {
   return `there is no ${what} ${where}: set DATA_DIR to the folder of your gateway; ${createHint}`
 }
 
-/** Room for eight segments of the write-ahead log, enough for writes in progress. */
+/** Eight segments of the write-ahead log, for writes in flight. */
 const diskFreeMinMbDefault = 128
 const diskFreeMinMbMax = 1_000_000_000
-/** Twice the time after which the gateway abandons a request. */
 const watchdogSecondsDefault = 60
 const watchdogSecondsMax = 3600
-/** A shorter token could be guessed. */
 const metricsTokenLengthMin = 16
-/** Enough to investigate an error of last week. */
 const requestLogDaysDefault = 7
 const idleMinutesDefault = 60
 const operatorIdleMinutesDefault = 15
-/** Lifetime of a session without a renewal. */
 const idleMinutesMax = 720
 const requestLogDaysMax = 90
-/** Banks expect files at least once a day. */
 const bankExportMinutesMax = 1440
-/** A larger number is probably a typing error. */
 const workersMax = 64
 
-/** Reads and checks the environment. An empty variable counts as unset. */
+/** An empty variable counts as unset. */
 export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {
@@ -197,7 +173,7 @@ function productionProblems(config: Config, masterKeyFile: string | undefined): 
   return problems
 }
 
-/** The sandbox accepts only its own driver. Production checks the names when it loads the drivers. */
+/** Production compares the names with the drivers later. */
 function railsOf(
   text: string | undefined,
   mode: Config['mode'],

@@ -9,7 +9,7 @@ import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
-import { appliedSteps, bytesPerMebibyte, type Database, lookAtFreeSpace } from '../storage/index.ts'
+import { appliedSteps, bytesPerMebibyte, type Database, measureFreeSpace } from '../storage/index.ts'
 import { BackupRefused, refusalOf } from './errors.ts'
 import { bytesIn, type CopiedFile, hotCopy, syncFolder, textFile } from './hot-copy.ts'
 import {
@@ -169,7 +169,7 @@ async function addFile(archive: Pack, file: CopiedFile, { files }: Filling): Pro
 
 /** Stops before the database refuses writes because the disk is nearly full. */
 async function refuseShortDisk(draft: string, freeBytesMin: number): Promise<void> {
-  const { short, freeBytes } = await lookAtFreeSpace(dirname(draft), freeBytesMin)
+  const { short, freeBytes } = await measureFreeSpace(dirname(draft), freeBytesMin)
   if (!short) return
   const [free, wanted] = [freeBytes, freeBytesMin].map((bytes) => Math.floor(bytes / bytesPerMebibyte))
   throw new BackupRefused(

@@ -3,7 +3,6 @@ import { type Static, type TProperties, Type } from 'typebox'
 import {
   type App,
   answers,
-  askedAmount,
   callerOf,
   currencySchema,
   described,
@@ -12,6 +11,7 @@ import {
   impliedWordSchema,
   oneOfSchema,
   parseAmount,
+  requestAmount,
   requestIdSchema,
 } from '../http/index.ts'
 import { type Created, claimOf, type IdempotencyKey, withIdempotency } from '../idempotency/index.ts'
@@ -82,8 +82,8 @@ function bodyOf(methods: readonly { readonly code: Method; readonly direct: Dire
   return Type.Object(
     {
       method: impliedWordSchema(first ?? '', others),
-      type: oneOfSchema(['PAYMENT', 'AUTH'], 'PAYMENT takes the money. AUTH reserves it for captures.'),
-      amount: askedAmount('Amount that the customer approves.'),
+      type: oneOfSchema(['PAYMENT', 'AUTH'], 'Whether it is paid, or reserved to be captured.'),
+      amount: requestAmount('What the customer is asked to approve.'),
       currency: currencySchema,
       ...(Object.assign({}, ...methods.map(({ direct }) => direct.fields)) as unknown as Record<
         never,

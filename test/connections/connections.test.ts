@@ -90,8 +90,8 @@ interface Contacted {
 
 const about = (key: string) => JSON.stringify({ id: randomUUID(), about: `P-${key}` })
 
-it('starts without a connection, lists its methods, and refuses the others', async () => {
-  expect(gateway.output()).toContain('Methods served for every merchant: WALLET.')
+it('starts without a connection, says what it serves, and refuses every other method', async () => {
+  expect(gateway.output()).toContain('Methods available to every merchant: WALLET.')
   expect(gateway.output()).toContain('No provider is connected')
   expect(await methodsOf(shop)).toEqual(['WALLET'])
   expect(await shop.call('/api/v2/payment', byPhone(5))).toMatchObject({

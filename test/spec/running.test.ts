@@ -164,8 +164,8 @@ it('does not start on a database of a version before 0.1.0, and says what to do 
   expect(await serveToItsEnd(environment)).toEqual({
     code: 1,
     stderr:
-      'comporta cannot start: the database was made by a version before 0.1.0, which this version cannot update: ' +
-      'name an empty database in DATABASE_URL, or an empty folder in DATA_DIR\n',
+      'comporta cannot start: the database is older than 0.1.0 and cannot be updated: ' +
+      'set DATABASE_URL to an empty database, or DATA_DIR to an empty folder\n',
   })
   rmSync(folder, { recursive: true })
 })

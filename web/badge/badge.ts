@@ -1,6 +1,5 @@
 // Draws one badge. Only known words choose what it shows; nothing that a page wrote becomes markup.
-import { gateDrawing, waterDrawing } from '../../src/brand/button/drawings.ts'
-import { type Palette, palettes } from '../../src/brand/button/palettes.ts'
+import { gateDrawing, type Palette, palettes, waterDrawing } from '../../src/brand/button/palettes.ts'
 import { purseDrawing } from '../../src/methods/balance/facts.ts'
 import { cardDrawing } from '../../src/methods/cards/facts.ts'
 import { machineDrawing } from '../../src/methods/multibanco/facts.ts'

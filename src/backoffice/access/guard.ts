@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   type AppReply,
   type AppRequest,
-  beginsSomething,
+  isBlockedWhenSuspended,
   isFromOtherSite,
   type PeopleGuard,
   type RouteAuth,
@@ -275,7 +275,7 @@ function lackingOf(role: Role | undefined, wallet: Wallet, asked: Asked): string
     ? auth.rights?.find((one) => !(wallet.rights as readonly string[]).includes(one))
     : undefined
   if (right !== undefined) return `the wallet lacks the right ${right}, which the operator gives`
-  const isMoney = ability === 'payouts' || beginsSomething(auth, asked.method)
+  const isMoney = ability === 'payouts' || isBlockedWhenSuspended(auth, asked.method)
   return changes && wallet.suspendedAt !== undefined && isMoney ? whileSuspended : undefined
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemRandomness } from '../../kernel/random.ts'
-import { bytesPerMebibyte, holderOfDataDir, loadKeyring, lookAtFreeSpace } from '../../storage/index.ts'
+import { bytesPerMebibyte, holderOfDataDir, loadKeyring, measureFreeSpace } from '../../storage/index.ts'
 import { demoDocumentIn, demoFileName } from '../../wallets/demo/demo-model.ts'
 import { askGateway } from '../control-client.ts'
 import { type Finding, fine, inTime, type SetUp, skipped, warning, wrong } from './finding.ts'
@@ -60,7 +60,7 @@ export async function examineDisk({
   config: { dataDir, diskFreeMinMb, databaseUrl },
 }: SetUp): Promise<Finding> {
   if (!existsSync(dataDir)) return skipped('disk', 'there is no data folder yet')
-  const { freeBytes, short } = await lookAtFreeSpace(dataDir, diskFreeMinMb * bytesPerMebibyte)
+  const { freeBytes, short } = await measureFreeSpace(dataDir, diskFreeMinMb * bytesPerMebibyte)
   const detail = `${Math.floor(freeBytes / bytesPerMebibyte)} MiB free under ${dataDir}`
   if (!short) return fine('disk', detail)
   const mend = `make room: DISK_FREE_MIN_MB requires ${diskFreeMinMb} MiB`

@@ -2,7 +2,6 @@
 import { type Static, Type } from 'typebox'
 import {
   aliases,
-  askedAmount,
   currencySchema,
   described,
   documented,
@@ -12,6 +11,7 @@ import {
   parseAmount,
   parseImpliedWord,
   parseInstant,
+  requestAmount,
   requestIdSchema,
 } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
@@ -39,7 +39,7 @@ import { payableWindow, recurringExpiry } from './rules.ts'
 
 export const payBody = Type.Object(
   {
-    amount: askedAmount('Amount to pay. Other amounts are refused.'),
+    amount: requestAmount('What is to be paid by the reference; nothing else is accepted.'),
     currency: currencySchema,
     method: impliedWordSchema('MB'),
     type: impliedWordSchema('PAYMENT'),
@@ -78,8 +78,8 @@ const { notes: _notes, ext_employee: _employee, ...recurringIds } = merchantRefe
 
 export const referenceBody = Type.Object(
   {
-    max_amount: askedAmount('Largest amount of a payment.'),
-    min_amount: askedAmount('Smallest amount of a payment, at most `max_amount`.'),
+    max_amount: requestAmount('The most that each payment may be.'),
+    min_amount: requestAmount('The least that each payment may be; not above `max_amount`.'),
     currency: impliedWordSchema('EUR'),
     op_type: impliedWordSchema('PAYMENT'),
     expires: Type.Optional(

@@ -1,5 +1,5 @@
-// The logo and the colour style sheet of a merchant's pages.
-import { type App, createStaticFile, createStaticFiles, keptForEver } from '../../http/index.ts'
+// What pages of a merchant load of its branding: the logo, and the style sheet of its colour. From our own host.
+import { type App, createStaticFile, createStaticFiles, immutableCache } from '../../http/index.ts'
 import { deny } from '../../kernel/result.ts'
 import type { Executor } from '../../storage/index.ts'
 import { checkColour, type Shades, shadesOf } from './colour.ts'
@@ -27,13 +27,13 @@ export function brandingRoutes(database: Executor): (app: App) => void {
 
   async function logoOf(file: string) {
     const logo = filePattern.test(file) ? await findLogo(database, file) : undefined
-    return logo && createStaticFile(Buffer.from(logo.content), logo.type, keptForEver)
+    return logo && createStaticFile(Buffer.from(logo.content), logo.type, immutableCache)
   }
 
   async function sheetNamed(file: string) {
     const colour = checkColour(/^([0-9a-f]{6})\.css$/.exec(file)?.[1] ?? '')
     if (!colour.ok) return undefined
-    return createStaticFile(Buffer.from(sheetOf(colour.value)), 'text/css; charset=utf-8', keptForEver)
+    return createStaticFile(Buffer.from(sheetOf(colour.value)), 'text/css; charset=utf-8', immutableCache)
   }
 
   return (app) => {

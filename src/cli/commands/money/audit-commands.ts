@@ -110,13 +110,13 @@ async function prove(
   const owner = wallet === undefined ? undefined : await walletNamed(wallets, wallet)
   const proof = await chain.prove(given, owner?.id)
   if (!proof.ok) return refused(proof.refusal)
-  const { ok, postings, events, through, differences } = proof.value
+  const { ok, postings, events, committedUntil, differences } = proof.value
   return {
     json: {
       ok,
       postings: Number(postings),
       events: Number(events),
-      ...(through !== undefined && { through: toTimestamp(through) }),
+      ...(committedUntil !== undefined && { through: toTimestamp(committedUntil) }),
       differences,
     },
     text: proofText(proof.value),
@@ -125,8 +125,8 @@ async function prove(
   }
 }
 
-function proofText({ ok, postings, events, through, differences }: Proof): string {
-  const until = through === undefined ? 'the head' : toTimestamp(through)
+function proofText({ ok, postings, events, committedUntil, differences }: Proof): string {
+  const until = committedUntil === undefined ? 'the head' : toTimestamp(committedUntil)
   if (ok) return `Proved: ${postings} postings and ${events} events up to ${until} equal the signed history.`
   const found = differences.map(({ subject, detail }) => `  ${subject}: ${detail}`)
   return [

@@ -1,7 +1,6 @@
 // The schemas of the card API.
 import { type Static, Type } from 'typebox'
 import {
-  askedAmount,
   cardDataSchema,
   coerceNumberToString,
   currencySchema,
@@ -11,6 +10,7 @@ import {
   flagOf,
   impliedWordSchema,
   readAs,
+  requestAmount,
   requestIdSchema,
   textSchema,
   used,
@@ -89,7 +89,7 @@ const addressesExample = {
 
 export const paymentBody = Type.Object(
   {
-    amount: askedAmount('Amount to pay or to reserve.'),
+    amount: requestAmount('What is paid, or reserved.'),
     currency: currencySchema,
     method: impliedWordSchema(cards.code),
     callback: Type.String({

@@ -1,7 +1,6 @@
 // Addresses of secure form fields (CONTRACT section 8).
 
 export const libraryPath = '/secure-fields/v1/secure-fields.js'
-/** The library under a name that carries a hash of its content. */
 export const hashedLibraryPath = (file: string) => `/secure-fields/v1/${file}`
 export const integrityPath = '/secure-fields/v1/integrity.json'
 export const framePath = '/secure-fields/v1/frame'

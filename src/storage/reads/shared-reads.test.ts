@@ -1,17 +1,17 @@
-// Callers that ask for the same share one reading, which begins after all of them asked.
+// Equal concurrent reads share one later read.
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { readTogether } from './same-reads.ts'
+import { sharedRead } from './shared-reads.ts'
 
-/** Reads that end when the test lets them, in the order in which they began. */
+/** Reads that end on demand, in order. */
 function heldReads() {
   const begun: { asked: string; end: (answer: string) => void; fail: (error: Error) => void }[] = []
   const read = (asked: string) =>
     new Promise<string>((resolve, reject) => begun.push({ asked, end: resolve, fail: reject }))
-  return { begun, ask: readTogether<string, string>((asked) => asked, read) }
+  return { begun, ask: sharedRead<string, string>((asked) => asked, read) }
 }
 
-it('reads once for all who ask for the same before it begins, and again for who asks afterwards', async () => {
+it('reads once for all earlier callers, and again for later ones', async () => {
   const { begun, ask } = heldReads()
   const first = [ask('a'), ask('a')]
   await endOfTurn()
@@ -25,7 +25,7 @@ it('reads once for all who ask for the same before it begins, and again for who 
   expect(await Promise.all(later)).toEqual(['new', 'new'])
 })
 
-it('reads what is named otherwise at the same time, each for itself', async () => {
+it('reads different names separately at the same time', async () => {
   const { begun, ask } = heldReads()
   const answers = [ask('a'), ask('b')]
   await endOfTurn()
@@ -33,7 +33,7 @@ it('reads what is named otherwise at the same time, each for itself', async () =
   expect(await Promise.all(answers)).toEqual(['a read', 'b read'])
 })
 
-it('reads again after a reading that failed, also for who waited meanwhile', async () => {
+it('reads again after a failure, for waiting callers too', async () => {
   const { begun, ask } = heldReads()
   const failing = ask('a')
   await endOfTurn()

@@ -1,33 +1,32 @@
-// The document inside the frame: four fields without words, which the script puts in, and a policy that lets nothing else in.
+// The frame's document and its headers.
+
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { html } from 'ghtml'
-import type { Instant } from '../../kernel/time.ts'
-import type { BuiltFile, LibraryFiles } from './library-files.ts'
-import { brandMarks, codeOnBack, codeOnFront } from './marks.ts'
+import { type BuiltFile, builtFiles } from '../http/index.ts'
+import type { Instant } from '../kernel/time.ts'
 import { assetsPath, keysPath, sessionPath } from './paths.ts'
 
 export type FrameLocale = 'pt' | 'en'
 
-/** What the frame's script gets; it must know nothing else. */
+/** Settings of the frame's script. Nothing else may reach it. */
 export interface FrameSettings {
-  /** Public id. */
   readonly merchant: string
   readonly session: string
-  /** The gateway's time. */
   readonly now: Instant
   readonly locale: FrameLocale
-  /** Pages that may talk to the frame, as `allowedOrigins` gives them. */
+  /** Pages that may talk to the frame, from `allowedOrigins`. */
   readonly origins: readonly string[]
   readonly keysPath: string
   readonly sessionPath: string
 }
 
-/** The whole document. */
 export function framePage(
   { merchant, session, now, locale, origins }: Omit<FrameSettings, 'keysPath' | 'sessionPath'>,
   { frameScript, frameStyle }: LibraryFiles,
 ): string {
   const settings: FrameSettings = { merchant, session, now, locale, origins, keysPath, sessionPath }
-  // Month of the gateway's clock, so that a wrong clock in the customer's device rejects no good card.
+  // The gateway's month, because the customer's clock may be wrong.
   const month = new Date(now).toISOString().slice(0, 7)
   return html`<!doctype html>
 <html lang="${locale === 'pt' ? 'pt-PT' : 'en'}">
@@ -59,9 +58,7 @@ interface FrameField {
   readonly autocomplete: string
   readonly numeric: boolean
   readonly lengthMax: number
-  /** More attributes of the input, already HTML. */
   readonly attributes?: string
-  /** What stands inside the field at its end, already HTML. */
   readonly more?: string
 }
 
@@ -83,11 +80,6 @@ function urlOf({ file }: BuiltFile): string {
   return `${assetsPath}/${file}`
 }
 
-/**
- * Headers of the document: nothing but our own files, framed only by `origins`, nothing of the device.
- *
- * @param origins at least one
- */
 export function frameHeaders(origins: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-security-policy': [
@@ -103,9 +95,56 @@ export function frameHeaders(origins: readonly string[]): Readonly<Record<string
     ].join('; '),
     'permissions-policy':
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), publickey-credentials-get=(), usb=()',
-    // Merchants whose pages are cross-origin isolated embed only what agrees.
+    // Required by cross-origin isolated pages.
     'cross-origin-resource-policy': 'cross-origin',
     'cross-origin-embedder-policy': 'require-corp',
     'cache-control': 'no-store',
+  }
+}
+
+/** The security code: on the back, or on the front (American Express). */
+const codeOnBack = cardSketch(
+  '<rect x="1" y="5" width="30" height="4" fill="currentColor"/><rect class="code-spot" x="19" y="12" width="9" height="6" rx="1.5"/>',
+)
+const codeOnFront = cardSketch(
+  '<rect x="4" y="12" width="12" height="2" fill="currentColor"/><rect class="code-spot" x="19" y="6" width="9" height="6" rx="1.5"/>',
+)
+
+/** Other brands work and show no mark. */
+const brandMarks = [
+  brandMark('visa', '#1a3a8f', markText('VISA', 11, 'italic')),
+  brandMark(
+    'mastercard',
+    '#26262b',
+    '<circle cx="14.5" cy="12" r="6.5" fill="#e3412b"/><circle cx="21.5" cy="12" r="6.5" fill="#f5a623"/><path d="M18 6.5a6.5 6.5 0 0 1 0 11a6.5 6.5 0 0 1 0-11z" fill="#f0752a"/>',
+  ),
+  brandMark('amex', '#1f6fb8', markText('AMEX', 9.5, 'normal')),
+]
+
+function cardSketch(body: string): string {
+  return html`<svg width="32" height="22" viewBox="0 0 32 22" fill="none" aria-hidden="true" focusable="false"><rect x="1" y="1" width="30" height="20" rx="3" stroke="currentColor" stroke-width="1.5"/>!${body}</svg>`
+}
+
+function brandMark(brand: string, background: string, body: string): string {
+  return html`<svg class="brand" data-brand="${brand}" width="36" height="24" viewBox="0 0 36 24" aria-hidden="true" focusable="false"><rect width="36" height="24" rx="4" fill="${background}"/>!${body}</svg>`
+}
+
+function markText(text: string, size: number, style: 'italic' | 'normal'): string {
+  return html`<text x="18" y="16" text-anchor="middle" font-family="Arial, Helvetica, sans-serif" font-weight="700" font-style="${style}" font-size="${size}" fill="#fff">${text}</text>`
+}
+
+export interface LibraryFiles {
+  readonly library: BuiltFile & { readonly content: Buffer }
+  readonly frameScript: BuiltFile
+  readonly frameStyle: BuiltFile
+}
+
+export function loadLibraryFiles(manifestPath: string): LibraryFiles {
+  const built = builtFiles(manifestPath)
+  const library = built('secure-fields.js')
+  return {
+    library: { ...library, content: readFileSync(join(dirname(manifestPath), library.file)) },
+    frameScript: built('secure-fields-frame.js'),
+    frameStyle: built('secure-fields-frame.css'),
   }
 }

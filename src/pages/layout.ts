@@ -1,26 +1,22 @@
-// The frame around every page: head, the banner where no real money moves, footer with the language switch.
-import type { SimulatedMoney } from '../../rails/index.ts'
-import { languageTag } from '../i18n/format.ts'
-import { texts } from '../i18n/index.ts'
-import { type Locale, locales, type PageFrame } from '../model.ts'
-import { icons } from '../parts/icons.ts'
-import { merchantLinks } from '../parts/merchant.ts'
-import { html, ownPath } from './html.ts'
-import { checkoutPath } from './paths.ts'
+// The frame of every page: head, sandbox banner, footer.
+
+import { builtFiles } from '../http/index.ts'
+import type { SimulatedMoney } from '../rails/index.ts'
+import { checkoutPath, html, ownPath } from './html.ts'
+import { languageTag } from './i18n/format.ts'
+import { texts } from './i18n/index.ts'
+import { type Asset, type Assets, type Locale, locales, type PageFrame } from './model.ts'
+import { icons } from './parts/icons.ts'
+import { merchantLinks } from './parts/merchant.ts'
 
 export interface PageParts {
   readonly title: string
-  /** `<main>` with everything in it. */
   readonly main: string
-  /** For browsers without JavaScript only, such as a refresh. */
   readonly refresh?: { readonly seconds: number; readonly url: string } | undefined
-  /** Whose page this is; the language switch reloads it. Other pages have no switch. */
   readonly checkoutId?: string | undefined
-  /** Path of a page about no checkout in another language, for the switch. */
   readonly pathIn?: ((locale: Locale) => string) | undefined
 }
 
-/** A whole HTML document. */
 export function document(frame: PageFrame, parts: PageParts): string {
   const { locale, assets, simulated, brand } = frame
   const { icon, script, style } = assets
@@ -50,7 +46,7 @@ export function document(frame: PageFrame, parts: PageParts): string {
 `
 }
 
-/** Inside noscript, so that with JavaScript the script decides, and can be stopped. */
+/** In noscript, because the script has a stoppable version. */
 function refreshWithoutScript(refresh: PageParts['refresh']): string {
   if (refresh === undefined) return ''
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`
@@ -77,4 +73,10 @@ function footer(locale: Locale, pathIn: PageParts['pathIn']): string {
   }
 
   return html`<footer class="footer"><p>!${icons.lock} ${secureFooter} <strong>Comporta</strong></p>!${switches}</footer>`
+}
+
+export function loadAssets(manifestPath: string): Assets {
+  const built = builtFiles(manifestPath)
+  const asset = (name: string): Asset => ({ ...built(name), url: `/assets/${built(name).file}` })
+  return { script: asset('checkout.js'), style: asset('checkout.css'), icon: asset('checkout.svg') }
 }

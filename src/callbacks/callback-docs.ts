@@ -1,5 +1,4 @@
-// The callback that tests an address, and an example of the most usual one, as the API reference shows them.
-
+// Example callbacks of the API reference.
 import { Type } from 'typebox'
 import { type DescribedWebhook, exampleId, exampleMoment, idField, momentField } from '../http/index.ts'
 import { exampleMethod } from '../methods/list.ts'
@@ -23,18 +22,17 @@ const pingSchema = Type.Object(
   {
     event: Type.Literal('ping', { description: 'Always ping.' }),
     type: Type.Literal('PING', { description: 'Always PING.' }),
-    ping_id: idField('The id of the event.'),
+    ping_id: idField('Id of the event.'),
     user: Type.Integer({ description: 'Number of the wallet.' }),
-    create_date: momentField('When it was sent.'),
+    create_date: momentField('Time of sending.'),
   },
-  { title: 'PingCallback', description: 'Somebody tests the address.' },
+  { title: 'PingCallback', description: 'A test of the callback address.' },
 )
 
-export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
+export const callbackDocs: Readonly<Record<string, DescribedWebhook>> = {
   ping: {
-    summary: 'Somebody tests the address',
-    description:
-      'Sent from the backoffice, to see whether your program answers and how it checks what it gets.',
+    summary: 'Test of the address',
+    description: 'Sent from the backoffice, to test the answer and the signature check of your program.',
     body: pingSchema,
     examples: {
       ping: {

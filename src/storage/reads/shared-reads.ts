@@ -1,14 +1,7 @@
-// Reads that several callers ask for at the same time: those who wait share one answer.
+// Equal concurrent reads share one answer.
 
-/**
- * A function that reads what was asked for, once for all who ask for the same while they wait. Whoever asks while the
- * same is being read waits for the next reading: it begins after they asked, and so sees all that was committed before.
- * A lone caller waits for nothing.
- *
- * @param nameOf distinguishes all that is to be answered differently; names the wallet wherever a wallet owns the answer
- * @param read gets nothing but what was asked for: the answer must depend on nothing else of a caller
- */
-export function readTogether<Asked, Answer>(
+/** Callers during a read share the next one. `nameOf` distinguishes answers: include the owning wallet. */
+export function sharedRead<Asked, Answer>(
   nameOf: (asked: Asked) => string,
   read: (asked: Asked) => Promise<Answer>,
 ): (asked: Asked) => Promise<Answer> {
@@ -38,7 +31,7 @@ export function readTogether<Asked, Answer>(
   }
 }
 
-/** After the sockets of this turn were read, so that their callers share. */
+/** After all sockets of this turn, so that their callers share a read. */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
