@@ -1,4 +1,4 @@
-// The names of operations that methods of payment need: their customers' attempts, and the settling of what rails answer.
+// Exports for payment methods: customers' attempts and settling.
 export { chooseAttempt, holdApproval } from './attempts/approvals.ts'
 export {
   type CustomerEngine,

@@ -1,4 +1,4 @@
-// The names of operations for modules that open movements of their own: methods, authorizations, payouts, subscriptions, suspense.
+// Exports for modules that open movements of their own.
 export {
   cardPaymentExample,
   cardSummaryFields,

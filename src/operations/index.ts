@@ -1,4 +1,4 @@
-// The entry point of operations: the record of every movement of money.
+// The entry point of operations: the record of every money movement.
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import type { Module } from '../module.ts'
@@ -73,15 +73,12 @@ const checks: readonly AuditCheck[] = [...bookChecks, ...attemptChecks, ...limit
 
 export interface Operations extends Module {
   readonly settle: Settle
-  /** Pays from a consumer's balance. */
   readonly settleFunded: SettleFunded
   readonly engine: Engine
-  /** Gives up what a rail has not received, before its operation fails for that. */
   readonly giveUp: GiveUp
-  /** The part of it that does not ask the rail, for who has asked it. */
+  /** The part of {@link giveUp} after the rail was asked. */
   readonly watch: Watch
   readonly show: ShowOperations
-  /** What an operation would book. */
   readonly preview: PreviewSettlement
   readonly showPostings: ShowPostings
   readonly routes: (app: App) => void

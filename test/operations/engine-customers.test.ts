@@ -198,7 +198,7 @@ describe('beginning', () => {
 
   it('for what the method is not made for is refused', async () => {
     await expect(card.begin(attempt({ owner: 'card_store' }), { dueAt: world.now() })).rejects.toThrow(
-      'by CC is made for no card_store',
+      'by CC: no purpose for owner card_store',
     )
     await expect(
       card.begin(attempt(), { dueAt: world.now(), open: () => Promise.reject(new Error('broken')) }),
@@ -369,7 +369,7 @@ describe('the resolver, of one whose customer decides,', () => {
     await card.begin(attempt({ method: 'PAYPAL' }), { dueAt: world.now() })
     await world.resolveAfter(0)
     expect(world.errors).toMatchObject([
-      { message: expect.stringMatching(/^nobody goes on with PAYPAL attempt/) },
+      { message: expect.stringMatching(/^no engine for the PAYPAL attempt/) },
     ])
   })
 })

@@ -225,7 +225,7 @@ describe('a movement that its rail has not received', () => {
     const [payment] = await givenUp()
     world.scripted({ inquire: [approved], reverse: [declined, approved] })
     expect(await world.resolveAfter(minute)).toEqual(['inquire', 'reverse'])
-    expect(world.errors).toMatchObject([{ message: expect.stringContaining('it is declined: no_funds') }])
+    expect(world.errors).toMatchObject([{ message: expect.stringContaining('declined: no_funds') }])
     expect(await world.attempt(payment)).toEqual(['TO_REVERSE', 1, 10])
     expect(await world.resolveAfter(10 * second)).toEqual(['reverse'])
     expect((await world.attempt(payment))?.[0]).toBe('REVERSED')
@@ -282,7 +282,7 @@ describe('asking about a movement', () => {
 
   it('that goes by no rail is refused', async () => {
     const payment = await paid(unknownAnswer, { method: 'PAYPAL' })
-    await expect(world.engine.inquire(await world.stored(payment))).rejects.toThrow('goes by no rail')
+    await expect(world.engine.inquire(await world.stored(payment))).rejects.toThrow('has no rail')
     await world.resolveAfter(10 * second)
     expect(world.errors).toHaveLength(1)
   })

@@ -196,7 +196,7 @@ describe('a refund', () => {
   it('of what nobody’s balance paid is not booked, but may fail', async () => {
     const payment = await world.complete(await world.opened(shop, { method: 'WALLET' }))
     const refund = await world.child(payment, 'REFUND', -300)
-    const nobody = `nobody's balance paid operation ${payment.id}`
+    const nobody = `operation ${payment.id} was not paid from a balance`
     await expect(world.complete(refund)).rejects.toThrow(nobody)
     expect(await world.fail(refund)).toMatchObject({ operation: { status: 'FAIL' } })
     const ofNothing = await world.opened(shop, { type: 'REFUND', method: 'WALLET', amount: cents(-100) })
@@ -283,7 +283,7 @@ describe('a divided payment', () => {
     const lost = await world.opened(shop, { type: 'CAPTURE', split: halfFor(sub) })
     await expect(world.complete(lost)).rejects.toThrow(`capture ${lost.id} has no authorization`)
     const parentId = randomUUID()
-    const nowhere = `there is no authorization ${parentId}`
+    const nowhere = `authorization ${parentId} does not exist`
     await expect(world.complete({ ...lost, parentId })).rejects.toThrow(nowhere)
   })
 
@@ -324,7 +324,7 @@ describe('a divided payment', () => {
       const held = await hold({ split: halfFor(world.wallet()) })
       const capture = await world.child(held, 'CAPTURE', 300)
       settling(() => capturedElsewhere(held))
-      const changed = `capture ${capture.id} found its authorization changed each time: it is settled later`
+      const changed = `capture ${capture.id} lost every race for its authorization: it is settled later`
       await expect(world.complete(capture)).rejects.toThrow(changed)
       expect(turns).toBe(50)
       expect(await world.stored(capture)).toMatchObject({ status: 'PENDING' })

@@ -1,4 +1,4 @@
-// Proves that no rail keeps money for an operation that ended otherwise.
+// Audit: no rail keeps money of an operation that failed.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 export const attemptChecks: readonly AuditCheck[] = [

@@ -1,4 +1,4 @@
-// Completing an operation by the attempt that its rail approved.
+// Completes an operation by an approved attempt.
 
 import type { Instant } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-numbers.ts'
@@ -15,10 +15,7 @@ export interface ApprovedAttempt {
   readonly heldUntil?: Instant | undefined
 }
 
-/**
- * Settles what a rail approved under the id of an attempt; repeated it settles once. False when the operation has
- * ended, or goes on, without the attempt: then settling has had the rail's approval written down, to be reversed.
- */
+/** Settles an approved attempt, once. False if the operation ended otherwise; the approval is then reversed. */
 export async function completeBy(
   { database, settle }: { readonly database: Database; readonly settle: Settle },
   operation: Operation,
@@ -30,7 +27,6 @@ export async function completeBy(
   return hasPaid(database, operation, attemptId)
 }
 
-/** Whether the attempt has completed its operation, perhaps by another process that learnt of its approval first. */
 export async function hasPaid(
   db: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,

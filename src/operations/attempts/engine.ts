@@ -1,4 +1,4 @@
-// The engine: opens an operation, has its rail decide under the operation's own id, settles what it says, and answers the merchant.
+// The engine: opens an operation, asks its rail, settles the answer.
 import type { NewEvent } from '../../callbacks/index.ts'
 import {
   type Claim,
@@ -47,58 +47,40 @@ export type Decided =
   | {
       readonly kind: 'settled'
       readonly operation: Operation
-      /** What its request is answered, kept when it settled; undefined where nothing was kept. */
+      /** The answer to the request, if it was stored with the settlement. */
       readonly answer?: FirstAnswer | undefined
     }
-  /** The rail has not said; the resolver asks until it does. */
+  /** The rail has not decided; the resolver asks until it does. */
   | { readonly kind: 'pending'; readonly operation: Operation }
 
-export type Outcome =
-  | Decided
-  /** Its idempotency key was used before: nothing was opened. */
-  | { readonly kind: 'repeated' }
+export type Outcome = Decided | { readonly kind: 'repeated' }
 
-/** Has the rail decide; it asks `beforeSend` immediately before it is called. */
+/** Calls `beforeSend` immediately before the request. */
 export type AskRail = (beforeSend: MayStart) => Promise<RailAnswer>
 
-/** The claim of the request that asks for an operation, and what it will be answered. */
 export type AnsweredClaim = Claim & AnsweredRequest
 
 export interface Engine {
-  /**
-   * Opens `operation` as under approval by its rail, has `rail` decide, and settles what it says. Refusals, thrown:
-   * limit_reached, of its amount.
-   */
+  /** Opens `operation` as under approval, asks the rail, settles the answer. Throws limit_reached. */
   run(operation: NewOperation, claim: AnsweredClaim | undefined, rail: AskRail): Promise<Outcome>
-  /**
-   * The same for a capture, release or refund, opened with what it reserves on its parent and given back
-   * there should it fail. `refused`: the parent, as it stands now, does not allow it; nothing was written, so
-   * read it and decide again.
-   */
+  /** The same for a capture, release or refund. `refused`: the parent has changed; read it and decide again. */
   runChild(
     operation: ChildOperation,
     claim: AnsweredClaim | undefined,
     rail: AskRail,
     ceiling?: RefundCeiling,
   ): Promise<Outcome | { readonly kind: 'refused' }>
-  /** The same for an operation that was opened as {@link underApproval} with what belongs to it. */
+  /** The same for an operation that was opened as {@link underApproval}. */
   decide(operation: OpenedOperation, rail: AskRail, charge?: ChargeAsked): Promise<Decided>
-  /** Asks the rail about an operation now, because of a notice, and settles what it says. */
   inquire(operation: Operation): Promise<void>
   /** The same, also for a charge of a subscription. */
   onNotice(operation: Operation, charges: ChargeHandler): Promise<void>
-  /**
-   * Asks the rails about attempts that were not answered in time, goes on with those of `customers` and with charges,
-   * and reverses what was approved too late.
-   */
   resolver(customers: AttemptsOf, charges: ChargeHandler): Worker
 }
 
-/** What is known of a charge that is asked for the first time. */
 export interface ChargeAsked {
-  /** When it was taken up: who is held up for long since then finds out whether it is still to be asked for. */
+  /** A delayed process checks with this whether the charge should still be sent. */
   readonly since: Instant
-  /** What is sent of it beside its payment, should it end so. */
   extraEvents(status: 'COMPLETED' | 'FAIL', error: string | undefined): Promise<readonly NewEvent[]>
 }
 
@@ -124,7 +106,7 @@ export function createEngine(deps: EngineDeps): Engine {
   ): ReturnType<SettleAndAnswer> {
     crashPoint('rail answered, nothing written')
     if (answer.kind !== 'approved' && answer.kind !== 'declined') return undefined
-    // Before the operation fails: a crash in between repeats both.
+    // Written before the operation fails: a crash in between repeats both.
     if (answer.kind === 'declined' && answer.mayArrive) await watch(requestOf(operation))
     const guard = { kind: 'attempt', attemptId: operation.id } as const
     const [status, error, heldUntil] =
@@ -136,15 +118,15 @@ export function createEngine(deps: EngineDeps): Engine {
     return settle(operation, { status, guard, error, heldUntil, silent, request, extraEvents })
   }
 
-  /** What the rail made of an operation; money that moved without being asked for only misses our last step. */
+  /** For a report of money that has already moved, only the last step is missing. */
   async function inquire(operation: Operation): Promise<RailAnswer> {
     if (isReported(operation)) return { kind: 'approved' }
     const handler = deps.railOf(operation)
-    if (handler === undefined) throw new Error(`operation ${operation.id} goes by no rail`)
+    if (handler === undefined) throw new Error(`operation ${operation.id} has no rail`)
     return handler.inquire(requestOf(operation), operation)
   }
 
-  /** Opens what the merchant's limits allow; false when its idempotency key was used before. */
+  /** False when its idempotency key was used before. */
   async function openWithinLimits(
     operation: OpenedOperation,
     claim: AnsweredClaim | undefined,
@@ -187,7 +169,7 @@ export function createEngine(deps: EngineDeps): Engine {
       extraEvents: charge?.extraEvents,
     })
     if (settled !== undefined) return { kind: 'settled', ...settled }
-    // While the rail was asked the resolver, or a callback's sender, may have decided: then that is the answer.
+    // The resolver or a callback may have settled it meanwhile.
     const current = await findOperation(database, walletId, id)
     return current === undefined || current.status === 'PENDING'
       ? { kind: 'pending', operation }
@@ -219,21 +201,16 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 }
 
-/** Where an operation can be read. */
 export function pathOf(operationId: string): string {
   return `/api/v2/operations/${operationId}`
 }
 
-/** Whose operation it is, and what it says where its rail declined, such as `the issuer declined`. */
 export interface AnsweredTo {
   readonly wallet: Wallet
   readonly declined: string
 }
 
-/**
- * The claim of the request `key` on the operation that it asks for, with the answer that is kept when that settles.
- * The shares of a divided operation are read once they are booked: its answer is not known before.
- */
+/** The claim of a request. A divided operation's answer needs its booked shares, so it is not stored. */
 export function answeredClaim(
   key: KeyedRequest | undefined,
   operationId: string,
@@ -250,7 +227,7 @@ export function answeredClaim(
   }
 }
 
-/** What became of the request for an operation; undefined where its key was used before. Refusals: card_declined. */
+/** Undefined when the key was used before. Refusals: card_declined. */
 export async function madeByEngine(
   show: ShowOperations,
   outcome: Outcome,
@@ -262,14 +239,14 @@ export async function madeByEngine(
   return created(await movedAnswerOf(show, outcome.operation, to))
 }
 
-/** What the request is answered that made the operation, when it is asked about again. Refusals: card_declined. */
+/** The answer to a repeated request. Refusals: card_declined. */
 export async function rereadOperation(
   { database, show }: { readonly database: Database; readonly show: ShowOperations },
   operationId: string,
   to: AnsweredTo,
 ): Promise<string> {
   const operation = await findOperation(database, to.wallet.id, operationId)
-  if (operation === undefined) return deny('not_found', `there is no operation ${operationId}`)
+  if (operation === undefined) return deny('not_found', `operation ${operationId} does not exist`)
   return movedAnswerOf(show, operation, to)
 }
 

@@ -1,4 +1,4 @@
-// Proves limits: a day never counts less than what was taken on it.
+// Audit: a day never counts less than was taken.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 export const limitChecks: readonly AuditCheck[] = [

@@ -1,12 +1,11 @@
-// What a merchant's limits allow, and how a refusal says so. Pure.
+// Pure decisions about a merchant's limits.
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
-/** The limits that an operator has set for a wallet, in cents. */
 export type PaymentLimits = Pick<Wallet, 'id' | 'paymentLimit' | 'dayLimit'>
 
-/** Refuses with limit_reached, naming `field`, what could not be paid on any day. */
+/** Refuses with limit_reached, naming `field`. */
 export function withinPaymentLimit(
   { paymentLimit, dayLimit }: Pick<PaymentLimits, 'paymentLimit' | 'dayLimit'>,
   amount: Cents,
@@ -20,7 +19,6 @@ export function withinPaymentLimit(
   return dayLimit !== null && amount > dayLimit ? overDay(dayLimit, 0n, amount, field) : ok(undefined)
 }
 
-/** The refusal of what is more than is left of a day of which `taken` is used up, in cents. */
 export function overDay(dayLimit: Cents, taken: bigint, amount: Cents, field: string): Result<never> {
   const left = taken < dayLimit ? dayLimit - taken : 0n
   return refuse(

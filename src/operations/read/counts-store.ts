@@ -1,14 +1,9 @@
-// The SQL of totals: how many operations a wallet has, of each type, known without counting them.
+// The SQL of operation counts by wallet and type.
 import { type RawBuilder, sql } from 'kysely'
 import { type Executor, statement } from '../../storage/index.ts'
 import type { OperationType } from '../model.ts'
 
-/**
- * A common table expression that counts the operations which a statement wrote. Each statement that writes some needs
- * it: the audit's `operations_are_counted` finds what was forgotten.
- *
- * @param written name of an expression that returns their `wallet_id` and `type`
- */
+/** Each statement that writes operations needs it; the audit `operations_are_counted` checks it. */
 export function countOperationsSql(written: string): string {
   return `
     counted_operations as (
@@ -17,7 +12,6 @@ export function countOperationsSql(written: string): string {
     )`
 }
 
-/** How many operations the wallet has, of `types` or of all, as an SQL expression over one snapshot. */
 export function countOfOperations(walletId: bigint, types?: readonly OperationType[]): RawBuilder<unknown> {
   const ofTypes = types === undefined ? sql`` : sql` and type = any(${types})`
   return sql`(
@@ -25,7 +19,7 @@ export function countOfOperations(walletId: bigint, types?: readonly OperationTy
   )`
 }
 
-/** In one pass, whatever the planner knows of the table: joined, wallets and rows were gone through for each other. */
+/** One pass: as a join, the planner combined all wallets with all rows. */
 const mergeRows = statement<{ merged: bigint }>(`
   with gone as (
     delete from operation_counts
@@ -42,14 +36,13 @@ const mergeRows = statement<{ merged: bigint }>(`
   )
   select count(*) as merged from gone`)
 
-/** Makes one row of those of a wallet and type that have more than `rowsMax`; answers how many it merged. */
 export async function mergeCounts(db: Executor, rowsMax: number): Promise<number> {
   return Number((await db.run(mergeRows, [rowsMax]))[0]?.merged ?? 0n)
 }
 
 const vacuumTables = statement('vacuum operation_counts, opened_movements, attempts')
 
-/** Makes the room of removed rows free for new ones, which the embedded database never does by itself. */
+/** The embedded database never vacuums on its own. */
 export async function vacuumRemoved(db: Executor): Promise<void> {
   await db.run(vacuumTables)
 }

@@ -1,11 +1,11 @@
-// Merging the counts of operations now and then, so that a list adds up few rows for its total; days that limits counted and are over go with it.
+// Merging the counts of operations, for fast totals.
 import type { Clock } from '../../kernel/time.ts'
 import { createPeriodicWorker, type Database, type Worker } from '../../storage/index.ts'
 import { forgetDaysThatAreOver } from '../limits/limits.ts'
 import { mergeCounts, vacuumRemoved } from './counts-store.ts'
 
 const pollMs = 5000
-/** Of a wallet and type; as many are added up in some tens of microseconds. */
+/** Rows of one wallet and type; adding up so many takes some ten microseconds. */
 const rowsMax = 100
 
 export function createCountMerger({

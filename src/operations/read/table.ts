@@ -1,10 +1,8 @@
-// The table of totals: how many operations a wallet has of each type.
+// The table of operation counts by wallet and type.
 import { column, table } from '../../storage/tables/table.ts'
 import type { OperationType } from '../model.ts'
 
-/**
- * Each statement that writes operations adds rows; merged, they are one row per wallet and type.
- */
+/** Each writing statement adds rows; merging leaves one for each wallet and type. */
 export const operationCounts = table('operation_counts', {
   walletId: column.bigint(),
   type: column.text<OperationType>(),

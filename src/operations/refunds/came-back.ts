@@ -1,8 +1,7 @@
-// What came back of the refunds of a payment, counted on the payment and its shares: a rail may withdraw it.
+// Counts returned refunds on the payment and its shares.
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type Operation, operations } from '../model.ts'
 
-/** What takes from `parent`, or gives back to it, and happened or still may. */
 const refundsOf = (operation: string, wallet: string, parent: string) => `
   ${operation}.wallet_id = ${wallet} and ${operation}.parent_id = ${parent} and ${operation}.type = 'REFUND'
     and ${operation}.status in ('NEW', 'PENDING', 'COMPLETED')`
@@ -44,10 +43,7 @@ const countCameBack = statement<StoredRowOf<typeof operations>>(`
   )
   select * from counted`)
 
-/**
- * Counts what came back of what was refunded of `payment`, which the caller has locked; answers the payment as it
- * stands then. Repeated it changes nothing.
- */
+/** The caller has locked the payment. Can be repeated. */
 export async function withCameBack(tx: Executor, payment: Operation): Promise<Operation> {
   const { walletId, id } = payment
   return operations.first(await tx.run(countCameBack, [walletId, id])) ?? payment

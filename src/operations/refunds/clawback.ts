@@ -1,4 +1,4 @@
-// A withdrawal: a rail took money of a completed payment back without being asked, and the wallet bears it (decisions 0022, 0113, 0198, 0203).
+// A clawback: a rail takes money of a completed payment back.
 
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
@@ -13,30 +13,28 @@ import { withCameBack } from './came-back.ts'
 import { planRefundOf, refundSplitOf } from './refund.ts'
 import { lockUnrecovered, noteUnrecovered } from './unrecovered.ts'
 
-/** Who took the money back, and why. */
 export interface Withdrawal {
-  /** A UUID made of what its rail calls it: however often it is reported, what was withdrawn under it counts. */
+  /** A UUID made of the rail's name of the report: repeated reports count once. */
   readonly reportId: string
   readonly channel: (typeof reportedChannels)[number]
   /** In a word of the rail; becomes the `error` of the REFUND. */
   readonly reason: string
-  /** In cents, all that the rail took under this report; undefined: all of the payment. */
+  /** In cents, the total under this report; undefined: all of the payment. */
   readonly amount?: Cents | undefined
 }
 
 export interface Withdrawn {
-  /** The REFUNDs of this report, oldest first, each to be settled under its own id while it is PENDING. */
+  /** Oldest first. Settle each PENDING one under its own id. */
   readonly withdrawals: readonly Operation[]
-  /** What the rail took and nothing was left for, in cents, zero or above. */
+  /** Taken by the rail, but not left of the payment: cents, zero or above. */
   readonly missing: Cents
-  /** Where something is missing: a refund that may fail, and then leaves it. The report is to be worked again. */
+  /** A refund that may fail and leave the missing amount. Handle the report again later. */
   readonly undecided: Operation | undefined
 }
 
 /**
- * Opens the REFUND of what was withdrawn of `payment`, at most what is left of it, to be settled under its own id.
- * Repeated it opens only what the report has grown by, or what was missing and is left by now. Those among whom the
- * payment was divided bear it in proportion. Its channel says that no rail has to approve it: the money has moved.
+ * Opens a REFUND of at most the rest; settle it under its own id. Repeated, it opens only the growth of the
+ * report. Shares bear it in proportion.
  */
 export async function openWithdrawal(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
@@ -44,7 +42,7 @@ export async function openWithdrawal(
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
   withdrawal: Withdrawal,
 ): Promise<Withdrawn> {
-  // Whoever refunds or divides it waits from here on: a refund that came before took its part first.
+  // Locks out later refunds and splits; an earlier refund has taken its part.
   const locked = await lockOperation(tx, walletId, id)
   if (locked === undefined) return { withdrawals: [], missing: cents(0), undecided: undefined }
   const payment = await withCameBack(tx, locked)
@@ -65,10 +63,7 @@ export async function openWithdrawal(
   }
 }
 
-/**
- * Withdraws what was missing under earlier reports about `payment`, now that something of it has come back; the caller
- * has locked the payment. Answers what is to be settled, each under its own id.
- */
+/** Claws back missing amounts, now that a refund was returned. The caller has locked the payment. */
 export async function withdrawShortfalls(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,
@@ -89,13 +84,7 @@ export async function withdrawShortfalls(
 const markUnder = statement(`
   update operations set rail_payment_id = $3 where wallet_id = $1 and id = $2`)
 
-/**
- * Makes a REFUND whose rail has sent nothing a part of what the bank took back of `payment`, where the refunds and
- * withdrawals under the report then are at most `amount`; decided under the lock of the payment, and once.
- *
- * @param amount in cents, all that was taken back under the report
- * @returns whether it is a part of it
- */
+/** Counts an unsent REFUND as a part of the bank's return if both total at most `amount` cents. */
 export async function takeAsPart(
   tx: Executor,
   refund: Pick<Operation, 'walletId' | 'id'>,
@@ -106,7 +95,7 @@ export async function takeAsPart(
   }: { readonly reportId: string; readonly paymentId: string; readonly amount: Cents },
 ): Promise<boolean> {
   const { walletId } = refund
-  // In the order of what comes back of a refund (give-back.ts).
+  // The lock order of a return (give-back.ts).
   const taken = await lockOperation(tx, walletId, refund.id)
   const payment = await lockOperation(tx, walletId, paymentId)
   if (taken === undefined || payment === undefined) return false
@@ -117,12 +106,11 @@ export async function takeAsPart(
   return true
 }
 
-/** Whether a REFUND is what was withdrawn under a report, or a part of it ({@link takeAsPart}). */
+/** True also for a refund that counts as a part ({@link takeAsPart}). */
 export function isUnder(reportId: string, { railPaymentId }: Operation): boolean {
   return railPaymentId === reportId
 }
 
-/** What REFUNDs took, in cents. */
 export function takenBy(refunds: readonly Operation[]): Cents {
   return cents(-sumOf(refunds.map(({ amount }) => amount)))
 }
@@ -156,6 +144,7 @@ async function open(
     ...refundSplitOf(payment, plan),
   }
   const [opening] = await insertChildren(tx, [{ operation, claim: undefined }])
-  if (opening !== 'opened') throw new Error(`${taken} cents of ${payment.id} were withdrawn, and cannot be`)
+  if (opening !== 'opened')
+    throw new Error(`${taken} cents of ${payment.id} were clawed back, but the refund cannot be opened`)
   return openedOperation(operation)
 }

@@ -1,4 +1,4 @@
-// Refunding and splitting over HTTP (SPEC.md "Operations").
+// Refunds and splits over HTTP (SPEC.md "Operations").
 import type { Static } from 'typebox'
 import {
   type App,
@@ -36,7 +36,7 @@ export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by whoever lets somebody in who may refund a part only; of keys there is none. */
+    /** Set for a person with a refund limit; keys have none. */
     refundCeiling?: RefundCeiling | undefined
   }
 }
@@ -126,7 +126,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       async reread(id) {
         const operation = await findOperation(database, wallet.id, id)
         return operation === undefined
-          ? deny('not_found', `there is no operation ${id}`)
+          ? deny('not_found', `operation ${id} does not exist`)
           : splitAnswerOf(operation, wallet)
       },
     })
@@ -157,9 +157,9 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
         },
         schema: {
           operationId: 'refundOperation',
-          summary: 'Refund an operation, in part or what is left',
+          summary: 'Refund an operation, in part or in full',
           description:
-            'Gives money back of a completed payment or capture by CC, MBWAY, PAYPAL, WALLET or SEPA. The answer is the refund, an operation of its own with negative amounts. It is COMPLETED at once, or PENDING where the bank decides later. Fees are not given back.',
+            'Refunds a completed payment or capture by CC, MBWAY, PAYPAL, WALLET or SEPA. The answer is the refund, an operation with negative amounts. It is COMPLETED at once, or PENDING if the bank decides later. Fees are not refunded.',
           tags: ['Operations'],
           params,
           querystring: dryRunQuery,
@@ -186,7 +186,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
           operationId: 'splitOperation',
           summary: 'Divide a completed payment among sub-merchants',
           description:
-            'For payments and captures that were made without split rules, were never divided and of which nothing was refunded. Net of a share: `(1 - fee_variable) * fraction * (amount - fee) - fee_fixed`, rounded to the cent; what remains stays with you. The answer is the operation with its `splits`.',
+            'For payments and captures without split rules that were never divided or refunded. Net of a share: `(1 - fee_variable) * fraction * (amount - fee) - fee_fixed`, rounded to the cent. You keep the rest. The answer is the operation with its `splits`.',
           tags: ['Operations'],
           params,
           querystring: dryRunQuery,
@@ -199,7 +199,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
   }
 }
 
-/** Who may refund may do so in proportion, or alone; naming who else pays needs what splitting needs. */
+/** A refund in proportion, or from the owner alone, needs no permission to split. */
 function mayList(caller: Caller, split: unknown): void {
   const listsNobody = split === undefined || split === null || (Array.isArray(split) && split.length === 0)
   if (!listsNobody) unwrap(maySplit(caller, 'split'))

@@ -1,4 +1,4 @@
-// Pure decisions about refunds: whether and how much of an operation can be given back.
+// Pure decisions about refunds.
 import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Operation } from '../model.ts'
@@ -6,11 +6,7 @@ import { isRefundable, leftToRefund } from '../rules.ts'
 
 const amountMin: Cents = cents(1)
 
-/**
- * How much a refund gives back: what was asked for, or all that is left (CONTRACT section 10).
- *
- * Refusals: not_refundable; below_minimum_amount; amount_exceeds_remaining.
- */
+/** CONTRACT section 10. Refusals: not_refundable, below_minimum_amount, amount_exceeds_remaining. */
 export function decideRefund(operation: Operation, asked: Cents | undefined): Result<Cents> {
   if (asked !== undefined && asked < amountMin) {
     return refuse('below_minimum_amount', 'amount must be at least 0.01')
@@ -29,15 +25,12 @@ function whyNot(operation: Operation): string {
     return `only a PAYMENT or CAPTURE is refundable; the operation is of type ${type}`
   if (status !== 'COMPLETED') return `the operation must be COMPLETED; it is ${status}`
   if (leftToRefund(operation) <= 0n) return 'nothing is left to refund'
-  return `what was paid by ${method ?? 'no method'} is not refundable`
+  return `${method === undefined ? 'a payment without a method' : `payments by ${method}`} cannot be refunded`
 }
 
 /**
- * What the shares get of a divided refund that came back, as they gave it; of a part of it their part, rounded down to
- * the cent, so that the owner has the rest. Undefined where nothing was divided.
- *
- * @param back in cents, with `before` at most what the refund gave
- * @param before what came back of it in earlier parts, in cents: the last part brings each share to what it gave
+ * Rounded down to the cent; the owner gets the rest, and the last part completes each share. In cents, `back` and
+ * `before` (earlier parts) total at most the refund.
  */
 export function sharesOfReturn(
   { amount, refundSplit }: Pick<Operation, 'amount' | 'refundSplit'>,

@@ -1,4 +1,4 @@
-// Refunds and splits on the wire: what may be asked for (SPEC.md "RefundRequest", CONTRACT section 10).
+// Refunds and splits on the wire (SPEC.md "RefundRequest", CONTRACT section 10).
 import { type Static, Type } from 'typebox'
 import {
   askedAmount,
@@ -16,13 +16,13 @@ import { merchantReferenceFields, merchantReferencesOf, refundSplitSchema, split
 
 const refundedAmount = askedAmount('In euros.')
 
-/** Computes and answers without doing. Whoever says so in the body means it as much. */
+/** Also accepted in the body. */
 export const dryRun = {
   dry_run: Type.Optional(
     Type.Boolean({
       description: 'True or false.',
       default: false,
-      ...documented({ description: 'Whether to compute and answer without doing anything: true or false.' }),
+      ...documented({ description: '`true` for a preview that changes nothing. Default: `false`.' }),
     }),
   ),
 }
@@ -30,23 +30,23 @@ export const dryRun = {
 export const refundBody = Type.Object(
   {
     ...dryRun,
-    // Full without an amount, partial with one, and nothing else: the amount says it all.
+    // With an amount it is partial, without one full; `type` must agree.
     type: Type.Optional(
       described(
         textSchema(10, readAs('implied')),
-        'full: all that is left. partial: `amount`. Where it is left out, the amount decides.',
+        'full: the rest of the payment. partial: `amount`. Default: partial with an `amount`, else full.',
         { type: 'string', enum: ['full', 'partial'] },
       ),
     ),
     amount: Type.Optional(
       Type.Union([refundedAmount, Type.Null()], {
-        description: 'What is given back, at most what is left; left out of a full refund.',
+        description: 'Amount to refund, at most the rest. Leave it out of a full refund.',
       }),
     ),
     split: Type.Optional(
       described(
         refundSplitSchema,
-        'Of a divided payment: who gives it back. Left out: each sub-merchant in proportion to what it received. An empty array: you alone. Else the wallets that are named, in equal parts or by `amount_fraction`.',
+        'Only for divided payments: the wallets that pay the refund. Default: each sub-merchant in proportion. `[]`: you alone. A list: those wallets, in equal parts or by `amount_fraction`.',
       ),
     ),
     ...merchantReferenceFields,
@@ -54,7 +54,7 @@ export const refundBody = Type.Object(
   },
   {
     title: 'RefundRequest',
-    description: 'What is given back; without a body all that is left.',
+    description: 'The refund. Default: the rest of the payment.',
     examples: [{ type: 'partial', amount: 2.5, notes: 'One bag was damaged' }],
   },
 )
@@ -67,7 +67,7 @@ export const splitBody = Type.Object(
   },
   {
     title: 'SplitRequest',
-    description: 'Among whom it is divided.',
+    description: 'Sub-merchants that receive a share.',
     examples: [{ split: [{ merchant_wallet: 'HXimu7F2BkqXVaxz', amount_fraction: '0.6' }] }],
     ...documented({ required: ['split'] }),
   },
@@ -75,23 +75,17 @@ export const splitBody = Type.Object(
 
 export const dryRunQuery = Type.Object(dryRun)
 
-/** Whether the query or the body says that nothing is to be done. */
 export function isDryRun(query: unknown, body: Static<typeof dryRunQuery>): boolean {
   return body.dry_run === true || (query as Static<typeof dryRunQuery>).dry_run === true
 }
 
 export interface RefundDraft {
-  /** In cents; undefined for all that is left. */
   readonly amount: Cents | undefined
   readonly split: unknown
   readonly merchantReferences: MerchantReferences
 }
 
-/**
- * Reads a refund. Without a type it is partial where it names an amount, and full where not.
- *
- * Refusals: missing_parameter, invalid_parameter naming the field.
- */
+/** Refusals: missing_parameter, invalid_parameter naming the field. */
 export function readRefund(body: Static<typeof refundBody>): Result<RefundDraft> {
   const given = body.amount ?? undefined
   const type = (body.type || (given === undefined ? 'full' : 'partial')).toLowerCase()
@@ -102,10 +96,7 @@ export function readRefund(body: Static<typeof refundBody>): Result<RefundDraft>
   if (type === 'full') {
     return given === undefined
       ? ok({ amount: undefined, ...rest })
-      : refuse(
-          'invalid_parameter',
-          'amount must be left out of a full refund: it gives back all that is left',
-        )
+      : refuse('invalid_parameter', 'amount must be left out of a full refund')
   }
   const amount = parseAmount(given, 'amount')
   return amount.ok ? ok({ amount: amount.value, ...rest }) : amount

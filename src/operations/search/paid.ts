@@ -1,12 +1,8 @@
-// What was paid under a text that payments are searched by: counted in an index, without reading the payments.
+// Payments counted by a search term, without reading them.
 
 /**
- * SQL of what was completed under `term` and taken over for search: call `catchUp` before. A text of the merchant's own that
- * is the same counts too, so it is for ids.
- *
- * @param what SQL over `amount`, in cents without sign, such as a sum
- * @param wallet SQL of the wallet; it is repeated
- * @param term SQL of the text, in lower case
+ * Call `catchUp` before. `what` is SQL over `amount`, in cents without sign; `term` is SQL in lower case. A
+ * merchant's equal text counts too, so use it for ids.
  */
 export function paidUnderSql(what: string, wallet: string, term: string): string {
   return `(

@@ -1,14 +1,12 @@
-// The SQL that takes over what was changed: facets, index, terms and days of some operations, in one statement.
+// The SQL that indexes changed operations in one statement.
 import { type Database, statement } from '../../storage/index.ts'
 
-/** What a facet's number is a hash of: all of its columns. */
 const facetSql = `
   hashtextextended(concat_ws(' ', type, status, coalesce(method, '-'), channel, coalesce(store::text, '-'), amount < 0), 0)`
 
 /** Longer texts are found by their beginning. */
 const termLengthMax = 100
 
-/** All texts by which an operation is found, as SQL values. */
 const termsSql = [
   'ext_invoiceid',
   'ext_customerid',
@@ -28,7 +26,7 @@ const termsSql = [
   .map((term) => `(${term})`)
   .join(', ')
 
-/** Of so many writing statements it is looked up how many operations each changed: up to 500, mostly one or some tens. */
+/** Each writing statement changed up to 500 operations, mostly one or some tens. */
 const statementsMax = 500
 
 const takeOver = statement<{ full: boolean }>(`
@@ -101,23 +99,18 @@ const takeOver = statement<{ full: boolean }>(`
   )
   select count(*) >= ${statementsMax} or coalesce(sum(cardinality(operation_ids)), 0) >= $1 as full from taken`)
 
-/** Another process that takes over at the same time might write what it read before. Nobody waits for it with a connection. */
+/** A parallel run could write older data. It does not wait, so that no connection is held. */
 const oneByOne = statement<{ locked: boolean }>(
   `select pg_try_advisory_xact_lock(hashtext('changed_operations')) as locked`,
 )
 
 const selectChanged = statement<{ waits: boolean }>('select exists (select from changed_operations) as waits')
 
-/** Whether anything was changed that is not taken over. */
 export async function hasChanged(database: Database): Promise<boolean> {
   return (await database.run(selectChanged))[0]?.waits === true
 }
 
-/**
- * Takes over what some statements changed: as many of them as hold `operationsMax` operations, the last one whole.
- *
- * @returns `full` when there may be more, `busy` where another process is at it: nothing was taken over
- */
+/** Up to about `operationsMax` operations. `full`: there may be more. `busy`: another process is at work. */
 export async function takeOverChanges(
   database: Database,
   operationsMax: number,
@@ -125,7 +118,7 @@ export async function takeOverChanges(
   return database.transaction(async (tx) => {
     const [lock] = await tx.run(oneByOne)
     if (lock?.locked !== true) return 'busy'
-    // A statement of its own, which sees all that was committed before the lock was ours.
+    // A new statement sees everything committed before the lock.
     const [taken] = await tx.run(takeOver, [operationsMax])
     return taken?.full === true ? 'full' : 'all'
   })

@@ -1,22 +1,18 @@
-// Keeping what operations are searched by behind them: a worker takes changes over, and who searches does not wait for it.
+// The worker that keeps the search index current.
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBatchWorker, type Database, type Worker } from '../../storage/index.ts'
 import { hasChanged, takeOverChanges } from './take-over-sql.ts'
 
-/**
- * How long changes are gathered, unless a whole batch waits: most payments are written twice within a moment, and are
- * taken over once, as they are then.
- */
+/** Most payments are written twice within a moment, so changes are gathered for this long. */
 const pollMs = 1000
-/** How many operations are taken over in one statement: in some tenths of a second, for which the embedded database does nothing else. */
+/** Takes some tenths of a second, in which the embedded database does nothing else. */
 const operationsMax = 2000
-/** As many times a search takes over itself, so that it finds what was made just now, and is answered all the same. */
+/** A search indexes the newest changes, but only so many batches. */
 const roundsOfSearchMax = 3
-/** How long, and how many times, a search waits for another one, or for the worker, that is taking over. */
+/** Wait of a search for the process that is indexing. */
 const busyMs = 20
 const busyMax = 10
 
-/** Takes over what was changed; embedded or not, one process does it at a time. */
 export function createTakeOver({
   database,
   onError,
@@ -34,7 +30,7 @@ export function createTakeOver({
   })
 }
 
-/** Has a search see what was committed before it, unless very much was, or others take long over it. */
+/** Lets a search see everything committed before it, unless that takes too long. */
 export async function catchUp(database: Database): Promise<void> {
   let [rounds, busy] = [0, 0]
   while (rounds < roundsOfSearchMax && busy < busyMax && (await hasChanged(database))) {

@@ -1,4 +1,4 @@
-// The SQL of settling from a balance: only while the account holds the amount.
+// The SQL of settling from a balance with enough money.
 import { balanceSql } from '../../ledger/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import {
@@ -9,17 +9,15 @@ import {
   settleStatements,
 } from './settle-sql.ts'
 
-/** The kinds of settling, each with the condition that the account holds the amount. */
 export function fundedStatements(extension: ExtensionSql | undefined): SettleStatements {
   return settleStatements(extension, (kind) => fundsAfter(parameterCountOf[kind]))
 }
 
-/** Two parameters more: the account, and what it must hold. */
 function fundsAfter(count: number): string {
   return `and ${balanceSql(`$${count + 1}`)} >= $${count + 2}`
 }
 
-/** Settles one row if the account, which must be locked, holds `amount`; false when nothing was written. */
+/** The account must be locked. False when nothing was written. */
 export async function writeFundedSettlement(
   tx: Executor,
   statements: SettleStatements,

@@ -1,4 +1,4 @@
-// The SQL of settling: status, postings and event move in one statement, or not at all.
+// The SQL of settling: status, postings and event in one statement.
 import {
   type EventRow,
   eventColumns,
@@ -18,9 +18,8 @@ import { postSharesSql, postTransfersSql } from '../shares/store.ts'
 import { newShares, newTransfers } from '../shares/table.ts'
 
 /**
- * What must still be true for a settlement to take effect. `no_method_chosen`: no method was ever chosen;
- * `no_rail_deciding`: no rail is deciding; `attempt`: a rail decided on this attempt, and none came after it;
- * `awaited_attempt`: no rail is deciding, and this attempt is the one that waits to be paid.
+ * `attempt`: a rail decided on this attempt, and none came after it. `awaited_attempt`: this attempt waits to be
+ * paid, and no rail is deciding.
  */
 export type SettleGuard =
   | { readonly kind: 'no_method_chosen' }
@@ -28,17 +27,14 @@ export type SettleGuard =
   | { readonly kind: 'attempt'; readonly attemptId: string }
   | { readonly kind: 'awaited_attempt'; readonly attemptId: string }
 
-/** One operation as it will be, with the postings and events of its settlement. */
 export interface SettledRow {
   readonly settled: Operation
   readonly guard: SettleGuard
   readonly at: Instant
   readonly event: NewEvent | undefined
-  /** Events of other modules, recorded if this settlement wins. */
   readonly extraEvents: readonly NewEvent[]
   readonly postings: readonly Posting[]
   readonly sharing: Sharing
-  /** Kept for the request that asked for it, should this settlement win. */
   readonly answer?: AnswerToKeep | undefined
 }
 
@@ -47,7 +43,6 @@ interface WonRow {
   readonly is_answered: boolean
 }
 
-/** What settling writes of an operation. */
 const settledColumns = operations.pick(
   'id',
   'walletId',
@@ -83,20 +78,14 @@ const sharedParameterCount =
   extendedParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length
 const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
 
-/**
- * Kinds of one statement, each with the parts of those before it, because a part costs time also where it has nothing
- * to do: `simple` moves, posts and records events; `answered` stores answers; `related` also does what authorizations and children
- * need ({@link concernsOthers}); `extended` what {@link ExtensionSql} adds; `split` the shares.
- */
+/** Each kind includes those before it, because even an unused part costs time. */
 const settlingKinds = ['simple', 'answered', 'related', 'extended', 'split'] as const
 export type SettlingKind = (typeof settlingKinds)[number]
 
-/** Whether statements of `kind` have the part that `part` is the first to have. */
 function hasPart(kind: SettlingKind, part: SettlingKind): boolean {
   return settlingKinds.indexOf(kind) >= settlingKinds.indexOf(part)
 }
 
-/** How many parameters a settling statement has: others may follow. */
 export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
   simple: simpleParameterCount,
   answered: simpleParameterCount,
@@ -105,20 +94,12 @@ export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
   split: sharedParameterCount + turnSet.parameters([]).length,
 }
 
-/**
- * What a module above changes in the statement that settles, so that all of it happens or nothing.
- *
- * @param moved name of an expression with the operations that settled: `wallet_id`, `id`, `subscription_id`,
- * `status`, `error`, `at`
- * @returns common table expressions
- */
+/** CTEs of a higher module. `moved` names a row set of settled operations. */
 export type ExtensionSql = (moved: string) => string
 
-/** What a statement does beyond the usual, and what else must be true for it to do anything. */
 interface Settling {
   readonly kind: SettlingKind
   readonly extension?: ExtensionSql | undefined
-  /** SQL after the guards. */
   readonly funds: string
 }
 
@@ -149,7 +130,6 @@ const recordAllEventsSql = `
   ),
   ${recordEventsSql('recorded')}`
 
-/** Settling, which writes operations, postings and events together; parameters are {@link settlementParameters}. */
 function settleSql({ kind, extension, funds }: Settling): string {
   const isExtended = hasPart(kind, 'extended')
   const divided = hasPart(kind, 'split')
@@ -210,17 +190,12 @@ const lapsingSql = `
     select lapses_at, wallet_id, id from moved where lapses_at is not null
   )`
 
-/** The values a settling statement takes, and which of its kinds takes them. */
 export interface SettlementParameters {
   readonly kind: SettlingKind
   readonly values: readonly unknown[]
 }
 
-/**
- * The parameters of {@link settleSql}. Looks accounts up, so not inside a transaction.
- *
- * @param columnsOf the values with which an event is recorded
- */
+/** Looks accounts up, so call it outside a transaction. */
 export async function settlementParameters(
   ledger: Ledger,
   rows: readonly SettledRow[],
@@ -252,15 +227,12 @@ export async function settlementParameters(
   return { kind: rows.some(({ answer }) => answer !== undefined) ? 'answered' : 'simple', values }
 }
 
-/** An accepted authorization gets its timer; a child that fails releases what it reserved on its parent. */
+/** An accepted authorization gets its timer; a failed child releases its reservation. */
 function concernsOthers({ type, status }: Operation): boolean {
   return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
 }
 
-/**
- * Processes group the same operations in orders of their own: handed over in the order of their ids, they are mostly
- * locked in it, so that deadlocks are rare. A deadlock is retried (storage/postgres.ts).
- */
+/** Sorted by id: parallel statements lock in one order, so deadlocks are rare. storage/postgres.ts retries them. */
 function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
   return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
 }

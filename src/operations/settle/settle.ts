@@ -1,4 +1,4 @@
-// Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
+// Settling: one statement writes status, postings and event; exactly one wins.
 
 import {
   type Callbacks,
@@ -38,57 +38,46 @@ import {
 export interface Settlement {
   readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
   readonly guard: SettleGuard
-  /** Why it failed, in a word of the field. */
   readonly error?: string | undefined
   readonly card?: CardSummary | undefined
-  /** Of an authorization: until when its provider holds the money, where it says so. */
   readonly heldUntil?: Instant | undefined
-  /** What the rail calls the payment, where the payment is begun there. */
   readonly railPaymentId?: string | undefined
-  /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
+  /** No callback unless the wallet wants it: the request gets the result. */
   readonly silent?: boolean | undefined
-  /** Whose balance pays, or is paid back, where no rail does. */
+  /** The balance that pays or is refunded, for payments without a rail. */
   readonly payer?: WalletAccount
-  /** Further events if this settlement wins, where the caller knows them; else {@link SettlementExtension} is asked. */
+  /** More events if this settlement wins; default: those of {@link SettlementExtension}. */
   readonly extraEvents?: readonly NewEvent[] | undefined
-  /** The request that asked for it, where that has an id. */
   readonly request?: AnsweredRequest | undefined
 }
 
-/** A request whose answer can be kept by the commit that settles what it made. */
+/** A request whose answer is stored with the settlement. */
 export interface AnsweredRequest {
   readonly requestId: string
-  /** The answer, should the operation settle like this; undefined where it is not known before. */
   answerOf(settled: Operation): FirstAnswer | undefined
 }
 
-/** What the subscriptions module does with the settlements of operations that belong to one. */
 export interface SettlementExtension {
   readonly sql: ExtensionSql
-  /** The events of the subscription of `settled`, recorded if its settlement wins. */
   events(settled: Operation): Promise<readonly NewEvent[]>
 }
 
 export interface SettleDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly ledger: Ledger
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
-  /** The consumer whose balance paid an operation. */
   payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
-  /** Sends what is recorded; `wake` follows the commit of events that were not offered. */
+  /** Sends recorded events; `wake` follows the commit of events that were not reserved. */
   readonly callbacks: Pick<Callbacks, 'wake' | 'offer' | 'made'>
   readonly extension?: SettlementExtension | undefined
 }
 
-/** Of these, each but the last lost its turn to another capture of the authorization, which takes ten at most. */
+/** Each retry lost a race with another capture; an authorization allows ten. */
 const roundsMax = 50
 
-/**
- * Settles an operation; answers it as settled, or undefined when another settlement won. Where a rail approved what
- * the other settlement ended otherwise, that is written down, and reversed.
- */
+/** Undefined when another settlement won; if a rail approved it then, the approval is reversed. */
 export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
 
-/** {@link Settle} of what a request with an id asked for; `answer` is what was kept of {@link Settlement.request}. */
+/** `answer` is the stored one of {@link Settlement.request}. */
 export type SettleAndAnswer = (
   operation: Operation,
   settlement: Settlement,
@@ -115,12 +104,12 @@ export function createSettle(deps: SettleDeps): SettleAndAnswer {
         return undefined
       }
     }
-    throw new Error(`capture ${operation.id} found its authorization changed each time: it is settled later`)
+    throw new Error(`capture ${operation.id} lost every race for its authorization: it is settled later`)
   }
   return tracing === undefined ? settle : traced(tracing, settle)
 }
 
-/** Whoever brings a settlement about has a trace; what a worker finds out belongs to that of the operation. */
+/** A worker joins the trace of the operation; a request has its own. */
 function traced(tracing: Tracing, settle: SettleAndAnswer): SettleAndAnswer {
   return (operation, settlement) => {
     const { id, type, method, traceparent } = operation
@@ -136,7 +125,7 @@ function traced(tracing: Tracing, settle: SettleAndAnswer): SettleAndAnswer {
   }
 }
 
-/** What a settlement changes apart from the operation: captures and releases count on their authorization. */
+/** Captures and releases count on their authorization. */
 function aggregateOf({ type, id, parentId }: Operation): string {
   return type === 'CAPTURE' || type === 'RELEASE' ? (parentId ?? id) : id
 }
@@ -146,14 +135,13 @@ async function isUndecided({ database }: SettleDeps, { walletId, id }: Operation
   return status === 'NEW' || status === 'PENDING'
 }
 
-/** A rail that approved what another settlement has ended otherwise keeps its money only until it is reversed. */
+/** Records an approval that came too late, for reversal. */
 async function noteIfApproved({ database }: SettleDeps, { settled, guard, at }: SettledRow): Promise<void> {
   const { status, walletId, id: operationId, method } = settled
   if (status !== 'COMPLETED' || guard.kind !== 'attempt' || method === undefined) return
   await recordLateApproval(database, { walletId, key: guard.attemptId, operationId, method }, at)
 }
 
-/** The operation as it will be, with the postings and events of its settlement. */
 export async function settlementRow(
   deps: SettleDeps,
   operation: Operation,
@@ -191,7 +179,7 @@ async function extraEventsOf({ extension }: SettleDeps, settled: Operation): Pro
 
 const consumersPay: ReadonlySet<Method> = new Set(paidByConsumers)
 
-/** What a balance paid goes back to that balance. */
+/** A refund goes back to the consumer balance that paid. */
 async function payerOf(
   deps: SettleDeps,
   { type, method, walletId, parentId }: Operation,
@@ -199,7 +187,7 @@ async function payerOf(
   const isOfConsumer = method !== undefined && consumersPay.has(method)
   if (type !== 'REFUND' || !isOfConsumer || parentId === undefined) return undefined
   const consumerId = await deps.payerOf({ walletId, id: parentId })
-  if (consumerId === undefined) throw new Error(`nobody's balance paid operation ${parentId}`)
+  if (consumerId === undefined) throw new Error(`operation ${parentId} was not paid from a balance`)
   return { walletId: consumerId, kind: 'consumer' }
 }
 
@@ -218,7 +206,7 @@ function settledOperation(
     fee: completed && rate !== undefined ? cents(-feeOf(operation, rate)) : cents(0),
     card: settlement.card ?? operation.card,
     railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
-    // What a rail did by itself says why from the beginning.
+    // A report of a rail has its reason from the start.
     error: settlement.error ?? operation.error,
     underApproval: false,
     splitAt: completed && operation.split !== undefined && operation.type !== 'AUTH' ? at : undefined,
@@ -228,7 +216,6 @@ function settledOperation(
   }
 }
 
-/** What a completed operation moves between the marketplace owner and the sub-merchants. */
 async function sharingOf(
   { database, random }: SettleDeps,
   settled: Operation,
@@ -247,7 +234,6 @@ function methodOf(operation: Operation): Method {
   return operation.method
 }
 
-/** `answered`: it settled, and its answer was kept with it. */
 export type SettleOutcome = 'lost' | 'settled' | 'answered'
 
 export interface WriteDeps {
@@ -256,7 +242,7 @@ export interface WriteDeps {
   readonly callbacks: { offer(event: NewEvent): OfferedEvent }
 }
 
-/** Settles each row whose guard still holds; answers per row what became of it. Its events are on their way then. */
+/** Settles each row whose guard still holds; answers for each row. */
 export async function writeSettlements(
   { database, ledger, callbacks }: WriteDeps,
   statements: SettleStatements,
@@ -286,7 +272,7 @@ export async function writeSettlements(
   return rows.map(({ settled }) => won.get(settled.id) ?? 'lost')
 }
 
-/** The event of `operation` having reached its status (SPEC.md Events; CONTRACT section 16). */
+/** The event of the new status (SPEC.md Events; CONTRACT section 16). */
 export function operationEvent(operation: Operation, wallet: Wallet, eventId: string): NewEvent {
   const url = operation.callbackUrl
   return {

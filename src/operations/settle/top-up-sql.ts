@@ -1,4 +1,4 @@
-// The SQL of a consumer's top-up: opened, settled and booked by one statement.
+// The SQL of a consumer's top-up, in one statement.
 import { type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
 import { type Executor, rowSet, statement } from '../../storage/index.ts'
 import { bankChannel } from '../model.ts'
@@ -21,7 +21,6 @@ const topUpOnce = statement(`
   ${postSql('opened', 'posting', 'settle')}
   select`)
 
-/** Writes the operation and its posting; nothing when the operation exists already. */
 export async function insertTopUp(
   db: Executor,
   own: readonly unknown[],

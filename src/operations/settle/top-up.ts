@@ -1,4 +1,4 @@
-// Putting money that arrived at the bank on a consumer's balance: opened and settled by one statement.
+// Top-up of a consumer's balance from a bank transfer.
 import type { Cents } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { bankClearing, type WalletAccount } from '../../ledger/index.ts'
@@ -9,13 +9,12 @@ import { insertTopUp } from './top-up-sql.ts'
 export interface TopUp {
   readonly walletId: bigint
   readonly amount: Cents
-  /** By which it came. */
   readonly method: Method
-  /** Names the transfer: the same one never counts twice. */
+  /** Identifies the transfer, which counts once. */
   readonly operationId: string
 }
 
-/** Credits a consumer with a bank transfer. Repeated under the same id it changes nothing. */
+/** Can be repeated with the same id. */
 export async function topUpConsumer(deps: Pick<SettleDeps, 'database' | 'clock' | 'ledger'>, topUp: TopUp) {
   const { walletId, amount, method, operationId } = topUp
   const credit: WalletAccount = { walletId, kind: 'consumer' }

@@ -1,9 +1,8 @@
-// The SQL of divided captures: what those of one authorization gave so far, and one after the other.
+// The SQL of divided captures, one after the other.
 import { type Cents, cents } from '../../kernel/money.ts'
 import type { CapturedBefore } from '../../splits/index.ts'
 import { type ColumnType, type Executor, statement } from '../../storage/index.ts'
 
-/** Columns of the row set of captures that {@link takeTurnsSql} reads. */
 export const turnColumns = {
   operation_id: 'uuid',
   wallet_id: 'bigint',
@@ -11,11 +10,7 @@ export const turnColumns = {
   split_revision: 'integer',
 } as const satisfies Record<string, ColumnType>
 
-/**
- * A common table expression `turn_taken` of the captures in `turns` whose authorization stands at the revision
- * from which they were divided; it stands at the next one then. Two captures of one authorization never share
- * a statement.
- */
+/** Increments the revision of each authorization that has not changed since the division. */
 export function takeTurnsSql(turns: string): string {
   return `
     turn_taken as (
@@ -32,7 +27,6 @@ export function takeTurnsSql(turns: string): string {
     )`
 }
 
-/** A condition on the operations of `source`: what waits for a turn has got it. */
 export function hasItsTurnSql(turns: string, source: string): string {
   return `
     and not exists (
@@ -46,7 +40,6 @@ interface Captured {
   readonly revision: number
   readonly amount: bigint
   readonly net: bigint
-  /** In cents, by the place of the share. */
   readonly shares: Readonly<Record<string, number>> | null
 }
 
@@ -77,7 +70,7 @@ const selectCaptured = statement<Captured>(`
   ) as captured
   where held.wallet_id = $1 and held.id = $2`)
 
-/** What the divided captures of the wallet's authorization brought and gave, with its revision, as of one moment. */
+/** Totals and revision at one moment. */
 export async function findCaptured(
   db: Executor,
   walletId: bigint,
@@ -85,7 +78,7 @@ export async function findCaptured(
   shareCount: number,
 ): Promise<{ readonly authorized: Cents; readonly revision: number; readonly before: CapturedBefore }> {
   const [row] = await db.run(selectCaptured, [walletId, authorizationId])
-  if (row === undefined) throw new Error(`there is no authorization ${authorizationId}`)
+  if (row === undefined) throw new Error(`authorization ${authorizationId} does not exist`)
   const shares = Array.from({ length: shareCount }, (_, position) => cents(row.shares?.[position] ?? 0))
   return {
     authorized: cents(row.authorized),

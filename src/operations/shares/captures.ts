@@ -1,4 +1,4 @@
-// Dividing a capture as its authorization says, by what the captures before it gave.
+// Dividing a capture after earlier ones.
 import { cents } from '../../kernel/money.ts'
 import { type AskedShare, type Divided, divideCapture } from '../../splits/index.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -6,7 +6,6 @@ import type { Operation } from '../model.ts'
 import type { CaptureTurn } from './book.ts'
 import { findCaptured } from './captures-store.ts'
 
-/** Divides what is left of a capture once the gateway has its fee, with the revision that this is true of. */
 export async function divideCaptureOf(
   db: Executor,
   { id, walletId, parentId, amount, fee }: Operation,

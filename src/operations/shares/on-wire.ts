@@ -1,4 +1,4 @@
-// The shares of an operation as SPEC.md "Operation" shows them in `splits`.
+// The `splits` of an operation (SPEC.md "Operation").
 import { amountOnWire } from '../../http/index.ts'
 import { cents, decimalText } from '../../kernel/money.ts'
 import { type BookedShare, type Share, variableFee } from '../../splits/index.ts'
@@ -8,13 +8,12 @@ import type { ShownOperation } from '../read/store.ts'
 import { operationOnWire } from '../schemas.ts'
 import { findShares } from './store.ts'
 
-/** Shows operations of a wallet, divided ones with their shares; in one look for a whole page. */
+/** One query for a whole page. */
 export type ShowOperations = (
   operations: readonly ShownOperation[],
   wallet: Wallet,
 ) => Promise<Record<string, unknown>[]>
 
-/** Shows shares, booked ones and those that only might be. */
 export type ShowShares = (shares: readonly Share[]) => Promise<Record<string, unknown>>
 
 interface ShowDeps {
@@ -45,7 +44,6 @@ export function createShowShares(deps: Pick<ShowDeps, 'wallets'>): ShowShares {
   return async (shares) => splitsOnWire(shares, await namesOf(deps, shares))
 }
 
-/** Of the wallets of shares, by the wallet's number. */
 async function namesOf(
   { wallets }: Pick<ShowDeps, 'wallets'>,
   shares: readonly Share[],
@@ -56,10 +54,7 @@ async function namesOf(
   return names
 }
 
-/**
- * The `balance` is what this payment has given the wallet: its share, less what was refunded of that. What the wallet has
- * beside it is for its own merchant to see (docs/decisions/0204).
- */
+/** `balance` is the share less its refunds, because the wallet's own balance is private. */
 function splitsOnWire(shares: readonly (Share | BookedShare)[], names: ReadonlyMap<bigint, string>) {
   return {
     total: shares.length,

@@ -1,4 +1,4 @@
-// The SQL of a manual split: the payment is marked, its postings, shares and transfers written, or nothing.
+// The SQL of a manual split, in one statement.
 import { type Claim, idempotencyClaimCte } from '../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Ledger, postingColumns, postSql } from '../../ledger/index.ts'
@@ -21,7 +21,7 @@ const shareSet = rowSet(newShares.types, parameterCount + 1)
 parameterCount += shareSet.parameters([]).length
 const transferSet = rowSet(newTransfers.types, parameterCount + 1)
 
-/** The payment is locked before anything is decided, so a refund and a split come one after the other. */
+/** Locks the payment first, so that refunds and splits come one after the other. */
 const divideOperation = statement<{ id: string; divided: boolean }>(`
   with input as (${dividedSet.source}),
   posting as (${postingSet.source}),
@@ -59,7 +59,7 @@ export interface ManualSplit {
   readonly claim: Claim | undefined
 }
 
-/** `repeated`: its idempotency key was used before; `refused`: the payment, as it stands now, cannot be divided. */
+/** `repeated`: used idempotency key. `refused`: the payment can no longer be divided. */
 export async function writeManualSplit(
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
   { operation, sharing, at, claim }: ManualSplit,

@@ -1,4 +1,4 @@
-// Dividing a payment by hand: it is read, the rules decide, and one statement books the shares.
+// Dividing a payment by hand.
 
 import { claimOf, type IdempotencyKey } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
@@ -24,19 +24,14 @@ export interface SplitDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
 export interface SplitRequest {
   readonly wallet: Wallet
   readonly operationId: string
-  /** Anything that was sent in the field `split`. */
   readonly split: unknown
   readonly key: IdempotencyKey | undefined
 }
 
-/** Each round but the last lost the payment to somebody who refunded or divided it in between. */
+/** Each retry lost a race with another refund or split. */
 const roundsMax = 10
 
-/**
- * Divides the wallet's payment. Answers it as divided; undefined when the idempotency key was used before.
- *
- * Refusals: not_found, not_splittable, pending_operations, invalid_split.
- */
+/** Undefined when the key was used before. Refusals: not_found, not_splittable, pending_operations, invalid_split. */
 export async function splitOperation(deps: SplitDeps, request: SplitRequest): Promise<Operation | undefined> {
   const { clock, random } = deps
   const { key } = request
@@ -54,10 +49,9 @@ export async function splitOperation(deps: SplitDeps, request: SplitRequest): Pr
     if (written === 'repeated') return undefined
     if (written === 'divided') return { ...operation, splitAt: at, modifiedAt: at }
   }
-  return deny('service_unavailable', 'the operation is in too much demand: try again')
+  return deny('service_unavailable', 'too many requests change this operation at once: try again')
 }
 
-/** What {@link splitOperation} would do, step by step, without doing it. The same refusals. */
 export async function previewSplit(
   deps: SplitDeps,
   request: SplitRequest,
@@ -79,7 +73,7 @@ async function decide(
   { wallet, operationId, split }: SplitRequest,
 ): Promise<{ readonly operation: Operation; readonly division: Division }> {
   const operation = await findOperation(database, wallet.id, operationId)
-  if (operation === undefined) return deny('not_found', `there is no operation ${operationId}`)
+  if (operation === undefined) return deny('not_found', `operation ${operationId} does not exist`)
   const refunding = operation.refunded > 0n && (await hasPendingRefund(database, operation))
   unwrap(splittable(operation, refunding))
   const { amount, fee } = operation

@@ -1,4 +1,4 @@
-// The engine for customers' attempts: begun with what they are for, decided by their rail, followed to their end.
+// The engine for customers' attempts.
 
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import { RefusalError } from '../../../kernel/result.ts'
@@ -21,44 +21,28 @@ import { markGivenUp } from '../store.ts'
 import type { AttemptAnswer, AttemptPurpose, Begin, CustomerHandler } from './handler.ts'
 import { addDetails, finishAttempt, insertAttempt, postponeLook, recordAsked, renewCall } from './store.ts'
 
-/** Customers' attempts by one method. */
 export interface CustomerEngine<Details = unknown> {
-  /**
-   * Writes an attempt, OPEN or ASKED, with what it is for; undefined when that is too late, or its page has posted one
-   * before: then nothing was written. One that is ASKED is then to be {@link CustomerEngine.send sent}.
-   */
+  /** Writes an attempt. Undefined, with nothing written, if it is too late or its page posted before. */
   begin(
     attempt: CustomerAttempt<Details>,
     begin: Begin<Details>,
   ): Promise<CustomerAttempt<Details> | undefined>
-  /** Asks the rail about an attempt that was written as ASKED at `since`. */
+  /** Calls the rail for an attempt that was written as ASKED at `since`. */
   send(attempt: CustomerAttempt<Details>, since: Instant): Promise<void>
-  /**
-   * Asks the rail for the money of an attempt whose customer agreed: OPEN becomes ASKED. One that somebody else asks
-   * for is left to them; one that was replaced, or whose operation is over, is abandoned.
-   */
+  /** Asks for the money of an OPEN attempt. Abandons it if it was replaced or its operation is over. */
   ask(attempt: CustomerAttempt<Details>): Promise<void>
-  /** Ends an attempt that is OPEN: no rail was asked for money. Nothing where it has moved on to another step. */
+  /** Ends an OPEN attempt; does nothing in any other state. */
   fail(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
-  /**
-   * Does what is next, whoever brings a notice: the rail itself is asked. Safe at any time and by many at once: what
-   * the attempt is for settles once.
-   */
+  /** Takes the next step. Safe at any time and in parallel: it asks the rail, and settles once. */
   advance(attempt: CustomerAttempt<Details>, operation?: Operation): Promise<void>
-  /**
-   * Has the rail forget what the customer has not answered; who answered a moment before has paid. What the rail has
-   * not received may still be on its way to it: then nothing is decided before the customer's time is over.
-   */
+  /** Cancels before the customer answers. An earlier approval counts, and a late arrival is inquired about. */
   withdraw(attempt: CustomerAttempt<Details>): Promise<void>
-  /** What one that is ASKED, or was given up, comes to by this answer. */
   conclude(attempt: CustomerAttempt<Details>, answer: AttemptAnswer): Promise<void>
-  /** What it is for, told again what a process that died may have left undone. */
+  /** The resolver notifies the purpose again after a crash. */
   subjectOf(attempt: CustomerAttempt<Details>): AttemptPurpose<Details>
 }
 
-/** What the resolver needs of a {@link CustomerEngine}. */
 export type FollowedAttempts = Pick<CustomerEngine, 'advance' | 'conclude' | 'subjectOf'>
-/** Finds the engine that continues the attempts of a method. */
 export type AttemptsOf = (method: Method) => FollowedAttempts | undefined
 
 export interface CustomerEngineDeps {
@@ -67,9 +51,7 @@ export interface CustomerEngineDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
 }
 
-/** Takes back what was opened for a page that had been posted before. */
 class PostedBefore extends Error {}
-/** Takes back the approval that was begun for an attempt which is not open any more. */
 class BegunBefore extends Error {}
 
 export function createCustomerEngine<Details>(
@@ -81,7 +63,7 @@ export function createCustomerEngine<Details>(
 
   function subjectOf({ owner, key }: Mine): AttemptPurpose<Details> {
     const subject = subjects[owner]
-    if (subject === undefined) throw new Error(`attempt ${key} by ${method} is made for no ${owner}`)
+    if (subject === undefined) throw new Error(`attempt ${key} by ${method}: no purpose for owner ${owner}`)
     return subject
   }
 
@@ -107,14 +89,14 @@ export function createCustomerEngine<Details>(
     )
   }
 
-  /** The approval is begun first, so that no other method can be chosen while money moves. */
+  /** The approval begins first, so that no other method can be chosen while money moves. */
   async function take(attempt: Mine): Promise<void> {
     const wallet = await wallets.get(attempt.walletId)
     const now = clock.now()
     let isOurs = true
     const begin = () =>
       database.transaction(async (tx) => {
-        // The operation before the attempt, as the customer's next attempt does: else the two wait for each other.
+        // Locks the operation before the attempt, in the order of a new attempt, to avoid deadlocks.
         isOurs = await subjectOf(attempt).begin(tx, attempt, wallet)
         if (!isOurs) return false
         if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
@@ -129,7 +111,7 @@ export function createCustomerEngine<Details>(
       throw error
     }
     if (begun) return send({ ...attempt, state: 'ASKED', tries: 0 }, now)
-    // Whoever asks for it already has it ASKED: then this changes nothing.
+    // If another process asks, the attempt is ASKED and this changes nothing.
     if (!isOurs) await end(attempt, 'ABANDONED')
   }
 
@@ -158,7 +140,6 @@ export function createCustomerEngine<Details>(
     const answer = await handler.inquire(attempt)
     if (answer.kind !== 'not_found') return conclude(attempt, answer)
     if (whenNotReceived === 'send again' && !isOver(attempt))
-      // Whoever brought a notice may have come before the first call: the resolver sends it again.
       return attempt.tries > 0 ? send(attempt, since) : later(attempt, answer)
     if (whenNotReceived === 'give up' && attempt.tries < inquiriesBeforeGivingUp)
       return later(attempt, answer)
@@ -177,7 +158,6 @@ export function createCustomerEngine<Details>(
     await (isOver(attempt) ? decline(attempt, notReceived, 'may arrive') : later(attempt, answer))
   }
 
-  /** The last question about what the rail has not received: nobody sends it any more. */
   async function giveUp(attempt: Mine): Promise<void> {
     const answer = (await handler.cancel?.(attempt)) ?? { kind: 'not_found' }
     if (answer.kind === 'not_found' || answer.kind === 'cancelled')
@@ -185,7 +165,7 @@ export function createCustomerEngine<Details>(
     await conclude(attempt, answer)
   }
 
-  /** Settles what an explicit answer decided; what it is for first, so that a crash in between repeats both. */
+  /** Settles the purpose first, so that a crash in between repeats both. */
   async function conclude(attempt: Mine, answer: AttemptAnswer): Promise<void> {
     crashPoint('rail answered, nothing written')
     switch (answer.kind) {
@@ -196,7 +176,7 @@ export function createCustomerEngine<Details>(
       case 'returned':
         return takeBack(attempt, answer.reason)
       case 'cancelled':
-        // The rail may not keep that it was told so: what arrives after all is found, and reversed.
+        // The rail may lose the cancellation: the resolver asks later, and reverses a late approval.
         return decline(attempt, answer.reason, 'may arrive')
       case 'waiting':
         if (answer.details !== undefined)
@@ -215,7 +195,6 @@ export function createCustomerEngine<Details>(
     if (attempt.state === 'APPROVED') return later(attempt, { kind: 'approved' })
     const outcome = await subjectOf(attempt).approved(attempt, heldUntil)
     if (outcome === 'unknown') return later(attempt, { kind: outcome })
-    // Settling has had a late approval written down, to be reversed.
     if (outcome !== 'paid') return
     crashPoint('settled, its attempt still open')
     const now = clock.now()
@@ -223,7 +202,6 @@ export function createCustomerEngine<Details>(
     await finishAttempt(database, attempt, { state: 'APPROVED', reference, dueAt }, now)
   }
 
-  /** Before it was paid it is declined; another process may have settled it as paid meanwhile. */
   async function takeBack(attempt: Mine, reason: string): Promise<void> {
     if (attempt.state === 'APPROVED') return handler.returned?.(attempt, reason)
     if (await subjectOf(attempt).declined(attempt, reason)) {
@@ -242,11 +220,11 @@ export function createCustomerEngine<Details>(
   ): Promise<void> {
     if (kind === 'may arrive') {
       const now = clock.now()
-      // Before the operation fails: a crash in between repeats both.
+      // Written before the operation fails: a crash in between repeats both.
       await markGivenUp(database, attempt, now, nextLook(now, now, 0) ?? now, reason)
       crashPoint('attempt given up, its operation not failed')
     }
-    // Another process learnt of an approval first: the rail says so to whoever asks it.
+    // Another process recorded an approval first: the rail confirms it at the next inquiry.
     if (!(await subjectOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unknown' })
     crashPoint('payment failed, its attempt still open')
     if (kind === 'decided') await end(attempt, 'DECLINED', reason, reference)

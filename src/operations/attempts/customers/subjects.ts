@@ -1,4 +1,4 @@
-// Attempts to pay an operation: how they take it, and what their rail's answer does to it.
+// Attempts to pay an operation: how outcomes change the operation.
 import { unwrap } from '../../../kernel/result.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
 import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
@@ -18,15 +18,13 @@ export interface SubjectDeps {
   readonly settle: Settle
 }
 
-/** What a method, or who began the attempt, adds to its settlement. */
 export interface SettlingAttempt<Details> {
-  /** The card that the operation is shown to be paid with. */
   cardOf?(attempt: CustomerAttempt<Details>): CardSummary | undefined
-  /** Done before the operation is completed. Repeated after a crash. */
+  /** Can be repeated. */
   beforeSettling?(operation: Operation, attempt: CustomerAttempt<Details>): Promise<void>
 }
 
-/** An operation that stays open when an attempt fails: the customer of a checkout may try again. */
+/** An operation that stays open after a failed attempt, such as a checkout. */
 export function openOperation<Details>(
   deps: SubjectDeps,
   settling: SettlingAttempt<Details> = {},
@@ -50,7 +48,7 @@ export function openOperation<Details>(
   }
 }
 
-/** An operation that was opened with its one attempt, and fails with it. */
+/** An operation with a single attempt, which fails with it. */
 export function closedOperation<Details>(
   deps: SubjectDeps,
   settling: SettlingAttempt<Details> = {},
@@ -85,7 +83,6 @@ async function complete<Details>(
   return (await completeBy({ database, settle }, operation, approved)) ? 'paid' : 'late'
 }
 
-/** The operation that a customer's attempt is about. */
 export async function operationOf(
   database: Database,
   { walletId, operationId, key }: CustomerAttempt,
@@ -95,7 +92,6 @@ export async function operationOf(
   return operation
 }
 
-/** Whom a mobile wallet asks: lists of operations are narrowed by it. */
 function phoneOf({ details }: CustomerAttempt): string | undefined {
   return (details as { readonly phone?: string }).phone
 }
