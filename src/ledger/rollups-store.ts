@@ -1,12 +1,10 @@
-// The SQL of balances: what was rolled up, and the postings since. No payment ever writes a balance, so none waits.
+// The SQL of balances: a roll-up plus later postings, so that no payment waits.
 import { type Database, type Executor, statement } from '../storage/index.ts'
 
 /**
- * The rows `amount` of what was posted to a wallet's account, negative where it was debited. The gateway's own accounts
- * have numbers below zero and are in no index, so that a payment writes one line of an index less for each side.
- *
- * @param account SQL of the account's number; it is repeated
- * @param range SQL of a further condition on `postings.id`
+ * Rows `amount`, negative if the account was debited. The gateway's own accounts have numbers below zero and no
+ * index, which saves each payment index entries. `account` is SQL and repeated; `range` is a condition on
+ * `postings.id`.
  */
 function postedToSql(account: string, range: string): string {
   return `
@@ -17,11 +15,7 @@ function postedToSql(account: string, range: string): string {
       where postings.debit_account = ${account} and postings.debit_account > 0 and ${range}`
 }
 
-/**
- * The balance of a wallet's account in cents, as an SQL expression over one snapshot.
- *
- * @param account SQL of the account's number, which is above zero; it is repeated
- */
+/** The balance in cents, as an SQL expression. `account` is SQL of a number above zero, and repeated. */
 export function balanceSql(account: string): string {
   const rolled = (column: string) =>
     `coalesce((select rolled.${column} from balance_rollups as rolled where rolled.account_id = ${account}), 0)`
@@ -36,12 +30,12 @@ export function balanceSql(account: string): string {
 const selectBacklog = statement<{ backlog: bigint }>(`
   select (select last_value from postings_id_seq) - coalesce((select max(upto) from balance_rollups), 0) as backlog`)
 
-/** How many postings, about, are in no roll-up. */
+/** Estimated number of postings in no roll-up. */
 export async function countBacklog(db: Executor): Promise<bigint> {
   return (await db.run(selectBacklog))[0]?.backlog ?? 0n
 }
 
-/** Shorter than PostgreSQL's deadlock detection, so that in a deadlock the roll-up gives way. */
+/** Shorter than PostgreSQL's deadlock detection, so that the roll-up gives way. */
 const waitForWritersMs = 100
 
 const waitBriefly = statement(`select set_config('lock_timeout', '${waitForWritersMs}ms', true)`)
@@ -49,9 +43,8 @@ const keepWritersOut = statement('lock table postings in share mode')
 const selectLastId = statement<{ last: bigint }>('select last_value as last from postings_id_seq')
 
 /**
- * The number of a posting before which none can appear any more. A posting gets its number before others see it, so
- * the numbers are only final while nobody is writing: the table is locked for the moment of looking. Rejects where
- * writers did not finish in time.
+ * A posting id below which no more can appear. Ids are visible only after a commit, so the table is locked for a
+ * moment. Rejects if writers do not finish in time.
  */
 export function findFinalPosting(database: Database): Promise<bigint> {
   return database.transaction(async (tx) => {
@@ -74,10 +67,7 @@ const rollUpAccounts = statement(`
   on conflict (account_id) do update set upto = excluded.upto, balance = excluded.balance
   where balance_rollups.upto < excluded.upto`)
 
-/**
- * Adds up every wallet's account through posting `upto`, which must be final. Two at once write the same, or the later
- * one.
- */
+/** `upto` must be final. Two parallel runs write the same, or the later one. */
 export async function rollUp(db: Executor, upto: bigint): Promise<void> {
   await db.run(rollUpAccounts, [upto])
 }

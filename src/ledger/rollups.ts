@@ -1,14 +1,14 @@
-// Rolling balances up, now and then: reading one costs the postings since, and not those of all years.
+// Rolling up balances, so that reads add up only new postings.
 import { createBatchWorker, type Database, type Worker } from '../storage/index.ts'
 import { countBacklog, findFinalPosting, rollUp } from './rollups-store.ts'
 
 const pollMs = 30_000
-/** As many postings as are added up in a millisecond or two. */
+/** Adding up so many takes a millisecond or two. */
 const backlogMax = 5000n
 
 const lockNotAvailable = '55P03'
 
-/** Rolls balances up once more than `backlog` postings are in none of them. */
+/** Rolls up once more than `backlog` postings are new. */
 export function createRollups({
   database,
   onError,
@@ -18,7 +18,7 @@ export function createRollups({
   readonly onError: (error: unknown) => void
   readonly backlog?: bigint
 }): Worker {
-  /** Numbers may be given to postings that are rolled back: what adds nothing up is done once. */
+  /** Ids of rolled-back postings add nothing: one run is enough. */
   let doneUpto = 0n
 
   async function findUpto(): Promise<bigint | undefined> {
@@ -27,7 +27,7 @@ export function createRollups({
       const upto = await findFinalPosting(database)
       return upto > doneUpto ? upto : undefined
     } catch (error) {
-      // Somebody writes for long, or the table is being vacuumed: the next time is as good.
+      // A long write or a vacuum is in progress: the next run is as good.
       if ((error as { code?: string }).code === lockNotAvailable) return undefined
       throw error
     }

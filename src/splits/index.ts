@@ -1,4 +1,4 @@
-// The entry point of splits: how a payment is divided among sub-merchants, and taken back from them. Pure but for a lookup.
+// The entry point of splits: dividing payments and refunds. Pure but for a lookup.
 export { type Divided, type DividedShare, type Division, divide } from './divide.ts'
 export { type CapturedBefore, divideCapture } from './divide-capture.ts'
 export { explainDivision, explainRefund, variableFee } from './explain.ts'

@@ -1,11 +1,10 @@
-// From descriptors to shares: the wallets are looked up, and their own fees stand where none were named.
+// From descriptors to shares: looks wallets and their fees up.
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { readDescriptors } from './descriptors.ts'
 import { withoutNegativeShares } from './divide.ts'
 import type { AskedShare } from './model.ts'
 
-/** What a split needs to know of a sub-merchant. */
 export interface SubMerchant {
   readonly id: bigint
   readonly publicId: string
@@ -15,23 +14,18 @@ export interface SubMerchant {
 }
 
 export interface SplitRequest {
-  /** Anything that was sent in the field `split`. */
+  /** The field `split` as sent. */
   readonly value: unknown
-  /** Its name in the request, such as `payment.split`. */
+  /** Such as `payment.split`. */
   readonly field: string
-  /** The payment, in cents. */
+  /** In cents. */
   readonly amount: Cents
-  /** The least that may be left of it once the gateway has its fee, in cents. */
+  /** The smallest net amount after the gateway's fee, in cents. */
   readonly leastNet: Cents
   readonly ownerId: bigint
 }
 
-/**
- * Reads a split and looks its wallets up. What is answered stays as agreed, whatever the wallets' settings
- * become before the payment completes.
- *
- * Refusals: invalid_split naming the descriptor and the rule.
- */
+/** Later changes of the wallets' settings do not change the split. Refusals: invalid_split. */
 export async function resolveSplit(
   request: SplitRequest,
   findByPublicId: (publicId: string) => Promise<SubMerchant | undefined>,
@@ -59,7 +53,7 @@ export async function resolveSplit(
   return withoutNegativeShares(request.leastNet, shares, request.field)
 }
 
-/** A wallet that a refund names: its part of the refund. Fees of the descriptor mean nothing here. */
+/** Fees of a descriptor have no meaning in a refund. */
 export async function resolveListed(
   value: unknown,
   amount: Cents,

@@ -317,7 +317,7 @@ describe('a refund of a divided payment', () => {
         { merchant_wallet: a.public_id, amount_fraction: '0.6' },
         { merchant_wallet: b.public_id, amount_fraction: '0.6' },
       ],
-      'split must not sum up to more',
+      'split must not total more',
     ],
   ])('refuses to take from %s', async (_, split, reason) => {
     const answer = await refund((await divided()).id, { amount: 1, split: split() })
