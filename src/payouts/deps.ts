@@ -17,5 +17,5 @@ export interface PayoutsDeps extends Pick<Core, 'database' | 'clock' | 'random' 
   readonly idempotency: Pick<Idempotency, 'fingerprint' | 'recall'>
 }
 
-/** After this the bank's silence is an unknown answer. Real time: it bounds a network call. */
+/** Then the outcome is unknown. Real time: it limits a network call. */
 export const railTimeoutMs = 8000

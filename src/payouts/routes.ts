@@ -48,7 +48,6 @@ const paying = { permission: 'payouts' } as const
 const runsShown = 20
 const listSchema = listOf(payoutSchema, 'PayoutList', 'A page of payouts.')
 
-/** `/api/v2/balance` and `/api/v2/payouts`. */
 export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
   const { database, clock, wallets } = deps
 
@@ -59,7 +58,7 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
   async function payoutOf(walletId: bigint, text: string): Promise<Operation> {
     const id = unwrap(idOf(text, 'payout'))
     const found = await findOperation(database, walletId, id)
-    return found?.type === 'WALLETFUNDS' ? found : deny('not_found', `there is no payout ${id}`)
+    return found?.type === 'WALLETFUNDS' ? found : deny('not_found', `payout ${id} does not exist`)
   }
 
   async function order(request: AppRequest, reply: AppReply): Promise<AppReply> {
@@ -93,8 +92,8 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         config: { auth: reading },
         schema: {
           operationId: 'getBalance',
-          summary: 'Read the balance, and what of it is on its way out',
-          description: 'As it is at this moment.',
+          summary: 'Read the balance and pending payouts',
+          description: 'The values at this moment.',
           tags: ['Payouts'],
           response: answers(balanceSchema, {
             balance: 120.4,
@@ -117,9 +116,9 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         config: { auth: reading, refusals: ['invalid_parameter'] },
         schema: {
           operationId: 'listPayouts',
-          summary: 'List payouts and what came back of them, newest first',
+          summary: 'List payouts and their returns, newest first',
           description:
-            'Every payout of your wallet that all of the filters match. What the bank sent back is a payout with a negative amount.',
+            'All payouts of your wallet that match all filters. A payout that the bank returned has a second payout with a negative amount.',
           tags: ['Payouts'],
           querystring: Type.Object(sharedQuery),
           response: answers(listSchema, { total: 1, elements: [payoutExample] }),
@@ -145,7 +144,7 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         schema: {
           operationId: 'getPayout',
           summary: 'Read a payout',
-          description: 'PENDING until the bank has said that it was paid, or that it was not.',
+          description: 'PENDING until the bank has paid or refused it.',
           tags: ['Payouts'],
           params: idParameter('payout'),
           response: answers(payoutSchema, payoutExample),
@@ -177,7 +176,7 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
           operationId: 'createPayout',
           summary: "Order a payout to the merchant's IBAN",
           description:
-            'Needs the permission `payouts`, which no key has by itself, and an IBAN, which the operator sets. What is on its way is not available any more.',
+            'Needs the permission `payouts`, which no key has by default, and an IBAN, which the operator sets. The amount is not available any more.',
           tags: ['Payouts'],
           querystring: dryRunQuery,
           body: payoutBody,
@@ -193,8 +192,8 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         config: { auth: reading },
         schema: {
           operationId: 'getPayoutSchedule',
-          summary: 'Read when payouts are ordered by themselves, and what became of the last ones',
-          description: 'With frequency `none` they are not.',
+          summary: 'Read the payout schedule and its last days',
+          description: '`frequency` `none` means no schedule.',
           tags: ['Payouts'],
           response: answers(scheduleSchema, scheduleExample),
         },
@@ -218,9 +217,9 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         },
         schema: {
           operationId: 'setPayoutSchedule',
-          summary: 'Set when payouts are ordered by themselves, from tomorrow on',
+          summary: 'Set the payout schedule, from tomorrow on',
           description:
-            'Replaces the whole schedule. Needs the permission `payouts`, which no key has by itself.',
+            'Replaces the whole schedule. Needs the permission `payouts`, which no key has by default.',
           tags: ['Payouts'],
           body: scheduleBody,
           response: answers(scheduleSchema, scheduleExample),

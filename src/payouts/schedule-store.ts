@@ -1,4 +1,4 @@
-// The SQL of payouts by schedule, each day of which is taken up by one process and ends once.
+// The SQL of payouts by schedule, one for each day.
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
@@ -21,7 +21,7 @@ const upsertSchedule = statement(`
     minimum = excluded.minimum, keep = excluded.keep, next_on = excluded.next_on, due_at = excluded.due_at,
     modified_at = excluded.modified_at`)
 
-/** Sets a wallet's schedule, which is next due at `dueAt`. */
+/** Next due at `dueAt`. */
 export async function saveSchedule(
   db: Executor,
   schedule: PayoutSchedule,
@@ -38,7 +38,7 @@ const claimSchedules = statement<ScheduleRow>(`
   )
   returning ${payoutSchedules.list()}`)
 
-/** Schedules that are due, and due again at the end of the lease should this process die. */
+/** Due again at the end of the lease, if this process dies. */
 export async function claimSchedulesDue(
   db: Executor,
   now: Instant,
@@ -57,7 +57,7 @@ const selectRun = statement<{ operation_id: string }>(
   'select operation_id from payout_runs where wallet_id = $1 and day = $2',
 )
 
-/** The id under which the payout of that day is ordered: the first that anybody began with. */
+/** The id of the day's payout, from the first process that began it. */
 export async function beginRun(
   db: Executor,
   run: {
@@ -80,7 +80,7 @@ const finishRunRow = statement(`
   )
   update payout_schedules set next_on = $6, due_at = $7 where wallet_id = $1 and next_on = $2`)
 
-/** Writes what became of a day, unless another process has ordered its payout meanwhile, and when the schedule is due next; one that was changed meanwhile stays as it is. */
+/** Stores the outcome, unless another process has ordered the payout or changed the schedule meanwhile. */
 export async function finishRun(
   db: Executor,
   { walletId, nextOn: day }: PayoutSchedule,
@@ -96,7 +96,7 @@ const selectRuns = statement<StoredRowOf<typeof payoutRuns>>(`
   where wallet_id = $1 and outcome is not null
   order by day desc limit $2`)
 
-/** What became of the last days on which the wallet's schedule was due, newest first. */
+/** Newest first. */
 export async function lastRuns(db: Executor, walletId: bigint, limit: number): Promise<PayoutRun[]> {
   return (await db.run(selectRuns, [walletId, limit])).map(payoutRuns.read)
 }

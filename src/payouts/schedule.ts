@@ -1,4 +1,4 @@
-// Payouts by schedule: set by the merchant, ordered by a worker, one for each day on which they are due.
+// Payouts by schedule: one on each due day.
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Day, lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
@@ -17,10 +17,10 @@ import { beginRun, claimSchedulesDue, finishRun, saveSchedule } from './schedule
 
 const pollMs = 5000
 const concurrency = 4
-/** Longer than a payout may take; also the pause before one that could not be ordered is tried again. */
+/** Longer than a payout takes; also the pause before a retry. */
 const leaseMs = 2 * minute
 
-/** Sets when a merchant is paid out, from tomorrow on, and answers the schedule with its next day. */
+/** Valid from tomorrow; answers the schedule with its next day. */
 export async function setSchedule(
   { database, clock }: Pick<PayoutsDeps, 'database' | 'clock'>,
   wallet: Wallet,
@@ -34,7 +34,7 @@ export async function setSchedule(
   return schedule
 }
 
-/** Orders what is due; several processes share it, and one that dies is followed by another. */
+/** Shared by several processes. */
 export function createPayoutSchedules(deps: PayoutsDeps): Worker {
   const { database, clock, onError } = deps
   return createWorker<PayoutSchedule>({
@@ -51,7 +51,7 @@ export function createPayoutSchedules(deps: PayoutsDeps): Worker {
       if (nextOn === undefined) return
       const ended = await orderFor(deps, schedule, nextOn)
       crashPoint('payout ordered, schedule not moved on')
-      // Days that passed meanwhile are not made up for: their money is in this payout.
+      // Missed days are part of this payout.
       const day = nextPayoutDay(schedule, lisbonDayOf(clock.now()))
       if (day !== undefined) await finishRun(database, schedule, ended, { day, dueAt: dueAtOn(day) })
     },
@@ -59,7 +59,7 @@ export function createPayoutSchedules(deps: PayoutsDeps): Worker {
   })
 }
 
-/** Orders the payout of `day`, unless that was done before, or says why there is none. */
+/** Orders the payout of `day` once, or records the reason for none. */
 async function orderFor(
   deps: PayoutsDeps,
   schedule: PayoutSchedule,
@@ -82,7 +82,7 @@ async function orderFor(
   const left = await leftToPayOut(deps, database, wallet)
   if (left !== undefined && left < schedule.minimum) return { outcome: 'skipped', reason: 'limit_reached' }
   const amount = left === undefined || wanted <= left ? wanted : cents(left)
-  // Refused where another payout was ordered meanwhile: the lease runs out, and it is looked at again.
+  // Refused if another payout came first: the lease expires, and it is tried again.
   const { payout } = unwrap(await payOut(deps, wallet, { amount, id, channel: 'SCHEDULE' }))
   return { outcome: 'ordered', amount: cents(-payout.amount) }
 }

@@ -11,10 +11,9 @@ export interface SuspenseDeps extends Pick<Core, 'database' | 'clock' | 'random'
   readonly ledger: Pick<Ledger, 'postingRows'>
   readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
   readonly settle: Settle
-  /** What a payment would book. */
   readonly preview: PreviewSettlement
   readonly networks: ReferenceNetworks
   readonly bank: CreditTransfer
-  /** Whether the gateway has a bank that sends transfers now. */
+  /** Whether a connected bank sends transfers now. */
   sendsTransfers(): boolean
 }
