@@ -1,4 +1,4 @@
-// The entry point of subscriptions: what customers allow merchants to charge, and the charges.
+// The entry point of subscriptions: permissions of customers, and charges.
 import type { Module } from '../module.ts'
 import type { ChargeHandler } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'
@@ -61,13 +61,12 @@ export {
 
 export interface Subscriptions extends Module {
   readonly routes: NonNullable<Module['routes']>
-  /** What the engine asks about charges. */
   readonly chargeHandler: ChargeHandler
   readonly links: ManageLinks
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
-  /** Voids what is charged with a card, in the transaction that deletes the card; the caller wakes the deliveries. */
+  /** Runs in the transaction that deletes the card; the caller wakes the deliveries. */
   voidWithCard(tx: Executor, wallet: Wallet, cardToken: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// How settling a payment moves its subscription and charge: by the same statement, with their events.
+// Settling a payment together with its subscription or charge.
 import type { NewEvent } from '../callbacks/index.ts'
 import { newId } from '../kernel/random.ts'
 import type { SettlementExtension } from '../operations/for-movements.ts'
@@ -9,14 +9,14 @@ import { chargeEvent, type SubscriptionEventWord, subscriptionEvent } from './ev
 import { settleSubscriptionsSql } from './settlement-store.ts'
 import { findSubscription } from './store.ts'
 
-/** The event of a subscription when the payment it is accepted with ends so. */
+/** The event of a subscription when its first payment ends so. */
 const eventWithPayment: Readonly<Partial<Record<OperationStatus, SubscriptionEventWord>>> = {
   COMPLETED: 'APPROVED',
   FAIL: 'FAILED',
   VOIDED: 'VOIDED',
 }
 
-/** Passed to the module of operations, which settles the payments of every method. */
+/** For the module of operations, which settles all payments. */
 export function subscriptionSettlement({ database, clock, random, wallets }: EventDeps): SettlementExtension {
   async function events(settled: Operation): Promise<readonly NewEvent[]> {
     const { walletId, subscriptionId, status, error } = settled

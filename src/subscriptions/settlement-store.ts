@@ -1,9 +1,8 @@
-// What settling a payment does to the charge or subscription it belongs to: SQL that goes into the same statement.
+// The SQL of subscriptions in the settling statement.
 
 /**
- * Common table expressions over the operations that settled, `moved` (`wallet_id`, `id`, `subscription_id`,
- * `status`, `error`, `at`): a charge ends as its payment did, and its allowance is released when that failed; a
- * subscription accepted together with a payment is approved with it, or fails with it. Never one without the other.
+ * CTEs over the settled operations of `moved`. A charge ends like its payment, and a failed one releases its
+ * allowance. A subscription is approved or fails with its first payment.
  */
 export function settleSubscriptionsSql(moved: string): string {
   return `
@@ -35,8 +34,8 @@ export function settleSubscriptionsSql(moved: string): string {
 }
 
 /**
- * A common table expression that releases what the failed charges of `failed` (`wallet_id`, `subscription_id`,
- * `cycle`, `amount`) had reserved. Only of the present cycle: nothing can be charged in an earlier one.
+ * A CTE that releases the allowance of `failed` charges in the current cycle; earlier cycles cannot be charged any
+ * more.
  */
 export function freeAllowancesSql(failed: string): string {
   return `

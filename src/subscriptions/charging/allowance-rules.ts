@@ -1,4 +1,4 @@
-// Whether a charge may be taken now: within the subscription's life, and within what a cycle allows.
+// Whether a subscription allows a charge now.
 import { addDays, type Day, lisbonDayOf } from '../../kernel/lisbon.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -6,7 +6,6 @@ import type { Instant } from '../../kernel/time.ts'
 import type { Subscription, SubscriptionStatus } from '../model.ts'
 import { type Cycle, cycleOf } from './cycles.ts'
 
-/** The day and cycle of a charge that may be taken. */
 export interface ChargePlan {
   /** The Lisbon day of the charge. */
   readonly day: Day
@@ -22,19 +21,18 @@ const whyNotInStatus: Readonly<Record<Exclude<SubscriptionStatus, 'APPROVED'>, s
 }
 
 /**
- * Whether `amount` may be charged at `now` (SPEC.md "Charging rules"; CONTRACT section 14).
- *
- * Refusals: illegal_state outside the subscription's life, period_total_reached beyond the cycle's allowance.
+ * SPEC.md "Charging rules", CONTRACT section 14. Refusals: illegal_state outside the subscription's life,
+ * period_total_reached beyond the cycle's allowance.
  */
 export function mayCharge(subscription: Subscription, amount: Cents, now: Instant): Result<ChargePlan> {
   const { status, startDate, endDate } = subscription
   if (status !== 'APPROVED') return refuse('illegal_state', whyNotInStatus[status])
   const day = lisbonDayOf(now)
   if (day < startDate) {
-    return refuse('illegal_state', `the subscription takes charges from ${startDate} on`)
+    return refuse('illegal_state', `the subscription allows charges from ${startDate} on`)
   }
   if (endDate !== undefined && day > endDate) {
-    return refuse('illegal_state', `the subscription took charges until ${endDate}`)
+    return refuse('illegal_state', `the subscription allowed charges until ${endDate}`)
   }
   const cycle = cycleOf(subscription, day)
   const left = leftOf(subscription, cycle)
@@ -46,8 +44,8 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
 }
 
 /**
- * What may still be charged in `cycle`. A clock a moment behind another process's counts the later cycle. Nothing,
- * where the customer lowered the limit of a mandate below what was charged.
+ * A clock slightly behind counts for the later cycle. Zero if the customer lowered a mandate below the charged
+ * amount.
  */
 export function leftOf(subscription: Subscription, cycle: Cycle): Cents {
   const { amount, cycleCharged } = subscription

@@ -1,4 +1,4 @@
-// Charging: load, decide, and one grouped statement that accepts the charge with the allowance it uses.
+// Accepting a charge with its allowance, in one statement.
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Cents } from '../../kernel/money.ts'
@@ -12,7 +12,6 @@ import { findSubscription } from '../store.ts'
 import { mayCharge } from './allowance-rules.ts'
 import { type Acceptance, type AcceptedCharge, acceptCharges } from './charges-store.ts'
 
-/** A charge as asked for, every field checked. */
 export interface ChargeDraft {
   readonly amount: Cents
   readonly extInvoiceId: string | undefined
@@ -24,21 +23,20 @@ export interface ChargeRequest {
   readonly subscription: Subscription
   readonly draft: ChargeDraft
   readonly key: IdempotencyKey | undefined
-  /** The answer's text of a charge just accepted. */
+  /** The text of the answer. */
   answer(charge: NewCharge): string
 }
 
 /**
- * Accepts a charge; undefined when its idempotency key was used before.
- *
- * Refusals: those of {@link mayCharge}; period_total_reached by the method; limit_reached; service_unavailable where concurrent charges kept changing what was left.
+ * Undefined when the key was used before. Refusals: those of {@link mayCharge}, period_total_reached by the
+ * method, limit_reached, service_unavailable after too many races.
  */
 export type AcceptCharge = (request: ChargeRequest) => Promise<Created | undefined>
 
-/** A concurrent charge may use up what was left; then it is decided again, rarely more than once. */
+/** A concurrent charge may use the rest; a retry is rarely needed twice. */
 const decisionsMax = 20
 
-/** Charges of different subscriptions that come at once share a statement. */
+/** Concurrent charges of different subscriptions share a statement. */
 export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
   const { database, clock, random, wallets, methods } = deps
   const write = batched<AcceptedCharge, Acceptance>({

@@ -1,4 +1,4 @@
-// The SQL of charges: accepted with the allowance they use, read, claimed to be processed, failed.
+// The SQL of charges: accepted, read, failed.
 import { sql } from 'kysely'
 import { type Claim, idempotencyClaimCte } from '../../idempotency/index.ts'
 import type { Day } from '../../kernel/lisbon.ts'
@@ -17,7 +17,7 @@ import { type Charge, charges, type NewCharge, type Subscription } from '../mode
 
 type ChargeRow = StoredRowOf<typeof charges>
 
-/** A charge with the cycle it was decided in, and the idempotency key that asked for it. */
+/** With its cycle and idempotency key. */
 export interface AcceptedCharge {
   readonly charge: NewCharge
   readonly cycle: number
@@ -43,11 +43,9 @@ const newCharges = charges
 const newChargeSet = rowSet({ ...newCharges.types, ...idempotencyClaimCte.columns })
 
 /**
- * The subscription is locked before anything is decided, so a charge beyond its allowance claims no
- * idempotency key. The rules refuse with reasons; their bounds are repeated here for a charge that read too early. A clock
- * behind the one that opened a new cycle counts as that cycle. The new sum is made from the locked row: an update
- * first computes from the row of its snapshot (before EvalPlanQual reads the newest one), which lacks what failed
- * charges have released, and would break the table's checks with a wrong sum.
+ * Locks the subscription first, so that a refused charge claims no idempotency key; the rules are checked again
+ * for a charge that read too early. The new sum comes from the locked row: an update first tries its older
+ * snapshot (before EvalPlanQual), which would break the table's checks.
  */
 const acceptRows = statement<{ id: string; accepted: boolean }>(`
   with input as (${newChargeSet.source}),
@@ -87,10 +85,10 @@ const acceptRows = statement<{ id: string; accepted: boolean }>(`
   select within_allowance.id, accepted.id is not null as accepted
   from within_allowance left join accepted on accepted.id = within_allowance.id`)
 
-/** `repeated`: its idempotency key was used before; `refused`: not within its subscription. Neither wrote anything. */
+/** `repeated` (used key) and `refused` wrote nothing. */
 export type Acceptance = 'accepted' | 'repeated' | 'refused'
 
-/** Accepts charges of different subscriptions, each with the allowance it uses; answers per row. */
+/** For different subscriptions; answers for each row. */
 export async function acceptCharges(db: Executor, rows: readonly AcceptedCharge[]): Promise<Acceptance[]> {
   const written = await db.run(acceptRows, newChargeSet.parameters(rows.map(acceptedRow)))
   const accepted = new Map(written.map((row) => [row.id, row.accepted]))
@@ -107,7 +105,6 @@ function acceptedRow({ charge, cycle, day, claim }: AcceptedCharge) {
 const selectRow = statement<ChargeRow>(`
   select * from charges where wallet_id = $1 and subscription_id = $2 and id = $3`)
 
-/** The charge of the wallet's subscription, if it has one with that id. */
 export async function findCharge(
   db: Executor,
   walletId: bigint,
@@ -119,7 +116,6 @@ export async function findCharge(
 
 const selectById = statement<ChargeRow>('select * from charges where wallet_id = $1 and id = $2')
 
-/** The wallet's charge, whatever its subscription. */
 export async function findChargeById(
   db: Executor,
   walletId: bigint,
@@ -131,7 +127,6 @@ export async function findChargeById(
 const selectByOperation = statement<ChargeRow>(`
   select * from charges where wallet_id = $1 and operation_id = $2`)
 
-/** The charge that becomes this payment. */
 export async function findChargeByOperation(
   db: Executor,
   walletId: bigint,
@@ -140,7 +135,7 @@ export async function findChargeByOperation(
   return charges.first(await db.run(selectByOperation, [walletId, operationId]))
 }
 
-/** The charges of a subscription, newest first, with the count of them all. */
+/** Newest first, with the count of all. */
 export async function listCharges(
   database: Database,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
@@ -155,7 +150,7 @@ const sumNew = statement<{ amount: bigint }>(`
   select coalesce(sum(amount), 0)::bigint as amount
   from charges where wallet_id = $1 and subscription_id = $2 and status = 'NEW'`)
 
-/** What charges of a subscription add up to that were accepted and not begun, in cents. */
+/** Accepted charges without a payment yet, in cents. */
 export async function waitingCharges(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
@@ -168,7 +163,7 @@ const countFailed = statement<{ charges: bigint; amount: bigint }>(`
   select count(*) as charges, coalesce(sum(amount), 0)::bigint as amount
   from charges where wallet_id = $1 and id >= $2 and status = 'FAIL'`)
 
-/** Charges of the wallet that failed, of those made since `firstId`, and what they add up to, in cents. */
+/** Number and total in cents of failed charges since `firstId`. */
 export async function failedCharges(
   db: Executor,
   walletId: bigint,

@@ -1,4 +1,4 @@
-// Billing cycles: which one a day lies in. Cycles begin at midnight in Lisbon, so days are all that counts.
+// Billing cycles, which begin at midnight in Lisbon.
 import { addDays, addMonths, type Day, daysBetween } from '../../kernel/lisbon.ts'
 import type { Period, Terms } from '../model.ts'
 
@@ -6,17 +6,16 @@ const daysPerWeek = 7
 const monthsPerYear = 12
 
 export interface Cycle {
-  /** Counted from 0, the cycle that begins on the start date. */
+  /** From 0, the cycle of the start date. */
   readonly index: number
   readonly firstDay: Day
-  /** The first day of the cycle after it. */
+  /** The first day of the next cycle. */
   readonly nextDay: Day
 }
 
 /**
- * The cycle in which `day` lies (SPEC.md "Charging rules"; CONTRACT section 14). Months are always added to
- * the start date: from the 31st they begin on the last day of a shorter month, and on the 31st again after it.
- * Before the start date the index is negative.
+ * SPEC.md "Charging rules", CONTRACT section 14. Months count from the start date: after the 31st, shorter months
+ * begin on their last day. Before the start date the index is negative.
  */
 export function cycleOf(terms: Pick<Terms, 'frequency' | 'period' | 'startDate'>, day: Day): Cycle {
   const index = indexOf[terms.period](terms, day)
@@ -46,7 +45,7 @@ function firstDayOf({ startDate, frequency, period }: Anchored, index: number): 
   }
 }
 
-/** Months of the calendar, whatever the days in them. */
+/** Calendar months. */
 function monthsBetween(first: Day, last: Day): number {
   const [firstYear = 0, firstMonth = 0] = first.split('-').map(Number)
   const [lastYear = 0, lastMonth = 0] = last.split('-').map(Number)

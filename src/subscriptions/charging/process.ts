@@ -1,4 +1,4 @@
-// Processing a charge: its payment is opened, and the engine has its rail decide under the payment's id.
+// Processing a charge: opens its payment and asks the rail.
 import { newId } from '../../kernel/random.ts'
 import { after, day } from '../../kernel/time.ts'
 import { storedCardMethods } from '../../methods/list.ts'
@@ -24,13 +24,10 @@ import { findSubscription } from '../store.ts'
 import { type ClaimedCharge, failUnopenedCharge, openChargePayments } from './processing-store.ts'
 import { type ChargeOrder, chargingRailOf } from './rails.ts'
 
-/**
- * A charge waits so long for a rail: an operator who changes providers leaves none for a while. What waits longer is not
- * expected any more, and its merchant had better know.
- */
+/** An operator who changes providers has no rail for a while; after a day the merchant should know. */
 const waitsForRailMs = day
 
-/** Whether nothing charges the subscription now; an acquirer's own form takes a card once, and no card that was stored. */
+/** An acquirer's own form cannot charge stored cards. */
 function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, { method }: Subscription): boolean {
   if (method === undefined) return true
   return (
@@ -41,8 +38,8 @@ function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, { method }: Subscr
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
 /**
- * Opens the payment of a claimed charge, and has its rail asked. A crash before leaves it claimed, for the next
- * process to begin with; what follows an opened payment is the engine's, by {@link createChargeHandler}.
+ * After a crash the next process claims it again; an open payment is the engine's work ({@link
+ * createChargeHandler}).
  */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
   const { database, clock, random, wallets, engine, methods } = deps
@@ -75,7 +72,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     if (blockedReason !== undefined) return fail(claimed, blockedReason)
     const wallet = await wallets.get(charge.walletId)
     if (isWithoutRail(wallet, subscription)) {
-      // Its lease runs out, and it is looked at again: until then nobody is asked for anything.
+      // The lease expires and the charge is tried again.
       if (clock.now() < after(charge.createdAt, waitsForRailMs)) return
       return fail(claimed, 'method_not_served')
     }
@@ -101,12 +98,12 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
       },
       asked,
     )
-    // Another process has ended the charge while the rail was asked: what was reserved since is released.
+    // Another process ended the charge during the call: releases the new reservation.
     if (decided.operation.status === 'FAIL') await rail.givenUp?.(order)
   }
 }
 
-/** What the engine asks about charges whose rails have not answered at once. */
+/** The engine calls these for unanswered charges. */
 export function createChargeHandler(
   deps: Pick<SubscriptionsDeps, 'database' | 'wallets' | 'methods'>,
 ): ChargeHandler {
@@ -150,7 +147,7 @@ async function orderOf(
   return { subscription, operation, merchantName }
 }
 
-/** The payment that a charge becomes: with the merchant's data of the charge, on the card of the subscription. */
+/** With the references of the charge, on the card of the subscription. */
 function paymentOf(charge: Charge, subscription: Subscription): NewOperation {
   const { card, cardToken: token } = subscription
   return {

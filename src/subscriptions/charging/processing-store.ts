@@ -1,4 +1,4 @@
-// The SQL of processing charges: claimed under a lease, opened as payments, failed before a rail was asked.
+// The SQL of processing charges.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { OpenedOperation } from '../../operations/for-movements.ts'
@@ -8,7 +8,6 @@ import { type Charge, charges, type Subscription, subscriptions } from '../model
 import { freeAllowancesSql } from '../settlement-store.ts'
 import type { SubscriptionRow } from '../store.ts'
 
-/** A charge that this process may work until its lease runs out, with its subscription. */
 export interface ClaimedCharge {
   readonly charge: Charge
   readonly subscription: Subscription
@@ -25,7 +24,7 @@ const subscriptionsOfCharges = statement<SubscriptionRow>(`
   join (select distinct * from unnest($1::bigint[], $2::uuid[])) as wanted (wallet_id, id)
     on wanted.wallet_id = subscriptions.wallet_id and wanted.id = subscriptions.id`)
 
-/** Charges that are due, leased until `leasedUntil`. */
+/** Leased until `leasedUntil`. */
 export async function claimDueCharges(
   db: Executor,
   now: Instant,
@@ -50,10 +49,7 @@ export async function claimDueCharges(
 
 const newPayments = rowSet(operationColumns)
 
-/**
- * Opening marks the charge, so that it and failing the charge without a payment exclude each other. From then on the
- * engine looks after its payment.
- */
+/** Marks the charge as opened, so that it cannot fail without its payment. */
 const openPayments = statement<{ id: string }>(`
   with input as (${newPayments.source}),
   opening as (
@@ -66,7 +62,7 @@ const openPayments = statement<{ id: string }>(`
   ${openOperationsSql('opening')}
   select id from opened_operations`)
 
-/** Opens the payments of charges; answers per row whether it did, false when another process had. */
+/** Answers for each row; false when another process opened it. */
 export async function openChargePayments(
   db: Executor,
   operations: readonly OpenedOperation[],
@@ -97,7 +93,7 @@ const failUnopened = statement<{ id: string }>(`
   ${recordEventsSql('failed')}
   select id from failed`)
 
-/** Fails a charge that no rail was asked about, and releases its allowance; false when another process continued it. */
+/** Releases the allowance; false when another process continued the charge. */
 export async function failUnopenedCharge(
   db: Executor,
   { walletId, id }: Charge,
