@@ -18,8 +18,7 @@ import {
   operationOnWire,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { AuthorizationsDeps } from './deps.ts'
-import { hasEnded, onHoldEnded } from './lapsing.ts'
+import { type AuthorizationsDeps, hasEnded, onHoldEnded } from './lapsing.ts'
 import { decideCapture, decideRelease, remainingOf } from './rules.ts'
 
 /** Each retry lost a race with another capture, release or refund. */

@@ -2,19 +2,29 @@
 import { crashPoint } from '../kernel/crash-points.ts'
 import { derivedId, newId } from '../kernel/random.ts'
 import { after, second } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
 import {
   childOperation,
+  type Engine,
   holdEnded,
   insertChildren,
   monthEndOf,
+  type PreviewSettlement,
   railChannel,
+  type ShowPostings,
   settleReported,
   underApproval,
 } from '../operations/for-movements.ts'
-import { type Operation, openedOperation } from '../operations/index.ts'
+import {
+  type Operation,
+  openedOperation,
+  type RailOf,
+  type Settle,
+  type ShowOperations,
+} from '../operations/index.ts'
 import type { RailAnswer } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
-import type { AuthorizationsDeps } from './deps.ts'
+import type { Wallet } from '../wallets/index.ts'
 import { endsBeforeMonth, remainingOf } from './rules.ts'
 import {
   claimOverdueAuthorizations,
@@ -99,4 +109,14 @@ async function bookRelease(deps: AuthorizationsDeps, authorization: Operation): 
   const [opening] = await insertChildren(database, [{ operation: release, claim: undefined }])
   // If it is refused, another process has released it.
   if (opening === 'opened') await settleReported({ settle }, openedOperation(release))
+}
+
+export interface AuthorizationsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'onError'> {
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly engine: Engine
+  readonly settle: Settle
+  readonly show: ShowOperations
+  readonly preview: PreviewSettlement
+  readonly showPostings: ShowPostings
+  readonly railOf: RailOf
 }

@@ -36,7 +36,7 @@ import {
   take as takeOf,
   type Verb,
 } from './capture-and-release.ts'
-import type { AuthorizationsDeps } from './deps.ts'
+import type { AuthorizationsDeps } from './lapsing.ts'
 import { authorizationExample, authorizationSchema, readTake, takeBody } from './schemas.ts'
 
 const auth = { permission: 'authorizations' } as const

@@ -23,7 +23,7 @@ export {
   type Posting,
   type WalletAccount,
 } from './model.ts'
-export { balanceSql } from './rollups-store.ts'
+export { balanceSql } from './rollups.ts'
 export {
   type BookedPosting,
   bookedPostings,

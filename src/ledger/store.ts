@@ -3,7 +3,7 @@ import { type Cents, cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import { type Executor, statement } from '../storage/index.ts'
 import { type AccountKind, type AccountName, type Posting, type PostingPurpose, postings } from './model.ts'
-import { balanceSql } from './rollups-store.ts'
+import { balanceSql } from './rollups.ts'
 
 /** The gateway's own accounts have numbers below zero, and their postings no index. */
 const insertAccount = statement(`

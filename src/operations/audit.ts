@@ -234,3 +234,28 @@ export const bookChecks: readonly AuditCheck[] = [
      where method <> all (${codesSql(methods)})`,
   ),
 ]
+
+export const attemptChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'late_approvals_are_reversed',
+    'attempts',
+    `select id::text as subject,
+       method || ' approved it for operation ' || operation_id || ', which ended otherwise, and has not reversed it yet'
+         as detail
+     from attempts where state = 'TO_REVERSE'`,
+  ),
+]
+
+export const limitChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'days_of_limits_count_their_payments',
+    'limit_days',
+    `select uses.wallet_id || '/' || uses.day as subject,
+       'counts ' || coalesce(limit_days.taken, 0) || ' cents, its payments are ' || uses.total as detail
+     from (
+       select wallet_id, day, sum(amount) as total from limit_uses group by wallet_id, day
+     ) as uses
+     left join limit_days on limit_days.wallet_id = uses.wallet_id and limit_days.day = uses.day
+     where coalesce(limit_days.taken, 0) < uses.total`,
+  ),
+]

@@ -33,14 +33,12 @@ export {
   type AttemptOwner,
   approvedAtOnce,
   type CustomerAttempt,
-  firstInquiry,
   firstLook,
-  keyOf,
   type RailRequest,
 } from './attempts/model.ts'
 export { userErrorCallbackSchema } from './callback.ts'
-export { countPaid } from './limits/limits.ts'
-export type { OpenedRow } from './open/open.ts'
+export { countPaid } from './limits.ts'
+export { firstInquiry, keyOf, type OpenedRow } from './open/open.ts'
 export { openWithdrawal, takeAsPart } from './refunds/clawback.ts'
 export { noteShortfall } from './refunds/unrecovered.ts'
 export { addressSchema } from './schemas.ts'

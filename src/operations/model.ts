@@ -1,6 +1,5 @@
 // An operation and the transitions of its status.
 
-import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { CardSummary } from '../kernel/values/card-numbers.ts'
 import type { Method } from '../methods/list.ts'
@@ -179,40 +178,6 @@ export type ChildOperation = NewOperation & {
   readonly parentRevision?: number | undefined
 }
 
-/** The merchant's fields of a child; the rest comes from its parent. */
-export interface AskedChild<Type extends ChildType> {
-  readonly id: string
-  readonly type: Type
-  /** In cents; negative on refunds. */
-  readonly amount: Cents
-  readonly merchantReferences: MerchantReferences
-  readonly expires?: Instant | undefined
-  readonly createdAt: Instant
-}
-
-/** Keeps the card and callback address of `parent`. A capture is divided as the authorization says. */
-export function childOperation<Type extends ChildType>(
-  parent: Operation,
-  { merchantReferences, ...asked }: AskedChild<Type>,
-): ChildOperation & { readonly type: Type } {
-  return {
-    ...merchantReferences,
-    ...asked,
-    walletId: parent.walletId,
-    status: 'PENDING',
-    method: parent.method,
-    currency: parent.currency,
-    channel: 'API',
-    parentId: parent.id,
-    checkoutId: parent.checkoutId,
-    store: parent.store,
-    phone: parent.phone,
-    callbackUrl: parent.callbackUrl,
-    card: parent.card,
-    split: asked.type === 'CAPTURE' ? parent.split : undefined,
-  }
-}
-
 export const bankChannel = 'BANK'
 export const railChannel = 'RAIL'
 export const reportedChannels = [bankChannel, railChannel] as const
@@ -236,3 +201,30 @@ export const railShortfalls = table('rail_shortfalls', {
 export function isReported({ channel }: Pick<Operation, 'channel'>): boolean {
   return (reportedChannels as readonly string[]).includes(channel)
 }
+
+/** The total of a Lisbon day, never too low. @public Compared with the schema. */
+export const limitDays = table('limit_days', {
+  walletId: column.bigint(),
+  day: column.day(),
+  taken: column.cents(),
+})
+
+/** The payments behind the total; failed ones are removed when room is needed. @public Compared with the schema. */
+export const limitUses = table('limit_uses', {
+  walletId: column.bigint(),
+  day: column.day(),
+  operationId: column.uuid(),
+  amount: column.cents(),
+  /** Last admission; a use without an operation is deleted some time later. */
+  reservedAt: column.instant(),
+  /** Completed: it stays in its day. */
+  final: column.boolean(),
+})
+
+/** Each writing statement adds rows, which are merged. @public Compared with the schema. */
+export const operationCounts = table('operation_counts', {
+  walletId: column.bigint(),
+  type: column.text<OperationType>(),
+  id: column.bigint(),
+  operations: column.bigint(),
+})

@@ -1,7 +1,7 @@
 // Pure decisions about operations: refunds, fees, postings, splits.
 
 import { addLisbonMonths } from '../kernel/lisbon.ts'
-import { type Cents, cents } from '../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type RefusalKind, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
@@ -35,7 +35,7 @@ export function isRefundable(
 }
 
 /** Without returned refunds, because the account or card takes no money. Can be below zero. */
-export function leftToRefund({
+function leftToRefund({
   amount,
   refunded,
   cameBack,
@@ -138,21 +138,6 @@ const feeRules: Record<OperationType, 'charged' | 'free'> = {
   WALLETFUNDS: 'free',
 }
 
-/** CONTRACT section 2: 0.01 to 99 999.99 EUR. */
-const amountMin: Cents = cents(1)
-const amountMax: Cents = cents(9_999_999)
-
-/** Whether the operator set a limit; other wallets skip the checks. */
-export function isLimited({ paymentLimit, dayLimit }: Pick<Wallet, 'paymentLimit' | 'dayLimit'>): boolean {
-  return paymentLimit !== null || dayLimit !== null
-}
-
-export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
-  if (amount < amountMin) return refuse('below_minimum_amount', `${field} must be at least 0.01`)
-  if (amount > amountMax) return refuse('above_maximum_amount', `${field} must be at most 99999.99`)
-  return ok(amount)
-}
-
 interface Accounts {
   readonly rail: AccountName
   readonly own: AccountName
@@ -233,4 +218,86 @@ function leastNetOf(amount: Cents, { feeSchedule }: Wallet, prices: readonly Fee
     if (net < least) least = net
   }
   return cents(least)
+}
+
+/** CONTRACT section 10. Refusals: not_refundable, below_minimum_amount, amount_exceeds_remaining. */
+export function decideRefund(operation: Operation, asked: Cents | undefined): Result<Cents> {
+  if (asked !== undefined && asked < amountMin) {
+    return refuse('below_minimum_amount', 'amount must be at least 0.01')
+  }
+  if (!isRefundable(operation)) return refuse('not_refundable', whyNot(operation))
+  const left = cents(leftToRefund(operation))
+  if (asked !== undefined && asked > left) {
+    return refuse('amount_exceeds_remaining', `amount must be at most ${decimalText(left)}`)
+  }
+  return ok(asked ?? left)
+}
+
+function whyNot(operation: Operation): string {
+  const { type, status, method } = operation
+  if (type !== 'PAYMENT' && type !== 'CAPTURE')
+    return `only a PAYMENT or CAPTURE is refundable; the operation is of type ${type}`
+  if (status !== 'COMPLETED') return `the operation must be COMPLETED; it is ${status}`
+  if (leftToRefund(operation) <= 0n) return 'nothing is left to refund'
+  return `${method === undefined ? 'a payment without a method' : `payments by ${method}`} cannot be refunded`
+}
+
+/**
+ * Rounded down to the cent; the owner gets the rest, and the last part completes each share. In cents, `back` and
+ * `before` (earlier parts) total at most the refund.
+ */
+export function sharesOfReturn(
+  { amount, refundSplit }: Pick<Operation, 'amount' | 'refundSplit'>,
+  back: Cents,
+  before = cents(0),
+): Operation['refundSplit'] {
+  if (refundSplit === undefined) return undefined
+  const partOf = (share: Cents, whole: bigint) => (share * whole) / -amount
+  const shareRefunds = refundSplit.shareRefunds
+    .map((share) => ({
+      ...share,
+      amount: cents(partOf(share.amount, before + back) - partOf(share.amount, before)),
+    }))
+    .filter((share) => share.amount > 0n)
+  return { ...refundSplit, shareRefunds }
+}
+
+export type PaymentLimits = Pick<Wallet, 'id' | 'paymentLimit' | 'dayLimit'>
+
+/** Refuses with limit_reached, naming `field`. */
+export function withinPaymentLimit(
+  { paymentLimit, dayLimit }: Pick<PaymentLimits, 'paymentLimit' | 'dayLimit'>,
+  amount: Cents,
+  field: string,
+): Result<undefined> {
+  if (paymentLimit !== null && amount > paymentLimit)
+    return refuse(
+      'limit_reached',
+      `${field} must be at most ${decimalText(paymentLimit)}, the largest payment that the operator allows; it is ${decimalText(amount)}`,
+    )
+  return dayLimit !== null && amount > dayLimit ? overDay(dayLimit, 0n, amount, field) : ok(undefined)
+}
+
+export function overDay(dayLimit: Cents, taken: bigint, amount: Cents, field: string): Result<never> {
+  const left = taken < dayLimit ? dayLimit - taken : 0n
+  return refuse(
+    'limit_reached',
+    `${field} must be at most ${decimalText(left)}, which is left today of the ${decimalText(dayLimit)} a day that the operator allows; it is ${decimalText(amount)}`,
+  )
+}
+
+/** CONTRACT section 2: 0.01 to 99 999.99 EUR. */
+const amountMin: Cents = cents(1)
+
+const amountMax: Cents = cents(9_999_999)
+
+export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
+  if (amount < amountMin) return refuse('below_minimum_amount', `${field} must be at least 0.01`)
+  if (amount > amountMax) return refuse('above_maximum_amount', `${field} must be at most 99999.99`)
+  return ok(amount)
+}
+
+/** Whether the operator set a limit; other wallets skip the checks. */
+export function isLimited({ paymentLimit, dayLimit }: Pick<Wallet, 'paymentLimit' | 'dayLimit'>): boolean {
+  return paymentLimit !== null || dayLimit !== null
 }

@@ -1,16 +1,18 @@
 // Payouts (WALLETFUNDS): money to a merchant's IBAN, never more than it has.
 import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
-import { claimOf, type IdempotencyKey } from '../idempotency/index.ts'
+import { claimOf, type Idempotency, type IdempotencyKey } from '../idempotency/index.ts'
 import { lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import type { Instant } from '../kernel/time.ts'
-import { accountOf, lockAccount } from '../ledger/index.ts'
+import { accountOf, type Ledger, lockAccount } from '../ledger/index.ts'
 import { factsOf } from '../methods/list.ts'
+import type { Core } from '../module.ts'
 import {
   bankChannel,
+  type Engine,
   giveBack,
   pathOf,
   type RailHandler,
@@ -21,11 +23,11 @@ import {
   type MerchantReferences,
   type Operation,
   openedOperation,
+  type Settle,
 } from '../operations/index.ts'
-import { callRail, type RailAnswer, type TransferAnswer } from '../rails/index.ts'
+import { type CreditTransfer, callRail, type RailAnswer, type TransferAnswer } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { type PayoutsDeps, railTimeoutMs } from './deps.ts'
 import { payoutMethod } from './model.ts'
 import { transferAmount } from './rules.ts'
 import { findPayoutsSince, findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
@@ -281,3 +283,15 @@ async function takeBack(deps: PayoutsDeps, { walletId, id }: Operation): Promise
   if (answer.kind !== 'returned') return
   await giveBack(deps, sent, { channel: bankChannel, reason: answer.reason })
 }
+
+export interface PayoutsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'onError'> {
+  readonly ledger: Ledger
+  readonly settle: Settle
+  readonly engine: Engine
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly rail: CreditTransfer
+  readonly idempotency: Pick<Idempotency, 'fingerprint' | 'recall'>
+}
+
+/** Then the outcome is unknown. Real time: it limits a network call. */
+const railTimeoutMs = 8000

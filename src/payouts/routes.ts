@@ -23,10 +23,8 @@ import { nextTargetDay } from '../kernel/target-days.ts'
 import { listOperations, readSharedFilter, sharedQuery } from '../operations/for-movements.ts'
 import { findOperation, merchantReferencesOf, type Operation } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { PayoutsDeps } from './deps.ts'
-import { fundsOf, payOut, previewPayout } from './payout.ts'
-import { setSchedule } from './schedule.ts'
-import { findSchedule, lastRuns } from './schedule-store.ts'
+import { fundsOf, type PayoutsDeps, payOut, previewPayout } from './payout.ts'
+import { findSchedule, lastRuns, setSchedule } from './schedule.ts'
 import {
   balanceOnWire,
   balanceSchema,

@@ -2,8 +2,7 @@
 import { parse } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
-import { readDescriptors } from './descriptors.ts'
-import { resolveListed, resolveSplit, type SubMerchant } from './resolve.ts'
+import { readDescriptors, resolveListed, resolveSplit, type SubMerchant } from './descriptors.ts'
 
 const read = (value: unknown, whole = 1000) => readDescriptors(value, 'split', cents(whole))
 const a = (fields: object = {}) => ({ merchant_wallet: 'a', ...fields })

@@ -13,10 +13,9 @@ import { createManageLinks, type ManageLinks } from './manage-link.ts'
 import type { Subscription } from './model.ts'
 import { subscriptionRoutes } from './routes.ts'
 
-export { leftOf } from './charging/allowance-rules.ts'
-export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charges-store.ts'
-export { type Cycle, cycleOf } from './charging/cycles.ts'
+export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charge.ts'
 export type { ChargeAnswer, ChargeOrder, ChargingRail, Recurring } from './charging/rails.ts'
+export { type Cycle, cycleOf, leftOf } from './charging/rules.ts'
 export type { SubscriptionsDeps } from './deps.ts'
 export { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 export type { ManageLinks } from './manage-link.ts'
@@ -39,7 +38,7 @@ export {
   subscriptionOnWire,
   subscriptionSchema,
 } from './schemas.ts'
-export { subscriptionSettlement } from './settlement-extension.ts'
+export { subscriptionSettlement } from './settlement.ts'
 export {
   endsAtText,
   findSubscription,

@@ -1,8 +1,7 @@
 // Workers: charges are processed, subscriptions expire.
 import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
-import { createProcessCharge } from './charging/process.ts'
-import { type ClaimedCharge, claimDueCharges } from './charging/processing-store.ts'
+import { type ClaimedCharge, claimDueCharges, createProcessCharge } from './charging/process.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { dropPermission } from './end.ts'
 import type { Subscription } from './model.ts'

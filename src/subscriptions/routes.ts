@@ -6,7 +6,6 @@ import {
   callerOf,
   dayRangeQuery,
   describeWebhooks,
-  idOf,
   idParameter,
   listOf,
   pageQuery,
@@ -14,7 +13,7 @@ import {
   parsePage,
   sendText,
 } from '../http/index.ts'
-import { deny, unwrap } from '../kernel/result.ts'
+import { unwrap } from '../kernel/result.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { voidSubscription } from './end.ts'
 import { webhooks } from './events.ts'
@@ -26,23 +25,12 @@ import {
   subscriptionOnWire,
   subscriptionSchema,
 } from './schemas.ts'
-import { findSubscription, listSubscriptions } from './store.ts'
+import { listSubscriptions, subscriptionOfPath } from './store.ts'
 
 /** SPEC.md once writes the second form. */
 export const subscriptionPaths = ['/api/v2/subscriptions', '/api/v2/Subscriptions'] as const
 
 export const subscriptionAuth = { permission: 'subscriptions' } as const
-
-/** Refusals: not_found. */
-export async function subscriptionOfPath(
-  { database }: Pick<SubscriptionsDeps, 'database'>,
-  walletId: bigint,
-  text: string,
-): Promise<Subscription> {
-  const id = unwrap(idOf(text, 'subscription'))
-  const subscription = await findSubscription(database, walletId, id)
-  return subscription ?? deny('not_found', `subscription ${id} does not exist`)
-}
 
 const listSchema = listOf(
   Type.Object(

@@ -1,6 +1,8 @@
 // The SQL of subscriptions: opening, reading, listing.
 import { type RawBuilder, sql } from 'kysely'
+import { idOf } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
+import { deny, unwrap } from '../kernel/result.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import {
   type Database,
@@ -11,6 +13,7 @@ import {
   selectPage,
   statement,
 } from '../storage/index.ts'
+import type { SubscriptionsDeps } from './deps.ts'
 import { type NewSubscription, type Subscription, subscriptions } from './model.ts'
 import { endsAt } from './rules.ts'
 
@@ -111,4 +114,15 @@ function conditionsOf(walletId: bigint, filter: SubscriptionFilter): RawBuilder<
   if (filter.from !== undefined) conditions.push(sql`created_at >= ${toTimestamp(filter.from)}`)
   if (filter.until !== undefined) conditions.push(sql`created_at < ${toTimestamp(filter.until)}`)
   return conditions
+}
+
+/** Refusals: not_found. */
+export async function subscriptionOfPath(
+  { database }: Pick<SubscriptionsDeps, 'database'>,
+  walletId: bigint,
+  text: string,
+): Promise<Subscription> {
+  const id = unwrap(idOf(text, 'subscription'))
+  const subscription = await findSubscription(database, walletId, id)
+  return subscription ?? deny('not_found', `subscription ${id} does not exist`)
 }

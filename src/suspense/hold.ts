@@ -2,8 +2,19 @@
 import type { Cents } from '../kernel/money.ts'
 import { derivedId, newId } from '../kernel/random.ts'
 import type { Instant } from '../kernel/time.ts'
-import { type AccountName, clearingOf, gatewayWalletId, type PostingRow, suspense } from '../ledger/index.ts'
-import type { SuspenseDeps } from './deps.ts'
+import {
+  type AccountName,
+  clearingOf,
+  gatewayWalletId,
+  type Ledger,
+  type PostingRow,
+  suspense,
+} from '../ledger/index.ts'
+import type { Core } from '../module.ts'
+import type { PreviewSettlement } from '../operations/for-movements.ts'
+import type { Settle } from '../operations/index.ts'
+import type { CreditTransfer, ReferenceNetworks } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 import type { SuspenseEntry } from './model.ts'
 import { insertSuspense } from './store.ts'
 
@@ -53,4 +64,15 @@ export async function postingOf(
   const [row] = await ledger.postingRows(id, [{ ...between, amount }])
   if (row === undefined) throw new Error('nothing is posted')
   return row
+}
+
+export interface SuspenseDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'metrics' | 'onError'> {
+  readonly ledger: Pick<Ledger, 'postingRows'>
+  readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
+  readonly settle: Settle
+  readonly preview: PreviewSettlement
+  readonly networks: ReferenceNetworks
+  readonly bank: CreditTransfer
+  /** Whether a connected bank sends transfers now. */
+  sendsTransfers(): boolean
 }

@@ -1,6 +1,6 @@
 // Metrics of suspense: number, total and age.
 import { Gauge } from 'prom-client'
-import type { SuspenseDeps } from './deps.ts'
+import type { SuspenseDeps } from './hold.ts'
 import { suspenseTotals } from './store.ts'
 
 const centsPerEuro = 100

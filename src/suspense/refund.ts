@@ -8,8 +8,7 @@ import { readIban, sepaProblemOf } from '../kernel/values/ibans.ts'
 import { bankClearing, clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
 import { callRail } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
-import type { SuspenseDeps } from './deps.ts'
-import { postingOf, refundKeyOf } from './hold.ts'
+import { postingOf, refundKeyOf, type SuspenseDeps } from './hold.ts'
 import type { SuspenseEntry } from './model.ts'
 import {
   beginRefund,

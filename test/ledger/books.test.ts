@@ -5,8 +5,7 @@ import { cents } from '../../src/kernel/money.ts'
 import { type Instant, instant, toTimestamp } from '../../src/kernel/time.ts'
 import { createLedger, type Posting } from '../../src/ledger/index.ts'
 import { accountOf, clearingOf, merchantAccount, paidPostings, suspense } from '../../src/ledger/ledger.ts'
-import { createRollups } from '../../src/ledger/rollups.ts'
-import { countBacklog } from '../../src/ledger/rollups-store.ts'
+import { countBacklog, createRollups } from '../../src/ledger/rollups.ts'
 import {
   bookedPostings,
   findBalance,

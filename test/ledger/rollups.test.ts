@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceSql, createRollups, openAccount } from '../../src/ledger/index.ts'
-import { findFinalPosting, rollUp } from '../../src/ledger/rollups-store.ts'
+import { findFinalPosting, rollUp } from '../../src/ledger/rollups.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase, waitingFor } from '../database.ts'
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { after, second } from '../../src/kernel/time.ts'
-import { underApproval } from '../../src/operations/attempts/model.ts'
 import { insertOperations } from '../../src/operations/for-movements.ts'
 import type { NewOperation } from '../../src/operations/index.ts'
+import { underApproval } from '../../src/operations/open/open.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
 import { statement } from '../../src/storage/index.ts'
 import {

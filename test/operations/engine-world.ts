@@ -12,13 +12,13 @@ import {
 } from '../../src/operations/attempts/customers/engine.ts'
 import type { CustomerHandler } from '../../src/operations/attempts/customers/handler.ts'
 import { type AskRail, createEngine } from '../../src/operations/attempts/engine.ts'
-import { createGiveUp } from '../../src/operations/attempts/give-up.ts'
 import {
   approvedAtOnce,
   type ChargeHandler,
   type RailHandler,
   type RailOf,
 } from '../../src/operations/attempts/model.ts'
+import { createGiveUp } from '../../src/operations/attempts/resolver.ts'
 import { findOperation, type NewOperation, type Operation } from '../../src/operations/index.ts'
 import { createSettle } from '../../src/operations/settle/settle.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'

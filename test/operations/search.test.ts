@@ -6,7 +6,7 @@ import { type Instant, instant } from '../../src/kernel/time.ts'
 import { insertOperations } from '../../src/operations/for-movements.ts'
 import { type NewOperation, type OperationSearch, searchOperations } from '../../src/operations/index.ts'
 import { searchChecks } from '../../src/operations/search/audit.ts'
-import { hasChanged, takeOverChanges } from '../../src/operations/search/take-over-sql.ts'
+import { hasChanged, takeOverChanges } from '../../src/operations/search/indexer.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 

@@ -18,16 +18,16 @@ import {
 } from '../../src/operations/index.ts'
 import type { ChildType } from '../../src/operations/model.ts'
 import { insertChildren } from '../../src/operations/open/open.ts'
-import {
-  createSettle,
-  type Settle,
-  type SettleAndAnswer,
-  type SettleDeps,
-  type Settlement,
-} from '../../src/operations/settle/settle.ts'
-import type { SettleGuard } from '../../src/operations/settle/settle-sql.ts'
+import type {
+  Settle,
+  SettleAndAnswer,
+  SettleDeps,
+  SettleGuard,
+  Settlement,
+} from '../../src/operations/settle/model.ts'
+import { createSettle } from '../../src/operations/settle/settle.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
-import { subscriptionSettlement } from '../../src/subscriptions/settlement-extension.ts'
+import { subscriptionSettlement } from '../../src/subscriptions/settlement.ts'
 import type { Wallet } from '../../src/wallets/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { createPostgresDatabase } from '../database.ts'

@@ -5,17 +5,14 @@ import { findRequest } from '../../src/idempotency/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import type { NewOperation, Operation } from '../../src/operations/index.ts'
 import type { ChildType } from '../../src/operations/model.ts'
+import type { Settlement } from '../../src/operations/settle/model.ts'
 import {
   createSettle,
-  type Settlement,
+  settlementParameters,
   settlementRow,
   writeSettlements,
 } from '../../src/operations/settle/settle.ts'
-import {
-  type SettlingKind,
-  settlementParameters,
-  settleStatements,
-} from '../../src/operations/settle/settle-sql.ts'
+import { type SettlingKind, settleStatements } from '../../src/operations/settle/settle-sql.ts'
 import type { Wallet } from '../../src/wallets/index.ts'
 import { halfFor, openSettleWorld, type SettleWorld } from './settle-world.ts'
 

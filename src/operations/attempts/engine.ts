@@ -14,33 +14,26 @@ import type { Instant } from '../../kernel/time.ts'
 import { type MayStart, type RailAnswer, startInTime } from '../../rails/index.ts'
 import type { Database, Worker } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { openAdmitted } from '../limits/limits.ts'
-import { withinPaymentLimit } from '../limits/rules.ts'
+import { openAdmitted } from '../limits.ts'
 import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
 import {
   createOpen,
   createOpenChild,
+  firstInquiry,
   insertOperations,
+  type OpenedOperation,
   openedOperation,
   type RefundCeiling,
+  underApproval,
 } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
-import { answersItself, isLimited, refuseFailed } from '../rules.ts'
+import { answersItself, isLimited, refuseFailed, withinPaymentLimit } from '../rules.ts'
 import { operationOnWire } from '../schemas.ts'
-import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
+import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/model.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import type { AttemptsOf } from './customers/engine.ts'
-import { createWatch, type GiveUp } from './give-up.ts'
-import {
-  type ChargeHandler,
-  firstInquiry,
-  inquiriesBeforeGivingUp,
-  type OpenedOperation,
-  type RailOf,
-  requestOf,
-  underApproval,
-} from './model.ts'
-import { createResolver, isCharge, releaseIfFailed } from './resolver.ts'
+import { type ChargeHandler, inquiriesBeforeGivingUp, type RailOf, requestOf } from './model.ts'
+import { createResolver, createWatch, type GiveUp, isCharge, releaseIfFailed } from './resolver.ts'
 import { renewAttempt } from './store.ts'
 
 export type Decided =

@@ -3,15 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import { day, hour, instant, minute, second } from '../../kernel/time.ts'
 import type { NewOperation } from '../model.ts'
+import { firstInquiry, underApproval } from '../open/open.ts'
 import {
-  firstInquiry,
   firstLook,
   nextInquiry,
   nextInquiryOfCustomer,
   nextLook,
   nextLookWhenUnknown,
   nextReversal,
-  underApproval,
 } from './model.ts'
 
 const now = instant(1_800_000_000_000)

@@ -2,11 +2,10 @@
 
 import type { Cents } from '../../kernel/money.ts'
 import { after, backoffMs, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
-import { tracing } from '../../kernel/tracing.ts'
 import type { Method } from '../../methods/list.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
-import type { ChildOperation, NewOperation, Operation, OperationType } from '../model.ts'
+import type { ChildOperation, Operation, OperationType } from '../model.ts'
 
 /**
  * `ASKED`: money may move. `RETURNED`: due while a refund can change the amount. `GIVEN_UP`: the rail is asked
@@ -102,20 +101,6 @@ export const openedMovements = table('opened_movements', {
   operationIds: column.uuid().array(),
 })
 
-export type OpenedOperation = NewOperation & ReturnType<typeof underApproval>
-
-/** `at`: the time of the call to the rail. */
-export function underApproval<Asked extends NewOperation>(asked: Asked, at = asked.createdAt) {
-  return {
-    ...asked,
-    traceparent: asked.traceparent ?? tracing?.traceparent(),
-    status: 'PENDING',
-    attemptId: asked.id,
-    underApproval: true,
-    dueAt: firstInquiry(at),
-  } as const
-}
-
 /** Notices of rails do not wait for this poll. */
 export const pollMs = 1 * second
 /** Attempts of all rails in one process: a silent rail must leave room for the others. */
@@ -123,8 +108,6 @@ export const concurrency = 64
 /** Longer than two calls to a rail, so that a lease expires only if its process died. */
 export const leaseMs = 30 * second
 
-/** Longer than the call to the rail, whose own answer comes first. */
-const firstInquiryMs = 10 * second
 const inquiryMs = 5 * second
 const inquiryMsMax = 5 * minute
 
@@ -145,10 +128,6 @@ const unknownMs = minute
 
 const reversalMs = 5 * second
 const reversalMsMax = hour
-
-export function firstInquiry(now: Instant): Instant {
-  return after(now, firstInquiryMs)
-}
 
 export function nextInquiry(now: Instant, tries: number): Instant {
   return after(now, backoffMs(inquiryMs, tries, inquiryMsMax))
@@ -209,11 +188,6 @@ export interface ChargeHandler {
 }
 
 export type RailOf = (movement: Pick<Operation, 'type' | 'method'>) => RailHandler | undefined
-
-/** The rail's key for the money of an operation. */
-export function keyOf({ attemptId, id }: Pick<Operation, 'attemptId' | 'id'>): string {
-  return attemptId ?? id
-}
 
 export function requestOf({ walletId, id, type, method }: Operation): RailRequest {
   if (method === undefined) throw new Error(`operation ${id} has no method`)

@@ -2,23 +2,22 @@
 
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { derivedId } from '../../kernel/random.ts'
-import { after } from '../../kernel/time.ts'
+import { after, type Clock } from '../../kernel/time.ts'
 import { tracing } from '../../kernel/tracing.ts'
 import type { Core } from '../../module.ts'
 import { type RailAnswer, startInTime } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
+import { firstInquiry } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { notReached } from '../rules.ts'
 import type { AttemptsOf, FollowedAttempts } from './customers/engine.ts'
-import type { GiveUp } from './give-up.ts'
-import type { ChargeHandler, RailHandler, RailOf } from './model.ts'
 import {
   type Attempt,
+  type ChargeHandler,
   type CustomerAttempt,
   chargeInquiriesMax,
   concurrency,
-  firstInquiry,
   inquiriesBeforeGivingUp,
   leaseMs,
   nextInquiry,
@@ -26,11 +25,15 @@ import {
   nextLookWhenUnknown,
   nextReversal,
   pollMs,
+  type RailHandler,
+  type RailOf,
+  type RailRequest,
 } from './model.ts'
 import {
   type ClaimedAttempt,
   claimDueAttempts,
   endAttempt,
+  markGivenUp,
   postponeAttempt,
   recordLateApproval,
   renewAttempt,
@@ -231,4 +234,34 @@ async function reverse(
       new Error(`${method} approved ${key}, but operation ${operationId} ended otherwise; ${problem}`),
     )
   await postponeAttempt(database, attempt, nextReversal(clock.now(), tries))
+}
+
+export interface WatchDeps {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+export type Watch = (request: RailRequest) => Promise<void>
+
+export function createWatch({ database, clock }: WatchDeps): Watch {
+  return (request) => {
+    const now = clock.now()
+    return markGivenUp(database, request, now, nextLook(now, now, 0) ?? now)
+  }
+}
+
+/** The last inquiry about a request that nobody may send again. `not_found`: its operation may fail now. */
+export type GiveUp = (request: RailRequest) => Promise<RailAnswer>
+
+export function createGiveUp(deps: WatchDeps & { readonly railOf: RailOf }): GiveUp {
+  const watch = createWatch(deps)
+  return async (request) => {
+    const handler = deps.railOf(request)
+    // Without `cancel`, our own books are the rail: nothing can arrive late.
+    if (handler?.cancel === undefined) return { kind: 'not_found' }
+    const answer = await handler.cancel(request)
+    // Written before the operation fails: a crash in between repeats both.
+    if (answer.kind === 'not_found') await watch(request)
+    return answer
+  }
 }

@@ -3,15 +3,19 @@
 import { type Claim, idempotencyClaimCte } from '../../idempotency/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
+import { after, type Instant, second } from '../../kernel/time.ts'
+import { tracing } from '../../kernel/tracing.ts'
 import { batched, column, type Database, type Executor, rowSet, statement } from '../../storage/index.ts'
 import {
   type ChildOperation,
+  type ChildType,
+  type MerchantReferences,
   type NewOperation,
   newOperations,
   type Operation,
   reportedChannels,
 } from '../model.ts'
-import { countOperationsSql } from '../read/counts-store.ts'
+import { countOperationsSql } from '../read/counts.ts'
 import { capturesPerAuthorizationMax } from '../rules.ts'
 
 /** False, with nothing written, when the idempotency key was used before. */
@@ -248,5 +252,65 @@ export function createOpenChild(database: Database): OpenChild {
     throw ceiling === undefined
       ? new Error('a refund was beyond a ceiling, but has none')
       : new RefusalError(ceiling.refusal)
+  }
+}
+
+export type OpenedOperation = NewOperation & ReturnType<typeof underApproval>
+
+/** `at`: the time of the call to the rail. */
+export function underApproval<Asked extends NewOperation>(asked: Asked, at = asked.createdAt) {
+  return {
+    ...asked,
+    traceparent: asked.traceparent ?? tracing?.traceparent(),
+    status: 'PENDING',
+    attemptId: asked.id,
+    underApproval: true,
+    dueAt: firstInquiry(at),
+  } as const
+}
+
+/** Longer than the call to the rail, whose own answer comes first. */
+const firstInquiryMs = 10 * second
+
+export function firstInquiry(now: Instant): Instant {
+  return after(now, firstInquiryMs)
+}
+
+/** The rail's key for the money of an operation. */
+export function keyOf({ attemptId, id }: Pick<Operation, 'attemptId' | 'id'>): string {
+  return attemptId ?? id
+}
+
+/** The merchant's fields of a child; the rest comes from its parent. */
+export interface AskedChild<Type extends ChildType> {
+  readonly id: string
+  readonly type: Type
+  /** In cents; negative on refunds. */
+  readonly amount: Cents
+  readonly merchantReferences: MerchantReferences
+  readonly expires?: Instant | undefined
+  readonly createdAt: Instant
+}
+
+/** Keeps the card and callback address of `parent`. A capture is divided as the authorization says. */
+export function childOperation<Type extends ChildType>(
+  parent: Operation,
+  { merchantReferences, ...asked }: AskedChild<Type>,
+): ChildOperation & { readonly type: Type } {
+  return {
+    ...merchantReferences,
+    ...asked,
+    walletId: parent.walletId,
+    status: 'PENDING',
+    method: parent.method,
+    currency: parent.currency,
+    channel: 'API',
+    parentId: parent.id,
+    checkoutId: parent.checkoutId,
+    store: parent.store,
+    phone: parent.phone,
+    callbackUrl: parent.callbackUrl,
+    card: parent.card,
+    split: asked.type === 'CAPTURE' ? parent.split : undefined,
   }
 }

@@ -4,7 +4,7 @@ import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { phoneMethods } from '../../methods/list.ts'
 import { type Columns, type Database, type Fields, type PageOfList, selectPage } from '../../storage/index.ts'
 import { type Operation, type OperationType, operations } from '../model.ts'
-import { countOfOperations } from './counts-store.ts'
+import { countOfOperations } from './counts.ts'
 import { type ShownOperation, shownOperations } from './store.ts'
 
 export interface OperationFilter {

@@ -1,15 +1,14 @@
 // A clawback: a rail takes money of a completed payment back.
 
+import { crashPoint } from '../../kernel/crash-points.ts'
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
-import { type Executor, statement } from '../../storage/index.ts'
-import { underApproval } from '../attempts/model.ts'
-import { isReported, type Operation, type reportedChannels } from '../model.ts'
-import { insertChildren, openedOperation } from '../open/open.ts'
+import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { isReported, type Operation, operations, type reportedChannels } from '../model.ts'
+import { insertChildren, openedOperation, underApproval } from '../open/open.ts'
 import { findChildren, lockOperation } from '../read/store.ts'
-import type { SettleDeps } from '../settle/settle.ts'
-import { withCameBack } from './came-back.ts'
+import type { Settle, SettleDeps } from '../settle/model.ts'
 import { planRefundOf, refundSplitOf } from './refund.ts'
 import { lockUnrecovered, noteUnrecovered } from './unrecovered.ts'
 
@@ -147,4 +146,60 @@ async function open(
   if (opening !== 'opened')
     throw new Error(`${taken} cents of ${payment.id} were clawed back, but the refund cannot be opened`)
   return openedOperation(operation)
+}
+
+export async function settleReported(
+  { settle }: { readonly settle: Settle },
+  operation: Operation | undefined,
+): Promise<void> {
+  if (operation?.status !== 'PENDING') return
+  crashPoint('return opened, not settled')
+  await settle(operation, { status: 'COMPLETED', guard: { kind: 'attempt', attemptId: operation.id } })
+}
+
+const refundsOf = (operation: string, wallet: string, parent: string) => `
+  ${operation}.wallet_id = ${wallet} and ${operation}.parent_id = ${parent} and ${operation}.type = 'REFUND'
+    and ${operation}.status in ('NEW', 'PENDING', 'COMPLETED')`
+
+const takesOf = (operation: string) =>
+  `jsonb_to_recordset(${operation}.share_refunds) as take(position integer, amount bigint)`
+
+const countCameBack = statement<StoredRowOf<typeof operations>>(`
+  with refund as (
+    select id, share_refunds from operations where ${refundsOf('operations', '$1', '$2')}
+  ),
+  back as (
+    select back.amount, back.share_refunds
+    from refund join operations as back on ${refundsOf('back', '$1', 'refund.id')}
+  ),
+  counted as (
+    update operations set
+      refunded = operations.refunded + operations.came_back - total.amount,
+      came_back = total.amount,
+      refund_revision = operations.refund_revision + 1
+    from (select coalesce(sum(amount), 0)::bigint as amount from back) as total
+    where operations.wallet_id = $1 and operations.id = $2 and operations.came_back <> total.amount
+    returning operations.*
+  ),
+  gives as (
+    select position, sum(amount)::bigint as amount
+    from (
+      select take.position, take.amount from refund cross join ${takesOf('refund')}
+      union all
+      select take.position, -take.amount from back cross join ${takesOf('back')}
+    ) as each
+    group by position
+  ),
+  counted_shares as (
+    update shares set refunded = gives.amount
+    from counted cross join gives
+    where shares.wallet_id = counted.wallet_id and shares.operation_id = counted.id
+      and shares.position = gives.position
+  )
+  select * from counted`)
+
+/** The caller has locked the payment. Can be repeated. */
+export async function withCameBack(tx: Executor, payment: Operation): Promise<Operation> {
+  const { walletId, id } = payment
+  return operations.first(await tx.run(countCameBack, [walletId, id])) ?? payment
 }

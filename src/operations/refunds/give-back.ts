@@ -2,15 +2,12 @@
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import type { Executor } from '../../storage/index.ts'
-import { underApproval } from '../attempts/model.ts'
 import type { NewOperation, Operation, reportedChannels } from '../model.ts'
-import { insertOperations, openedOperation } from '../open/open.ts'
+import { insertOperations, openedOperation, underApproval } from '../open/open.ts'
 import { findChildren, lockOperation } from '../read/store.ts'
-import type { Settle, SettleDeps } from '../settle/settle.ts'
-import { withCameBack } from './came-back.ts'
-import { withdrawShortfalls } from './clawback.ts'
-import { sharesOfReturn } from './rules.ts'
-import { settleReported } from './settle-reported.ts'
+import { sharesOfReturn } from '../rules.ts'
+import type { Settle, SettleDeps } from '../settle/model.ts'
+import { settleReported, withCameBack, withdrawShortfalls } from './clawback.ts'
 
 export interface GiveBackDeps extends Pick<SettleDeps, 'database' | 'clock' | 'random'> {
   readonly settle: Settle

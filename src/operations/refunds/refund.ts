@@ -10,14 +10,13 @@ import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { answeredClaim, type Engine, madeByEngine } from '../attempts/engine.ts'
 import type { RailOf } from '../attempts/model.ts'
-import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
-import type { RefundCeiling } from '../open/open.ts'
+import type { ChildOperation, MerchantReferences, Operation } from '../model.ts'
+import { childOperation, type RefundCeiling } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
-import type { FindWallet } from '../rules.ts'
+import { decideRefund, type FindWallet } from '../rules.ts'
 import type { Preview, PreviewSettlement } from '../settle/preview.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import { findProportionateRefunds, findShares } from '../shares/store.ts'
-import { decideRefund } from './rules.ts'
 
 export interface RefundDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly engine: Engine

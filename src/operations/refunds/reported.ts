@@ -7,9 +7,8 @@ import type { Executor } from '../../storage/index.ts'
 import type { Engine } from '../attempts/engine.ts'
 import { type Operation, railChannel } from '../model.ts'
 import { findChildren, findOperation, findOperationByKey, lockOperation } from '../read/store.ts'
-import { isUnder, openWithdrawal, takenBy, type Withdrawn } from './clawback.ts'
+import { isUnder, openWithdrawal, settleReported, takenBy, type Withdrawn } from './clawback.ts'
 import { type GiveBackDeps, giveBack, openGiveBack } from './give-back.ts'
-import { settleReported } from './settle-reported.ts'
 import { mostReported, noteShortfall, type Reported } from './unrecovered.ts'
 
 export interface ReportedDeps extends GiveBackDeps {

@@ -1,8 +1,8 @@
 // A wallet's daily figures, from the counts of facets.
 import type { Day } from '../../kernel/lisbon.ts'
 import { type Database, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
+import { catchUp } from './indexer.ts'
 import { operationDays, operationFacets } from './table.ts'
-import { catchUp } from './take-over.ts'
 
 const figures = operationDays
   .pick('day', 'operations', 'amount')
@@ -43,4 +43,18 @@ export async function openReferencePayments(
   await catchUp(database)
   const [row] = await database.run(selectOpen, [walletId])
   return { count: Number(row?.operations ?? 0n), amount: row?.amount ?? 0n }
+}
+
+/**
+ * Call `catchUp` before. `what` is SQL over `amount`, in cents without sign; `term` is SQL in lower case. A
+ * merchant's equal text counts too, so use it for ids.
+ */
+export function paidUnderSql(what: string, wallet: string, term: string): string {
+  return `(
+    select ${what} from operation_terms as paid
+    where paid.wallet_id = ${wallet} and paid.term = ${term} and paid.facet in (
+      select facet from operation_facets
+      where operation_facets.wallet_id = ${wallet} and operation_facets.status = 'COMPLETED'
+    )
+  )`
 }

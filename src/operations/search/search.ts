@@ -8,8 +8,8 @@ import type { Method } from '../../methods/list.ts'
 import { type Database, type RowOf, rowMaker } from '../../storage/index.ts'
 import { type OperationStatus, type OperationType, operations } from '../model.ts'
 import { shownOperations } from '../read/store.ts'
-import { catchUp } from './take-over.ts'
-import { meaningOf } from './words.ts'
+import { catchUp } from './indexer.ts'
+import { meaningOf } from './meaning.ts'
 
 export interface OperationSearch {
   /** As typed: an id or its start, a reference, an amount, an e-mail, a phone, digits of a card. */

@@ -2,15 +2,15 @@
 
 import { unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { lockAccount, type WalletAccount } from '../../ledger/index.ts'
+import { balanceSql, lockAccount, type WalletAccount } from '../../ledger/index.ts'
 import type { Method } from '../../methods/list.ts'
 import type { Executor } from '../../storage/index.ts'
 import { type AttemptReference, beginApproval, chooseAttempt, holdApproval } from '../attempts/approvals.ts'
-import { admitPayment } from '../limits/limits.ts'
+import { admitPayment } from '../limits.ts'
 import type { Operation } from '../model.ts'
-import { fundedStatements, writeFundedSettlement } from './funded-sql.ts'
-import { type SettleDeps, settlementRow } from './settle.ts'
-import { settlementParameters } from './settle-sql.ts'
+import type { ExtensionSql, SettleDeps } from './model.ts'
+import { type SettlementParameters, settlementParameters, settlementRow } from './settle.ts'
+import { parameterCountOf, type SettleStatements, settleStatements } from './settle-sql.ts'
 
 export interface FundedPayment {
   readonly operation: Operation
@@ -81,4 +81,22 @@ async function takeOperation(
 
 function isOpenedUnder(operation: Operation, attemptId: string): boolean {
   return operation.underApproval && operation.attemptId === attemptId
+}
+
+function fundedStatements(extension: ExtensionSql | undefined): SettleStatements {
+  return settleStatements(extension, (kind) => fundsAfter(parameterCountOf[kind]))
+}
+
+function fundsAfter(count: number): string {
+  return `and ${balanceSql(`$${count + 1}`)} >= $${count + 2}`
+}
+
+/** The account must be locked. False when nothing was written. */
+async function writeFundedSettlement(
+  tx: Executor,
+  statements: SettleStatements,
+  { kind, values }: SettlementParameters,
+  funds: { readonly accountId: bigint; readonly amount: bigint },
+): Promise<boolean> {
+  return (await tx.run(statements[kind], [...values, funds.accountId, funds.amount])).length === 1
 }

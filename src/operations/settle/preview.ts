@@ -5,7 +5,8 @@ import type { AccountName, Posting } from '../../ledger/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { NewOperation, Operation } from '../model.ts'
 import { openedOperation } from '../open/open.ts'
-import { type SettleDeps, settlementRow } from './settle.ts'
+import type { SettleDeps } from './model.ts'
+import { settlementRow } from './settle.ts'
 
 export interface Preview {
   readonly settled: Operation

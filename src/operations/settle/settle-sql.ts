@@ -1,49 +1,21 @@
 // The SQL of settling: status, postings and event in one statement.
-import {
-  type EventRow,
-  eventColumns,
-  eventRow,
-  type NewEvent,
-  recordEventsSql,
-} from '../../callbacks/index.ts'
-import { type AnswerToKeep, storeAnswerCte } from '../../idempotency/index.ts'
-import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
+import { eventColumns, recordEventsSql } from '../../callbacks/index.ts'
+import { storeAnswerCte } from '../../idempotency/index.ts'
+import { postingColumns, postSql } from '../../ledger/index.ts'
 import { rowSet, type Statement, statement } from '../../storage/index.ts'
-import { type Operation, operations } from '../model.ts'
+import { operations } from '../model.ts'
 import { unreserveSql } from '../open/open.ts'
-import type { Sharing } from '../shares/book.ts'
-import { hasItsTurnSql, takeTurnsSql, turnColumns } from '../shares/captures-store.ts'
+import { hasItsTurnSql, takeTurnsSql, turnColumns } from '../shares/captures.ts'
 import { postSharesSql, postTransfersSql } from '../shares/store.ts'
 import { newShares, newTransfers } from '../shares/table.ts'
-
-/**
- * `attempt`: a rail decided on this attempt, and none came after it. `awaited_attempt`: this attempt waits to be
- * paid, and no rail is deciding.
- */
-export type SettleGuard =
-  | { readonly kind: 'no_method_chosen' }
-  | { readonly kind: 'no_rail_deciding' }
-  | { readonly kind: 'attempt'; readonly attemptId: string }
-  | { readonly kind: 'awaited_attempt'; readonly attemptId: string }
-
-export interface SettledRow {
-  readonly settled: Operation
-  readonly guard: SettleGuard
-  readonly at: Instant
-  readonly event: NewEvent | undefined
-  readonly extraEvents: readonly NewEvent[]
-  readonly postings: readonly Posting[]
-  readonly sharing: Sharing
-  readonly answer?: AnswerToKeep | undefined
-}
+import type { ExtensionSql } from './model.ts'
 
 interface WonRow {
   readonly id: string
   readonly is_answered: boolean
 }
 
-const settledColumns = operations.pick(
+export const settledColumns = operations.pick(
   'id',
   'walletId',
   'status',
@@ -55,7 +27,7 @@ const settledColumns = operations.pick(
   'expires',
   'splitAt',
 )
-const settledSet = rowSet({
+export const settledSet = rowSet({
   ...settledColumns.types,
   guard: 'text',
   attempt_id: 'uuid',
@@ -65,18 +37,21 @@ const settledSet = rowSet({
   ...eventColumns,
 })
 const settledParameterCount = settledSet.parameters([]).length
-const postingSet = rowSet(postingColumns, settledParameterCount + 1)
-const extraEventSet = rowSet(
+export const postingSet = rowSet(postingColumns, settledParameterCount + 1)
+export const extraEventSet = rowSet(
   { operation_id: 'uuid', ...eventColumns },
   settledParameterCount + postingSet.parameters([]).length + 1,
 )
 const simpleParameterCount = settledParameterCount + postingSet.parameters([]).length
 const extendedParameterCount = simpleParameterCount + extraEventSet.parameters([]).length
-const shareSet = rowSet(newShares.types, extendedParameterCount + 1)
-const transferSet = rowSet(newTransfers.types, extendedParameterCount + shareSet.parameters([]).length + 1)
+export const shareSet = rowSet(newShares.types, extendedParameterCount + 1)
+export const transferSet = rowSet(
+  newTransfers.types,
+  extendedParameterCount + shareSet.parameters([]).length + 1,
+)
 const sharedParameterCount =
   extendedParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length
-const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
+export const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
 
 /** Each kind includes those before it, because even an unused part costs time. */
 const settlingKinds = ['simple', 'answered', 'related', 'extended', 'split'] as const
@@ -93,9 +68,6 @@ export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
   extended: extendedParameterCount,
   split: sharedParameterCount + turnSet.parameters([]).length,
 }
-
-/** CTEs of a higher module. `moved` names a row set of settled operations. */
-export type ExtensionSql = (moved: string) => string
 
 interface Settling {
   readonly kind: SettlingKind
@@ -189,69 +161,3 @@ const lapsingSql = `
     insert into authorization_timers (due_at, wallet_id, id)
     select lapses_at, wallet_id, id from moved where lapses_at is not null
   )`
-
-export interface SettlementParameters {
-  readonly kind: SettlingKind
-  readonly values: readonly unknown[]
-}
-
-/** Looks accounts up, so call it outside a transaction. */
-export async function settlementParameters(
-  ledger: Ledger,
-  rows: readonly SettledRow[],
-  columnsOf: (event: NewEvent | undefined) => EventRow = eventRow,
-): Promise<SettlementParameters> {
-  const postingRows: PostingRow[] = []
-  const extraEventRows: Parameters<typeof extraEventSet.parameters>[0][number][] = []
-  for (const { settled, postings, extraEvents } of rows) {
-    for (const event of extraEvents) extraEventRows.push({ operation_id: settled.id, ...columnsOf(event) })
-    postingRows.push(...(await ledger.postingRows(settled.id, postings)))
-  }
-  const settledRows = inOneOrder(rows).map((row) => settledRow(row, columnsOf(row.event)))
-  const values = [...settledSet.parameters(settledRows), ...postingSet.parameters(postingRows)]
-  const shares = rows.flatMap(({ sharing }) => sharing.shares)
-  const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
-  const withExtraEvents = [...values, ...extraEventSet.parameters(extraEventRows)]
-  if (shares.length + transfers.length > 0) {
-    const divided = [
-      ...withExtraEvents,
-      ...shareSet.parameters(shares.map(newShares.write)),
-      ...transferSet.parameters(transfers.map(newTransfers.write)),
-      ...turnSet.parameters(rows.flatMap(turnRows)),
-    ]
-    return { kind: 'split', values: divided }
-  }
-  if (rows.some(({ settled }) => settled.subscriptionId !== undefined))
-    return { kind: 'extended', values: withExtraEvents }
-  if (rows.some(({ settled }) => concernsOthers(settled))) return { kind: 'related', values }
-  return { kind: rows.some(({ answer }) => answer !== undefined) ? 'answered' : 'simple', values }
-}
-
-/** An accepted authorization gets its timer; a failed child releases its reservation. */
-function concernsOthers({ type, status }: Operation): boolean {
-  return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
-}
-
-/** Sorted by id: parallel statements lock in one order, so deadlocks are rare. storage/postgres.ts retries them. */
-function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
-  return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
-}
-
-function turnRows({ settled, sharing: { turn } }: SettledRow) {
-  if (turn === undefined) return []
-  const { id: operation_id, walletId: wallet_id } = settled
-  return [{ operation_id, wallet_id, parent_id: turn.authorizationId, split_revision: turn.revision }]
-}
-
-function settledRow({ settled, guard, at, answer }: SettledRow, event: EventRow) {
-  const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
-  return {
-    ...settledColumns.write(settled),
-    guard: guard.kind,
-    attempt_id: 'attemptId' in guard ? guard.attemptId : null,
-    lapses_at: lapses ? toTimestamp(settled.expires) : null,
-    at: toTimestamp(at),
-    ...storeAnswerCte.row(answer),
-    ...event,
-  }
-}

@@ -1,23 +1,28 @@
 // Settling: one statement writes status, postings and event; exactly one wins.
 
 import {
-  type Callbacks,
+  type EventRow,
   eventRow,
   inThisTrace,
   type NewEvent,
   type OfferedEvent,
   operationCallback,
 } from '../../callbacks/index.ts'
-import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
+import { type AnswerToKeep, storeAnswerCte } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
-import type { Instant } from '../../kernel/time.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Tracing, tracing } from '../../kernel/tracing.ts'
-import type { CardSummary } from '../../kernel/values/card-numbers.ts'
-import { accountOf, clearingOf, type Ledger, mergedPostings, type WalletAccount } from '../../ledger/index.ts'
+import {
+  accountOf,
+  clearingOf,
+  type Ledger,
+  mergedPostings,
+  type PostingRow,
+  type WalletAccount,
+} from '../../ledger/index.ts'
 import { type Method, paidByConsumers } from '../../methods/list.ts'
-import type { Core } from '../../module.ts'
 import { batched, type Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
@@ -26,62 +31,30 @@ import { findOperation } from '../read/store.ts'
 import { feeOf, holdEndOf, priceOf, settlePostings } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
+import { newShares, newTransfers } from '../shares/table.ts'
+import type {
+  AnsweredRequest,
+  SettleAndAnswer,
+  SettleDeps,
+  SettledRow,
+  Settlement,
+  SettleOutcome,
+} from './model.ts'
 import {
-  type ExtensionSql,
-  type SettledRow,
-  type SettleGuard,
+  extraEventSet,
+  postingSet,
   type SettleStatements,
-  settlementParameters,
+  type SettlingKind,
+  settledColumns,
+  settledSet,
   settleStatements,
+  shareSet,
+  transferSet,
+  turnSet,
 } from './settle-sql.ts'
-
-export interface Settlement {
-  readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
-  readonly guard: SettleGuard
-  readonly error?: string | undefined
-  readonly card?: CardSummary | undefined
-  readonly heldUntil?: Instant | undefined
-  readonly railPaymentId?: string | undefined
-  /** No callback unless the wallet wants it: the request gets the result. */
-  readonly silent?: boolean | undefined
-  /** The balance that pays or is refunded, for payments without a rail. */
-  readonly payer?: WalletAccount
-  /** More events if this settlement wins; default: those of {@link SettlementExtension}. */
-  readonly extraEvents?: readonly NewEvent[] | undefined
-  readonly request?: AnsweredRequest | undefined
-}
-
-/** A request whose answer is stored with the settlement. */
-export interface AnsweredRequest {
-  readonly requestId: string
-  answerOf(settled: Operation): FirstAnswer | undefined
-}
-
-export interface SettlementExtension {
-  readonly sql: ExtensionSql
-  events(settled: Operation): Promise<readonly NewEvent[]>
-}
-
-export interface SettleDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
-  readonly ledger: Ledger
-  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
-  payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
-  /** Sends recorded events; `wake` follows the commit of events that were not reserved. */
-  readonly callbacks: Pick<Callbacks, 'wake' | 'offer' | 'made'>
-  readonly extension?: SettlementExtension | undefined
-}
 
 /** Each retry lost a race with another capture; an authorization allows ten. */
 const roundsMax = 50
-
-/** Undefined when another settlement won; if a rail approved it then, the approval is reversed. */
-export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
-
-/** `answer` is the stored one of {@link Settlement.request}. */
-export type SettleAndAnswer = (
-  operation: Operation,
-  settlement: Settlement,
-) => Promise<{ readonly operation: Operation; readonly answer: FirstAnswer | undefined } | undefined>
 
 export function createSettle(deps: SettleDeps): SettleAndAnswer {
   const statements = settleStatements(deps.extension?.sql)
@@ -234,8 +207,6 @@ function methodOf(operation: Operation): Method {
   return operation.method
 }
 
-export type SettleOutcome = 'lost' | 'settled' | 'answered'
-
 export interface WriteDeps {
   readonly database: Database
   readonly ledger: Ledger
@@ -286,5 +257,71 @@ export function operationEvent(operation: Operation, wallet: Wallet, eventId: st
     endpoint: url === undefined ? 'wallet' : 'operation',
     hasEndpoint: url !== undefined || wallet.callbackUrl !== null,
     createdAt: operation.modifiedAt,
+  }
+}
+
+export interface SettlementParameters {
+  readonly kind: SettlingKind
+  readonly values: readonly unknown[]
+}
+
+/** Looks accounts up, so call it outside a transaction. */
+export async function settlementParameters(
+  ledger: Ledger,
+  rows: readonly SettledRow[],
+  columnsOf: (event: NewEvent | undefined) => EventRow = eventRow,
+): Promise<SettlementParameters> {
+  const postingRows: PostingRow[] = []
+  const extraEventRows: Parameters<typeof extraEventSet.parameters>[0][number][] = []
+  for (const { settled, postings, extraEvents } of rows) {
+    for (const event of extraEvents) extraEventRows.push({ operation_id: settled.id, ...columnsOf(event) })
+    postingRows.push(...(await ledger.postingRows(settled.id, postings)))
+  }
+  const settledRows = inOneOrder(rows).map((row) => settledRow(row, columnsOf(row.event)))
+  const values = [...settledSet.parameters(settledRows), ...postingSet.parameters(postingRows)]
+  const shares = rows.flatMap(({ sharing }) => sharing.shares)
+  const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
+  const withExtraEvents = [...values, ...extraEventSet.parameters(extraEventRows)]
+  if (shares.length + transfers.length > 0) {
+    const divided = [
+      ...withExtraEvents,
+      ...shareSet.parameters(shares.map(newShares.write)),
+      ...transferSet.parameters(transfers.map(newTransfers.write)),
+      ...turnSet.parameters(rows.flatMap(turnRows)),
+    ]
+    return { kind: 'split', values: divided }
+  }
+  if (rows.some(({ settled }) => settled.subscriptionId !== undefined))
+    return { kind: 'extended', values: withExtraEvents }
+  if (rows.some(({ settled }) => concernsOthers(settled))) return { kind: 'related', values }
+  return { kind: rows.some(({ answer }) => answer !== undefined) ? 'answered' : 'simple', values }
+}
+
+/** An accepted authorization gets its timer; a failed child releases its reservation. */
+function concernsOthers({ type, status }: Operation): boolean {
+  return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
+}
+
+/** Sorted by id: parallel statements lock in one order, so deadlocks are rare. storage/postgres.ts retries them. */
+function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
+  return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
+}
+
+function turnRows({ settled, sharing: { turn } }: SettledRow) {
+  if (turn === undefined) return []
+  const { id: operation_id, walletId: wallet_id } = settled
+  return [{ operation_id, wallet_id, parent_id: turn.authorizationId, split_revision: turn.revision }]
+}
+
+function settledRow({ settled, guard, at, answer }: SettledRow, event: EventRow) {
+  const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
+  return {
+    ...settledColumns.write(settled),
+    guard: guard.kind,
+    attempt_id: 'attemptId' in guard ? guard.attemptId : null,
+    lapses_at: lapses ? toTimestamp(settled.expires) : null,
+    at: toTimestamp(at),
+    ...storeAnswerCte.row(answer),
+    ...event,
   }
 }

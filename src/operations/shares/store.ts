@@ -3,7 +3,7 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import type { BookedShare, ShareRefund } from '../../splits/index.ts'
 import { column, type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type Operation, operations } from '../model.ts'
-import { countOperationsSql } from '../read/counts-store.ts'
+import { countOperationsSql } from '../read/counts.ts'
 import { newShares, shares } from './table.ts'
 
 export function postSharesSql(moved: string, given: string): string {

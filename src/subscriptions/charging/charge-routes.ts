@@ -16,7 +16,7 @@ import { withIdempotency } from '../../idempotency/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Charge } from '../model.ts'
-import { subscriptionAuth, subscriptionOfPath, subscriptionPaths } from '../routes.ts'
+import { subscriptionAuth, subscriptionPaths } from '../routes.ts'
 import {
   acceptedOnWire,
   chargeBody,
@@ -25,8 +25,8 @@ import {
   chargeSchema,
   readCharge,
 } from '../schemas.ts'
-import { createAcceptCharge } from './charge.ts'
-import { findCharge, listCharges } from './charges-store.ts'
+import { subscriptionOfPath } from '../store.ts'
+import { createAcceptCharge, findCharge, listCharges } from './charge.ts'
 
 const listSchema = listOf(
   Type.Object({ charge_order: chargeSchema }, { title: 'ListedCharge', description: 'A charge in a list.' }),

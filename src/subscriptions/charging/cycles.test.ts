@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays, addMonths, lisbonDayOf } from '../../kernel/lisbon.ts'
 import { instant } from '../../kernel/time.ts'
 import { type Period, periods } from '../model.ts'
-import { cycleOf } from './cycles.ts'
+import { cycleOf } from './rules.ts'
 
 describe('a cycle', () => {
   it.each<[Period, number, string, string, number, string, string]>([

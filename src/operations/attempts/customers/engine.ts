@@ -8,10 +8,10 @@ import { startInTime } from '../../../rails/index.ts'
 import type { Database } from '../../../storage/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { Operation } from '../../model.ts'
+import { firstInquiry } from '../../open/open.ts'
 import { findOperation } from '../../read/store.ts'
 import {
   type CustomerAttempt,
-  firstInquiry,
   inquiriesBeforeGivingUp,
   nextInquiry,
   nextInquiryOfCustomer,

@@ -3,12 +3,18 @@ import { unwrap } from '../../../kernel/result.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
 import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
 import type { Database } from '../../../storage/index.ts'
-import { admitPayment } from '../../limits/limits.ts'
+import { admitPayment } from '../../limits.ts'
 import type { Operation } from '../../model.ts'
 import { findOperation } from '../../read/store.ts'
-import type { Settle } from '../../settle/settle.ts'
-import { type AttemptReference, beginApproval, chooseAttempt, endApproval } from '../approvals.ts'
-import { completeBy, hasPaid } from '../complete.ts'
+import type { Settle } from '../../settle/model.ts'
+import {
+  type AttemptReference,
+  beginApproval,
+  chooseAttempt,
+  completeBy,
+  endApproval,
+  hasPaid,
+} from '../approvals.ts'
 import type { CustomerAttempt } from '../model.ts'
 import type { AttemptPurpose } from './handler.ts'
 

@@ -1,6 +1,6 @@
 // Meanings of a text in a search box.
 import { expect, it } from 'vitest'
-import { meaningOf } from './words.ts'
+import { meaningOf } from './meaning.ts'
 
 it.each([
   ['12', [], 1200n],

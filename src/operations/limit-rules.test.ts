@@ -1,6 +1,6 @@
 // Limits set by the operator, exact to the cent.
 import { expect, it } from 'vitest'
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, cents } from '../kernel/money.ts'
 import { overDay, withinPaymentLimit } from './rules.ts'
 
 const limits = (paymentLimit: number | null, dayLimit: number | null) => ({

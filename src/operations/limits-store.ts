@@ -1,8 +1,8 @@
 // The SQL of a day's volume, counted under a row lock.
-import type { Day } from '../../kernel/lisbon.ts'
-import type { Cents } from '../../kernel/money.ts'
-import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import type { Day } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Executor, statement } from '../storage/index.ts'
 
 export interface DayUse {
   readonly walletId: bigint

@@ -1,7 +1,7 @@
 // Refundable amounts, refusals, and shares of a returned refund.
 import { expect, it } from 'vitest'
-import { cents } from '../../kernel/money.ts'
-import type { Operation } from '../model.ts'
+import { cents } from '../kernel/money.ts'
+import type { Operation } from './model.ts'
 import { decideRefund, sharesOfReturn } from './rules.ts'
 
 const paid = { type: 'PAYMENT', status: 'COMPLETED', method: 'CC', amount: 1000n, refunded: 0n, cameBack: 0n }

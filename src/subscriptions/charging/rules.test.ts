@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import { instant } from '../../kernel/time.ts'
 import type { Subscription } from '../model.ts'
-import { mayCharge } from './allowance-rules.ts'
+import { mayCharge } from './rules.ts'
 
 const at = (text: string) => instant(Date.parse(text))
 

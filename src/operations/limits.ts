@@ -1,10 +1,10 @@
 // A merchant's limits: the largest payment and a day's total.
-import { addDays, lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
-import type { Cents } from '../../kernel/money.ts'
-import { firstIdOf } from '../../kernel/random.ts'
-import { ok, type Result } from '../../kernel/result.ts'
-import { after, type Clock, type Instant, minute } from '../../kernel/time.ts'
-import type { Database, Executor } from '../../storage/index.ts'
+import { addDays, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import { firstIdOf } from '../kernel/random.ts'
+import { ok, type Result } from '../kernel/result.ts'
+import { after, type Clock, type Instant, minute } from '../kernel/time.ts'
+import type { Database, Executor } from '../storage/index.ts'
 import {
   countedOfDay,
   countOpenedSince,
@@ -12,7 +12,7 @@ import {
   forgetDaysBefore,
   recountDay,
   takenOfDay,
-} from './day-store.ts'
+} from './limits-store.ts'
 import { overDay, type PaymentLimits, withinPaymentLimit } from './rules.ts'
 
 /** Longer than a charge takes between its count and its opening. */
