@@ -7,8 +7,8 @@ import {
   answeredClaim,
   type ChildOperation,
   childOperation,
+  createdByEngine,
   holdEnded,
-  madeByEngine,
   monthEndOf,
 } from '../operations/for-movements.ts'
 import {
@@ -76,7 +76,7 @@ export async function take(
       return isOver ? { kind: 'declined', reason: holdEnded } : answer
     })
     if (isOver) await onHoldEnded(deps, authorization)
-    if (outcome.kind !== 'refused') return madeByEngine(show, outcome, { wallet, declined })
+    if (outcome.kind !== 'refused') return createdByEngine(show, outcome, { wallet, declined })
   }
   return deny('service_unavailable', 'too many requests change this authorization at once: try again')
 }

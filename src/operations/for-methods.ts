@@ -23,7 +23,7 @@ export {
   findAttemptOfCardApi,
   markWithdrawn,
   openAttemptsSql,
-  postponeLook,
+  postponeInquiry,
   recordStep,
   removeDetail,
   takeReturned,
@@ -39,8 +39,8 @@ export {
 export { userErrorCallbackSchema } from './callback.ts'
 export { countPaid } from './limits.ts'
 export { firstInquiry, keyOf, type OpenedRow } from './open/open.ts'
-export { openWithdrawal, takeAsPart } from './refunds/clawback.ts'
-export { noteShortfall } from './refunds/unrecovered.ts'
+export { openClawback, takeAsPart } from './refunds/clawback.ts'
+export { noteReport } from './refunds/unrecovered.ts'
 export { addressSchema } from './schemas.ts'
 export type { SettleFunded } from './settle/funded.ts'
 export { operationEvent } from './settle/settle.ts'

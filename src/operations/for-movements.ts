@@ -9,8 +9,8 @@ export {
 export {
   answeredClaim,
   type ChargeAsked,
+  createdByEngine,
   type Engine,
-  madeByEngine,
   pathOf,
   rereadOperation,
 } from './attempts/engine.ts'

@@ -7,13 +7,13 @@ import { createEngine, type Engine, type EngineDeps } from './attempts/engine.ts
 import { registerAttemptMetrics } from './attempts/metrics.ts'
 import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/resolver.ts'
 import { attemptChecks, bookChecks, limitChecks } from './audit.ts'
-import { createCountMerger } from './read/counts.ts'
+import { createCountRollup } from './read/counts.ts'
 import { onDispute, onRefundFailed } from './refunds/reported.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
 import type { FindWallet } from './rules.ts'
 import { searchChecks } from './search/audit.ts'
-import { createTakeOver } from './search/indexer.ts'
+import { createSearchIndexer } from './search/indexer.ts'
 import { createSettleFunded, type SettleFunded } from './settle/funded.ts'
 import type { Settle } from './settle/model.ts'
 import {
@@ -118,7 +118,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     engine,
     giveUp,
     watch: createWatch(deps),
-    workers: { operation_counts: createCountMerger(deps), operation_search: createTakeOver(deps) },
+    workers: { operation_counts: createCountRollup(deps), operation_search: createSearchIndexer(deps) },
     checks,
     show,
     preview,

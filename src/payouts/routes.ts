@@ -184,54 +184,60 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
       (request, reply) => order(request, reply) as never,
     )
 
-    app.get(
-      '/api/v2/payouts/schedule',
-      {
-        config: { auth: reading },
-        schema: {
-          operationId: 'getPayoutSchedule',
-          summary: 'Read the payout schedule and its last days',
-          description: '`frequency` `none` means no schedule.',
-          tags: ['Payouts'],
-          response: answers(scheduleSchema, scheduleExample),
-        },
-      },
-      async (request) => {
-        const { walletId } = callerOf(request)
-        return scheduleOnWire(
-          await findSchedule(database, walletId),
-          await lastRuns(database, walletId, runsShown),
-        )
-      },
-    )
-
-    app.put(
-      '/api/v2/payouts/schedule',
-      {
-        config: {
-          auth: paying,
-          people: { confirmed: 'always' },
-          refusals: ['missing_parameter', 'invalid_parameter', 'below_minimum_amount'],
-        },
-        schema: {
-          operationId: 'setPayoutSchedule',
-          summary: 'Set the payout schedule, from tomorrow on',
-          description:
-            'Replaces the whole schedule. Needs the permission `payouts`, which no key has by default.',
-          tags: ['Payouts'],
-          body: scheduleBody,
-          response: answers(scheduleSchema, scheduleExample),
-        },
-      },
-      async (request) => {
-        const { walletId } = callerOf(request)
-        const asked = unwrap(readSchedule(request.body))
-        const before = await findSchedule(database, walletId)
-        const schedule = await setSchedule(deps, await wallets.get(walletId), asked)
-        const [old, now] = [scheduleInWords(before), scheduleInWords(schedule)]
-        request.changes = [{ field: 'payout_schedule', old, new: now }]
-        return scheduleOnWire(schedule, await lastRuns(database, walletId, runsShown))
-      },
-    )
+    scheduleRoutes(deps, app)
   }
+}
+
+function scheduleRoutes(deps: PayoutsDeps, app: App): void {
+  const { database, wallets } = deps
+
+  app.get(
+    '/api/v2/payouts/schedule',
+    {
+      config: { auth: reading },
+      schema: {
+        operationId: 'getPayoutSchedule',
+        summary: 'Read the payout schedule and its last days',
+        description: '`frequency` `none` means no schedule.',
+        tags: ['Payouts'],
+        response: answers(scheduleSchema, scheduleExample),
+      },
+    },
+    async (request) => {
+      const { walletId } = callerOf(request)
+      return scheduleOnWire(
+        await findSchedule(database, walletId),
+        await lastRuns(database, walletId, runsShown),
+      )
+    },
+  )
+
+  app.put(
+    '/api/v2/payouts/schedule',
+    {
+      config: {
+        auth: paying,
+        people: { confirmed: 'always' },
+        refusals: ['missing_parameter', 'invalid_parameter', 'below_minimum_amount'],
+      },
+      schema: {
+        operationId: 'setPayoutSchedule',
+        summary: 'Set the payout schedule, from tomorrow on',
+        description:
+          'Replaces the whole schedule. Needs the permission `payouts`, which no key has by default.',
+        tags: ['Payouts'],
+        body: scheduleBody,
+        response: answers(scheduleSchema, scheduleExample),
+      },
+    },
+    async (request) => {
+      const { walletId } = callerOf(request)
+      const asked = unwrap(readSchedule(request.body))
+      const before = await findSchedule(database, walletId)
+      const schedule = await setSchedule(deps, await wallets.get(walletId), asked)
+      const [old, now] = [scheduleInWords(before), scheduleInWords(schedule)]
+      request.changes = [{ field: 'payout_schedule', old, new: now }]
+      return scheduleOnWire(schedule, await lastRuns(database, walletId, runsShown))
+    },
+  )
 }

@@ -8,7 +8,7 @@ import {
   finishAttempt,
   insertAttempt,
   markWithdrawn,
-  postponeLook,
+  postponeInquiry,
   recordAsked,
   recordStep,
   removeDetail,
@@ -200,7 +200,7 @@ describe('a customer’s attempt', () => {
     const attempt = await attemptIn('DECLINED')
     const seen = { ...attempt, state: 'ASKED' } as CustomerAttempt<{ more: number }>
     await addDetails(database, seen, { more: 1 })
-    await postponeLook(database, seen, later)
+    await postponeInquiry(database, seen, later)
     expect(await rowOf(attempt)).toMatchObject({ details: { secret: 'x' }, due_at: null })
     expect((await rowOf(attempt))?.details).not.toHaveProperty('more')
   })

@@ -6,7 +6,7 @@ import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { insertOperations, listOperations } from '../../src/operations/for-movements.ts'
 import type { OperationType } from '../../src/operations/model.ts'
-import { createCountMerger, mergeCounts } from '../../src/operations/read/counts.ts'
+import { createCountRollup, mergeCounts } from '../../src/operations/read/counts.ts'
 import { hasChanged } from '../../src/operations/search/indexer.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
@@ -80,7 +80,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
 it('the embedded database needs no more room, however many counts were merged', async () => {
   const database = await openTestDatabase('pglite')
-  const merger = createCountMerger({
+  const merger = createCountRollup({
     clock: systemClock,
     database,
     onError: (error) => {

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const { failed: ___, ...staysOpen } = subject
   const handler: Handler = {
     method: 'CC',
-    subjects: { direct: subject, checkout: staysOpen },
+    purposes: { direct: subject, checkout: staysOpen },
     whenNotReceived: 'give up',
     notReceived: 'not_received',
     look: () => say('look'),
@@ -177,23 +177,23 @@ describe('beginning', () => {
 
   it('writes its target instead of choosing one, and rows that refer to it', async () => {
     const first = attempt()
-    const also: unknown[] = []
+    const inserted: unknown[] = []
     const begin = {
       dueAt: world.now(),
-      open: async () => true,
-      complete: async () => ({ ...first, details: { reserved: 7 } }),
-      also: async (_: unknown, { details }: CustomerAttempt<Details>) => void also.push(details),
+      insertTarget: async () => true,
+      prepare: async () => ({ ...first, details: { reserved: 7 } }),
+      afterInsert: async (_: unknown, { details }: CustomerAttempt<Details>) => void inserted.push(details),
     }
     expect(await card.begin(first, begin)).toMatchObject({ key: first.key, details: { reserved: 7 } })
-    expect([world.asked(), also, (await row(first))?.details]).toEqual([
+    expect([world.asked(), inserted, (await row(first))?.details]).toEqual([
       [],
       [{ reserved: 7 }],
       { reserved: 7 },
     ])
     // The same page once more.
     expect(await card.begin({ ...first, key: randomUUID() }, begin)).toBeUndefined()
-    expect(also).toHaveLength(1)
-    expect(await card.begin(attempt(), { ...begin, open: async () => false })).toBeUndefined()
+    expect(inserted).toHaveLength(1)
+    expect(await card.begin(attempt(), { ...begin, insertTarget: async () => false })).toBeUndefined()
   })
 
   it('for an owner that its method does not serve is refused', async () => {
@@ -201,7 +201,7 @@ describe('beginning', () => {
       'by CC: no purpose for owner card_store',
     )
     await expect(
-      card.begin(attempt(), { dueAt: world.now(), open: () => Promise.reject(new Error('broken')) }),
+      card.begin(attempt(), { dueAt: world.now(), insertTarget: () => Promise.reject(new Error('broken')) }),
     ).rejects.toThrow('broken')
   })
 })

@@ -7,7 +7,7 @@ import { day, hour, minute, second } from '../../src/kernel/time.ts'
 import {
   type AnsweredTo,
   answeredClaim,
-  madeByEngine,
+  createdByEngine,
   rereadOperation,
 } from '../../src/operations/attempts/engine.ts'
 import { childOperation } from '../../src/operations/for-movements.ts'
@@ -51,7 +51,7 @@ function keyed() {
   >[0] & { requestId: string }
 }
 
-const show: Parameters<typeof madeByEngine>[0] = async (operations) =>
+const show: Parameters<typeof createdByEngine>[0] = async (operations) =>
   operations.map(({ id }) => ({ shown: id })) as never
 const statusOf = async (operation: NewOperation) => (await world.stored(operation)).status
 
@@ -83,7 +83,7 @@ describe('a movement whose rail', () => {
     const claim = answeredClaim(key, payment.id, to)
     expect(claim).toMatchObject({ resourceId: payment.id, href: `/api/v2/operations/${payment.id}` })
     const outcome = await world.engine.run(payment, claim, world.rail(answer))
-    const made = await madeByEngine(show, outcome as never, to)
+    const made = await createdByEngine(show, outcome as never, to)
     expect(made).toMatchObject({ isKept: true, answer: { status } })
     expect(made?.answer.body).toContain(text)
     expect((await findRequest(world.database, payment.walletId, key.requestId))?.answer).toEqual(made?.answer)
@@ -92,7 +92,7 @@ describe('a movement whose rail', () => {
       throw new Error('asked again')
     })
     expect(repeated).toEqual({ kind: 'repeated' })
-    expect(await madeByEngine(show, repeated, to)).toBeUndefined()
+    expect(await createdByEngine(show, repeated, to)).toBeUndefined()
     const refused = rereadOperation({ database: world.database, show }, payment.id, to)
     if (status === 200) expect(await refused).toBe(made?.answer.body)
     else
@@ -114,7 +114,7 @@ describe('a movement whose rail', () => {
     const payment = world.payment()
     const outcome = await world.engine.run(payment, undefined, world.rail(unknownAnswer))
     expect(outcome).toMatchObject({ kind: 'pending', operation: { id: payment.id, status: 'PENDING' } })
-    const made = await madeByEngine(show, outcome as never, to)
+    const made = await createdByEngine(show, outcome as never, to)
     expect(made).toMatchObject({ isKept: false, answer: { status: 200 } })
     expect(made?.answer.body).toContain('PENDING')
     world.scripted({ inquire: [unknownAnswer, notFound, approved] })
@@ -150,7 +150,7 @@ describe('a movement whose rail', () => {
     expect(outcome).toMatchObject({ kind: 'settled', operation: { status: 'COMPLETED' } })
     await world.engine.inquire(await world.stored(payment))
     expect(world.asked()).toEqual(['inquire'])
-    const made = await madeByEngine(show, outcome as never, to)
+    const made = await createdByEngine(show, outcome as never, to)
     expect(made).toMatchObject({ isKept: false })
   })
 
@@ -369,7 +369,7 @@ describe('an attempt', () => {
 it('the answer about a divided payment has its shares', async () => {
   const payment = await paid(approved)
   const divided = { ...(await world.stored(payment)), splitAt: world.now() }
-  const made = await madeByEngine(show, { kind: 'settled', operation: divided }, to)
+  const made = await createdByEngine(show, { kind: 'settled', operation: divided }, to)
   expect(made).toMatchObject({ isKept: false, answer: { body: JSON.stringify({ shown: payment.id }) } })
   const claim = answeredClaim(keyed(), payment.id, to)
   expect([claim?.answerOf(divided), claim?.answerOf({ ...divided, splitAt: undefined })]).toMatchObject([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import { openWithdrawal, takeAsPart } from '../../src/operations/for-methods.ts'
+import { openClawback, takeAsPart } from '../../src/operations/for-methods.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase } from '../database.ts'
 
@@ -44,7 +44,7 @@ const part = (amount: bigint) =>
   )
 const withdraw = () =>
   database.transaction((tx) =>
-    openWithdrawal(
+    openClawback(
       { clock: systemClock, random: systemRandomness },
       tx,
       { walletId, id: payment },

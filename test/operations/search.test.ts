@@ -6,7 +6,7 @@ import { type Instant, instant } from '../../src/kernel/time.ts'
 import { insertOperations } from '../../src/operations/for-movements.ts'
 import { type NewOperation, type OperationSearch, searchOperations } from '../../src/operations/index.ts'
 import { searchChecks } from '../../src/operations/search/audit.ts'
-import { hasChanged, takeOverChanges } from '../../src/operations/search/indexer.ts'
+import { hasChanged, indexChanges } from '../../src/operations/search/indexer.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     )
     const taken = [0]
     while (await hasChanged(database)) {
-      expect(await takeOverChanges(database, 800)).not.toBe('busy')
+      expect(await indexChanges(database, 800)).not.toBe('busy')
       taken.push(Number((await database.run(indexed))[0]?.rows))
     }
     expect(taken).toHaveLength(4)
@@ -160,7 +160,7 @@ it('a search does not wait for another process that is indexing', async () => {
   const search = () => searchOperations(database, wallet, {}, { limit: 3 })
   await database.transaction(async (other) => {
     await other.run(statement(`select pg_advisory_xact_lock(hashtext('changed_operations'))`))
-    expect(await takeOverChanges(database, 1)).toBe('busy')
+    expect(await indexChanges(database, 1)).toBe('busy')
     const found = await Promise.all(Array.from({ length: 20 }, search))
     expect(found.map(({ operations }) => operations.length)).toEqual(Array(20).fill(0))
   })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
 import type { Ledger } from '../../src/ledger/index.ts'
-import { completeBy, hasPaid } from '../../src/operations/attempts/approvals.ts'
+import { completeByAttempt, hasPaid } from '../../src/operations/attempts/approvals.ts'
 import type { NewOperation, Operation } from '../../src/operations/index.ts'
 import type { ChildType } from '../../src/operations/model.ts'
 import { settleReported } from '../../src/operations/refunds/clawback.ts'
@@ -391,16 +391,16 @@ describe('an operation that another settlement has ended', () => {
     const attempt = { id: payment.attemptId ?? '', method: 'CC', card } as const
     const of = { ...payment, method: undefined }
     expect(await hasPaid(world.database, payment, attempt.id)).toBe(false)
-    expect(await completeBy(deps, of, attempt)).toBe(true)
-    expect(await completeBy(deps, of, attempt)).toBe(true)
-    expect(await completeBy(deps, of, { ...attempt, id: randomUUID() })).toBe(false)
+    expect(await completeByAttempt(deps, of, attempt)).toBe(true)
+    expect(await completeByAttempt(deps, of, attempt)).toBe(true)
+    expect(await completeByAttempt(deps, of, { ...attempt, id: randomUUID() })).toBe(false)
     expect(await world.stored(payment)).toMatchObject({ status: 'COMPLETED', card })
     expect(await hasPaid(world.database, payment, attempt.id)).toBe(true)
     expect(await hasPaid(world.database, payment, randomUUID())).toBe(false)
     expect(await hasPaid(world.database, { ...payment, id: randomUUID() }, attempt.id)).toBe(false)
     const failed = await world.opened(shop)
     await world.fail(failed)
-    expect(await completeBy(deps, failed, { ...attempt, id: failed.attemptId ?? '' })).toBe(false)
+    expect(await completeByAttempt(deps, failed, { ...attempt, id: failed.attemptId ?? '' })).toBe(false)
   })
 })
 

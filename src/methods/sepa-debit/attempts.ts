@@ -5,9 +5,9 @@ import {
   type AttemptAnswer,
   type CustomerHandler,
   closedOperation,
-  noteShortfall,
-  openWithdrawal,
-  postponeLook,
+  noteReport,
+  openClawback,
+  postponeInquiry,
   takeReturned,
 } from '../../operations/for-methods.ts'
 import { bankChannel, settleReported } from '../../operations/for-movements.ts'
@@ -23,7 +23,7 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
   return {
     method: sepaDebit.code,
     // The customer has left when the bank answers: nobody is there to try again.
-    subjects: { checkout: closedOperation(deps) },
+    purposes: { checkout: closedOperation(deps) },
     whenNotReceived: 'send again',
     notReceived: 'bank_unavailable',
     ask: async (debit, beforeSend) =>
@@ -44,14 +44,14 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
         const payment = { walletId, id: operationId }
         const reportId = reportOfReturn(key)
         const amount = await returnedByFile(tx, { walletId, id: key })
-        const taken = await openWithdrawal(deps, tx, payment, {
+        const taken = await openClawback(deps, tx, payment, {
           reportId,
           channel: bankChannel,
           reason,
           amount,
         })
         const withdrawn = amount ?? debit.amount
-        await noteShortfall(
+        await noteReport(
           tx,
           {
             ...{ walletId, operationId, reportId, channel: bankChannel, reason },
@@ -59,7 +59,8 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
           },
           now,
         )
-        if (taken.undecided === undefined) await postponeLook(tx, { ...debit, state: 'RETURNED' }, undefined)
+        if (taken.undecided === undefined)
+          await postponeInquiry(tx, { ...debit, state: 'RETURNED' }, undefined)
         return taken.withdrawals
       })
       for (const withdrawal of withdrawals) await settleReported({ settle }, withdrawal)

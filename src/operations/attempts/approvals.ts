@@ -74,7 +74,7 @@ export interface ApprovedAttempt {
 }
 
 /** Settles an approved attempt, once. False if the operation ended otherwise; the approval is then reversed. */
-export async function completeBy(
+export async function completeByAttempt(
   { database, settle }: { readonly database: Database; readonly settle: Settle },
   operation: Operation,
   { id: attemptId, method, card, heldUntil }: ApprovedAttempt,

@@ -22,6 +22,7 @@ import {
   firstInquiry,
   insertOperations,
   type OpenedOperation,
+  type OpenOperation,
   openedOperation,
   type RefundCeiling,
   underApproval,
@@ -85,7 +86,7 @@ export interface EngineDeps extends SettleDeps {
 }
 
 export function createEngine(deps: EngineDeps): Engine {
-  const { database, clock, wallets, settle } = deps
+  const { database, clock, settle } = deps
   const watch = createWatch({ database, clock })
   const open = createOpen(database)
   const openChild = createOpenChild(database)
@@ -109,33 +110,6 @@ export function createEngine(deps: EngineDeps): Engine {
     const { silent, request } = by
     const extraEvents = await by.extraEvents?.(status, error)
     return settle(operation, { status, guard, error, heldUntil, silent, request, extraEvents })
-  }
-
-  /** For a report of money that has already moved, only the last step is missing. */
-  async function inquire(operation: Operation): Promise<RailAnswer> {
-    if (isReported(operation)) return { kind: 'approved' }
-    const handler = deps.railOf(operation)
-    if (handler === undefined) throw new Error(`operation ${operation.id} has no rail`)
-    return handler.inquire(requestOf(operation), operation)
-  }
-
-  /** False when its idempotency key was used before. */
-  async function openWithinLimits(
-    operation: OpenedOperation,
-    claim: AnsweredClaim | undefined,
-  ): Promise<boolean> {
-    const { id: operationId, amount, walletId } = operation
-    const wallet = await wallets.get(walletId)
-    const { dayLimit } = wallet
-    if (!isLimited(wallet)) return open(operation, claim)
-    const payment = { operationId, amount, field: 'amount' }
-    unwrap(withinPaymentLimit(wallet, amount, payment.field))
-    if (dayLimit === null) return open(operation, claim)
-    const admitted = await openAdmitted(deps, { id: walletId, dayLimit }, payment, async (tx) => {
-      const [isNew = false] = await insertOperations(tx, [{ operation, claim }])
-      return isNew
-    })
-    return unwrap(admitted)
   }
 
   async function decide(
@@ -172,7 +146,7 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     async run(asked, claim, rail) {
       const operation = underApproval(asked)
-      const isNew = await openWithinLimits(operation, claim)
+      const isNew = await openWithinLimits(deps, open, operation, claim)
       return isNew ? decide(operation, rail, { claim }) : { kind: 'repeated' }
     },
     async runChild(asked, claim, rail, ceiling) {
@@ -182,16 +156,52 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     decide: (operation, rail, charge) => decide(operation, rail, { charge }),
     async inquire(operation) {
-      if (operation.settledAt === undefined) await conclude(operation, await inquire(operation))
+      if (operation.settledAt === undefined) await conclude(operation, await inquire(deps, operation))
     },
     async onNotice(operation, charges) {
       if (operation.settledAt !== undefined) return
-      if (!isCharge(operation)) return void (await conclude(operation, await inquire(operation)))
+      if (!isCharge(operation)) return void (await conclude(operation, await inquire(deps, operation)))
       await conclude(operation, await charges.inquire(operation))
       await releaseIfFailed(database, operation, charges)
     },
-    resolver: (customers, charges) => createResolver({ ...deps, customers, charges, inquire, conclude }),
+    resolver: (customers, charges) =>
+      createResolver({
+        ...deps,
+        customers,
+        charges,
+        inquire: (operation) => inquire(deps, operation),
+        conclude,
+      }),
   }
+}
+
+/** For a report of money that has already moved, only the last step is missing. */
+async function inquire({ railOf }: EngineDeps, operation: Operation): Promise<RailAnswer> {
+  if (isReported(operation)) return { kind: 'approved' }
+  const handler = railOf(operation)
+  if (handler === undefined) throw new Error(`operation ${operation.id} has no rail`)
+  return handler.inquire(requestOf(operation), operation)
+}
+
+/** False when its idempotency key was used before. */
+async function openWithinLimits(
+  deps: EngineDeps,
+  open: OpenOperation,
+  operation: OpenedOperation,
+  claim: AnsweredClaim | undefined,
+): Promise<boolean> {
+  const { id: operationId, amount, walletId } = operation
+  const wallet = await deps.wallets.get(walletId)
+  const { dayLimit } = wallet
+  if (!isLimited(wallet)) return open(operation, claim)
+  const payment = { operationId, amount, field: 'amount' }
+  unwrap(withinPaymentLimit(wallet, amount, payment.field))
+  if (dayLimit === null) return open(operation, claim)
+  const admitted = await openAdmitted(deps, { id: walletId, dayLimit }, payment, async (tx) => {
+    const [isNew = false] = await insertOperations(tx, [{ operation, claim }])
+    return isNew
+  })
+  return unwrap(admitted)
 }
 
 export function pathOf(operationId: string): string {
@@ -221,7 +231,7 @@ export function answeredClaim(
 }
 
 /** Undefined when the key was used before. Refusals: card_declined. */
-export async function madeByEngine(
+export async function createdByEngine(
   show: ShowOperations,
   outcome: Outcome,
   to: AnsweredTo,

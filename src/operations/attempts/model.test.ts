@@ -8,9 +8,9 @@ import {
   firstLook,
   nextInquiry,
   nextInquiryOfCustomer,
-  nextLook,
-  nextLookWhenUnknown,
+  nextLateInquiry,
   nextReversal,
+  nextUnknownInquiry,
 } from './model.ts'
 
 const now = instant(1_800_000_000_000)
@@ -18,7 +18,7 @@ const now = instant(1_800_000_000_000)
 it.each([
   ['first', firstInquiry(now), 10 * second],
   ['first inquiry about a customer', firstLook(now), 30 * second],
-  ['after an unknown answer', nextLookWhenUnknown(now), minute],
+  ['after an unknown answer', nextUnknownInquiry(now), minute],
 ])('time of the inquiry: %s', (_, at, pause) => {
   expect(at).toBe(now + pause)
 })
@@ -50,12 +50,12 @@ describe('time of the next inquiry after giving up', () => {
     [4, day, undefined],
   ])('inquiry %i', (tries, waited, due) => {
     const at = instant(now + waited)
-    expect(nextLook(now, at, tries)).toBe(due === undefined ? undefined : now + due)
+    expect(nextLateInquiry(now, at, tries)).toBe(due === undefined ? undefined : now + due)
   })
 
   it.each([minute - 1, minute, minute + 1])('soon, if its time has passed: %i ms after', (waited) => {
     const at = instant(now + waited)
-    expect(nextLook(now, at, 0)).toBe(waited < minute ? now + minute : at + second)
+    expect(nextLateInquiry(now, at, 0)).toBe(waited < minute ? now + minute : at + second)
   })
 })
 

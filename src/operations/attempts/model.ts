@@ -142,14 +142,14 @@ export function nextInquiryOfCustomer(now: Instant, tries: number): Instant {
 }
 
 /** Undefined after the last inquiry. */
-export function nextLook(givenUpAt: Instant, now: Instant, tries: number): Instant | undefined {
+export function nextLateInquiry(givenUpAt: Instant, now: Instant, tries: number): Instant | undefined {
   const pause = askedAgainMs[tries]
   if (pause === undefined) return undefined
   const due = after(givenUpAt, pause)
   return due > now ? due : after(now, second)
 }
 
-export function nextLookWhenUnknown(now: Instant): Instant {
+export function nextUnknownInquiry(now: Instant): Instant {
   return after(now, unknownMs)
 }
 

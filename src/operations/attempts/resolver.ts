@@ -21,9 +21,9 @@ import {
   inquiriesBeforeGivingUp,
   leaseMs,
   nextInquiry,
-  nextLook,
-  nextLookWhenUnknown,
+  nextLateInquiry,
   nextReversal,
+  nextUnknownInquiry,
   pollMs,
   type RailHandler,
   type RailOf,
@@ -99,11 +99,11 @@ async function advance(deps: ResolverDeps, claimed: ClaimedCustomerAttempt): Pro
   if (engine === undefined) throw new Error(`no engine for the ${attempt.method} attempt ${attempt.key}`)
   const handler = deps.railOf(attempt)
   if (attempt.state === 'GIVEN_UP') {
-    await engine.subjectOf(attempt).declined(attempt, attempt.failure ?? '')
+    await engine.purposeOf(attempt).declined(attempt, attempt.failure ?? '')
     return lookAgain(deps, claimed, handler, engine)
   }
   if (attempt.state !== 'TO_REVERSE') return engine.advance(attempt, operation)
-  if ((await engine.subjectOf(attempt).approved(attempt)) === 'late') return reverse(deps, attempt, handler)
+  if ((await engine.purposeOf(attempt).approved(attempt)) === 'late') return reverse(deps, attempt, handler)
   await postponeAttempt(deps.database, attempt, nextReversal(deps.clock.now(), attempt.tries))
 }
 
@@ -194,8 +194,8 @@ async function lookAgain(
     return customers.conclude(attempt as CustomerAttempt, answer)
   if (kind === 'declined') return endAttempt(database, attempt, 'CLOSED', now)
   if (kind === 'unknown')
-    return postponeAttempt(database, { ...attempt, tries: attempt.tries - 1 }, nextLookWhenUnknown(now))
-  const due = attempt.givenUpAt && nextLook(attempt.givenUpAt, now, attempt.tries)
+    return postponeAttempt(database, { ...attempt, tries: attempt.tries - 1 }, nextUnknownInquiry(now))
+  const due = attempt.givenUpAt && nextLateInquiry(attempt.givenUpAt, now, attempt.tries)
   return due === undefined
     ? endAttempt(database, attempt, 'CLOSED', now)
     : postponeAttempt(database, attempt, due)
@@ -246,7 +246,7 @@ export type Watch = (request: RailRequest) => Promise<void>
 export function createWatch({ database, clock }: WatchDeps): Watch {
   return (request) => {
     const now = clock.now()
-    return markGivenUp(database, request, now, nextLook(now, now, 0) ?? now)
+    return markGivenUp(database, request, now, nextLateInquiry(now, now, 0) ?? now)
   }
 }
 

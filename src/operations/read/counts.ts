@@ -60,7 +60,7 @@ const pollMs = 5000
 /** Rows of one wallet and type; adding up so many takes some ten microseconds. */
 const rowsMax = 100
 
-export function createCountMerger({
+export function createCountRollup({
   database,
   clock,
   onError,

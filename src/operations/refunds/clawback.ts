@@ -35,7 +35,7 @@ export interface Withdrawn {
  * Opens a REFUND of at most the rest; settle it under its own id. Repeated, it opens only the growth of the
  * report. Shares bear it in proportion.
  */
-export async function openWithdrawal(
+export async function openClawback(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
@@ -63,7 +63,7 @@ export async function openWithdrawal(
 }
 
 /** Claws back missing amounts, now that a refund was returned. The caller has locked the payment. */
-export async function withdrawShortfalls(
+export async function clawBackMissing(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,
   payment: Operation,
@@ -73,7 +73,7 @@ export async function withdrawShortfalls(
     const { reportId, channel, reason, missing } = unrecovered
     const under = (await findChildren(tx, payment, 'REFUND')).filter((refund) => isUnder(reportId, refund))
     const amount = cents(takenBy(under) + missing)
-    const taken = await openWithdrawal(deps, tx, payment, { reportId, channel, reason, amount })
+    const taken = await openClawback(deps, tx, payment, { reportId, channel, reason, amount })
     opened.push(...taken.withdrawals.filter(isUndecided))
     await noteUnrecovered(tx, unrecovered, taken.missing)
   }

@@ -7,7 +7,7 @@ import { insertOperations, openedOperation, underApproval } from '../open/open.t
 import { findChildren, lockOperation } from '../read/store.ts'
 import { sharesOfReturn } from '../rules.ts'
 import type { Settle, SettleDeps } from '../settle/model.ts'
-import { settleReported, withCameBack, withdrawShortfalls } from './clawback.ts'
+import { clawBackMissing, settleReported, withCameBack } from './clawback.ts'
 
 export interface GiveBackDeps extends Pick<SettleDeps, 'database' | 'clock' | 'random'> {
   readonly settle: Settle
@@ -70,6 +70,6 @@ export async function openGiveBack(
   const payment = parentId === undefined ? undefined : await lockOperation(tx, walletId, parentId)
   await insertOperations(tx, [{ operation, claim: undefined }])
   const withdrawals =
-    payment === undefined ? [] : await withdrawShortfalls(deps, tx, await withCameBack(tx, payment))
+    payment === undefined ? [] : await clawBackMissing(deps, tx, await withCameBack(tx, payment))
   return { back: openedOperation(operation), withdrawals }
 }

@@ -8,7 +8,7 @@ import type { Core } from '../../module.ts'
 import { explainRefund, planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { answeredClaim, type Engine, madeByEngine } from '../attempts/engine.ts'
+import { answeredClaim, createdByEngine, type Engine } from '../attempts/engine.ts'
 import type { RailOf } from '../attempts/model.ts'
 import type { ChildOperation, MerchantReferences, Operation } from '../model.ts'
 import { childOperation, type RefundCeiling } from '../open/open.ts'
@@ -64,7 +64,7 @@ export async function refundOperation(
       (beforeSend) => refund(child, payment, beforeSend),
       request.ceiling,
     )
-    if (outcome.kind !== 'refused') return madeByEngine(deps.show, outcome, { wallet, declined })
+    if (outcome.kind !== 'refused') return createdByEngine(deps.show, outcome, { wallet, declined })
   }
   return deny('service_unavailable', 'too many requests change this operation at once: try again')
 }

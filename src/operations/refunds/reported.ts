@@ -7,9 +7,9 @@ import type { Executor } from '../../storage/index.ts'
 import type { Engine } from '../attempts/engine.ts'
 import { type Operation, railChannel } from '../model.ts'
 import { findChildren, findOperation, findOperationByKey, lockOperation } from '../read/store.ts'
-import { isUnder, openWithdrawal, settleReported, takenBy, type Withdrawn } from './clawback.ts'
+import { isUnder, openClawback, settleReported, takenBy, type Withdrawn } from './clawback.ts'
 import { type GiveBackDeps, giveBack, openGiveBack } from './give-back.ts'
-import { mostReported, noteShortfall, type Reported } from './unrecovered.ts'
+import { mostReported, noteReport, type Reported } from './unrecovered.ts'
 
 export interface ReportedDeps extends GiveBackDeps {
   readonly engine: Pick<Engine, 'inquire'>
@@ -92,14 +92,14 @@ async function openWithdrawals(
   for (const payment of payments.filter(({ status }) => status === 'COMPLETED')) {
     const amount = cents(takenBy(before.of(payment)) + (left > 0n ? left : 0n))
     const { reportId } = about
-    const result = await openWithdrawal(deps, tx, payment, { reportId, channel: railChannel, reason, amount })
+    const result = await openClawback(deps, tx, payment, { reportId, channel: railChannel, reason, amount })
     withdrawals.push(...result.withdrawals)
     if (left > 0n) left = result.missing
     undecided ??= result.undecided
   }
   const taken = before.taken + (wanted > 0n ? wanted - left : 0n)
   const givenBack = before.taken - before.borne
-  await noteShortfall(
+  await noteReport(
     tx,
     { ...about, channel: railChannel, reason, withdrawn, reinstated, taken, givenBack },
     deps.clock.now(),

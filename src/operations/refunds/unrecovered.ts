@@ -5,11 +5,11 @@ import { type Executor, type StoredRowOf, statement } from '../../storage/index.
 import type { RowOf } from '../../storage/tables/table.ts'
 import { type Operation, railShortfalls } from '../model.ts'
 
-export type Shortfall = RowOf<typeof railShortfalls>
+export type Unrecovered = RowOf<typeof railShortfalls>
 
 type Row = StoredRowOf<typeof railShortfalls>
 
-type Key = Pick<Shortfall, 'walletId' | 'operationId' | 'reportId'>
+type Key = Pick<Unrecovered, 'walletId' | 'operationId' | 'reportId'>
 
 export interface Reported {
   readonly withdrawn: bigint
@@ -17,7 +17,7 @@ export interface Reported {
 }
 
 /** A rail's report with the part that the wallet has borne. Amounts in cents. */
-export interface ReportedTaking extends Omit<Shortfall, 'missing' | 'notedAt'> {
+export interface ReportedTaking extends Omit<Unrecovered, 'missing' | 'notedAt'> {
   readonly taken: bigint
   readonly givenBack?: bigint | undefined
 }
@@ -61,7 +61,7 @@ const update = statement(`
   where wallet_id = $1 and operation_id = $2 and report_id = $3`)
 
 /** Stores a report, for a returned debit only if an amount is missing. The operation must be locked. */
-export async function noteShortfall(tx: Executor, report: ReportedTaking, now: Instant): Promise<void> {
+export async function noteReport(tx: Executor, report: ReportedTaking, now: Instant): Promise<void> {
   const { walletId, operationId, reportId, withdrawn, reinstated, taken, channel, reason } = report
   const givenBack = report.givenBack ?? 0n
   const amounts = [walletId, operationId, reportId, withdrawn, reinstated, taken]
@@ -77,7 +77,7 @@ const selectOpen = statement<Row>(`
 export async function lockUnrecovered(
   tx: Executor,
   { walletId, id, parentId }: Pick<Operation, 'walletId' | 'id' | 'parentId'>,
-): Promise<Shortfall[]> {
+): Promise<Unrecovered[]> {
   const rows = await tx.run(selectOpen, [walletId, parentId === undefined ? [id] : [id, parentId]])
   return rows.map(railShortfalls.read)
 }

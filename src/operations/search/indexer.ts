@@ -12,7 +12,7 @@ const roundsOfSearchMax = 3
 const busyMs = 20
 const busyMax = 10
 
-export function createTakeOver({
+export function createSearchIndexer({
   database,
   onError,
 }: {
@@ -24,7 +24,7 @@ export function createTakeOver({
     database,
     pollMs,
     runBatch: async () =>
-      (await hasChanged(database)) && (await takeOverChanges(database, operationsMax)) === 'full',
+      (await hasChanged(database)) && (await indexChanges(database, operationsMax)) === 'full',
     onError,
   })
 }
@@ -33,7 +33,7 @@ export function createTakeOver({
 export async function catchUp(database: Database): Promise<void> {
   let [rounds, busy] = [0, 0]
   while (rounds < roundsOfSearchMax && busy < busyMax && (await hasChanged(database))) {
-    if ((await takeOverChanges(database, operationsMax)) !== 'busy') rounds++
+    if ((await indexChanges(database, operationsMax)) !== 'busy') rounds++
     else {
       busy++
       await pause(busyMs)
@@ -151,7 +151,7 @@ export async function hasChanged(database: Database): Promise<boolean> {
 }
 
 /** Up to about `operationsMax` operations. `full`: there may be more. `busy`: another process is at work. */
-export async function takeOverChanges(
+export async function indexChanges(
   database: Database,
   operationsMax: number,
 ): Promise<'full' | 'all' | 'busy'> {

@@ -5,7 +5,7 @@ import { postingColumns, postSql } from '../../ledger/index.ts'
 import { rowSet, type Statement, statement } from '../../storage/index.ts'
 import { operations } from '../model.ts'
 import { unreserveSql } from '../open/open.ts'
-import { hasItsTurnSql, takeTurnsSql, turnColumns } from '../shares/captures.ts'
+import { claimRevisionsSql, hasRevisionSql, revisionColumns } from '../shares/captures.ts'
 import { postSharesSql, postTransfersSql } from '../shares/store.ts'
 import { newShares, newTransfers } from '../shares/table.ts'
 import type { ExtensionSql } from './model.ts'
@@ -51,7 +51,7 @@ export const transferSet = rowSet(
 )
 const sharedParameterCount =
   extendedParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length
-export const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
+export const revisionSet = rowSet(revisionColumns, sharedParameterCount + 1)
 
 /** Each kind includes those before it, because even an unused part costs time. */
 const settlingKinds = ['simple', 'answered', 'related', 'extended', 'split'] as const
@@ -66,7 +66,7 @@ export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
   answered: simpleParameterCount,
   related: simpleParameterCount,
   extended: extendedParameterCount,
-  split: sharedParameterCount + turnSet.parameters([]).length,
+  split: sharedParameterCount + revisionSet.parameters([]).length,
 }
 
 interface Settling {
@@ -106,8 +106,8 @@ function settleSql({ kind, extension, funds }: Settling): string {
   const isExtended = hasPart(kind, 'extended')
   const divided = hasPart(kind, 'split')
   const shares = divided
-    ? `share as (${shareSet.source}), transfer as (${transferSet.source}), turn as (${turnSet.source}),
-      ${takeTurnsSql('turn')},`
+    ? `share as (${shareSet.source}), transfer as (${transferSet.source}), turn as (${revisionSet.source}),
+      ${claimRevisionsSql('turn')},`
     : ''
   const posted = divided
     ? `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
@@ -143,7 +143,7 @@ function settleSql({ kind, extension, funds }: Settling): string {
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
         when 'awaited_attempt' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
-      ${divided ? hasItsTurnSql('turn', 'input') : ''}
+      ${divided ? hasRevisionSql('turn', 'input') : ''}
       ${funds}
     returning input.*, operations.type, operations.parent_id, operations.amount, operations.share_refunds,
       operations.subscription_id

@@ -43,6 +43,7 @@ import type {
 import {
   extraEventSet,
   postingSet,
+  revisionSet,
   type SettleStatements,
   type SettlingKind,
   settledColumns,
@@ -50,7 +51,6 @@ import {
   settleStatements,
   shareSet,
   transferSet,
-  turnSet,
 } from './settle-sql.ts'
 
 /** Each retry lost a race with another capture; an authorization allows ten. */
@@ -287,7 +287,7 @@ export async function settlementParameters(
       ...withExtraEvents,
       ...shareSet.parameters(shares.map(newShares.write)),
       ...transferSet.parameters(transfers.map(newTransfers.write)),
-      ...turnSet.parameters(rows.flatMap(turnRows)),
+      ...revisionSet.parameters(rows.flatMap(revisionRows)),
     ]
     return { kind: 'split', values: divided }
   }
@@ -307,7 +307,7 @@ function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
   return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
 }
 
-function turnRows({ settled, sharing: { turn } }: SettledRow) {
+function revisionRows({ settled, sharing: { turn } }: SettledRow) {
   if (turn === undefined) return []
   const { id: operation_id, walletId: wallet_id } = settled
   return [{ operation_id, wallet_id, parent_id: turn.authorizationId, split_revision: turn.revision }]

@@ -12,11 +12,11 @@ export interface Sharing {
   readonly shares: readonly NewShare[]
   readonly transfers: readonly NewTransfer[]
   readonly postings: readonly Posting[]
-  readonly turn?: CaptureTurn | undefined
+  readonly turn?: CaptureRevision | undefined
 }
 
 /** The revision on which the division is based. */
-export interface CaptureTurn {
+export interface CaptureRevision {
   readonly authorizationId: string
   readonly revision: number
 }

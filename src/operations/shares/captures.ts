@@ -3,20 +3,20 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import { type AskedShare, type CapturedBefore, type Divided, divideCapture } from '../../splits/index.ts'
 import { type ColumnType, type Executor, statement } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
-import type { CaptureTurn } from './book.ts'
+import type { CaptureRevision } from './book.ts'
 
 export async function divideCaptureOf(
   db: Executor,
   { id, walletId, parentId, amount, fee }: Operation,
   split: readonly AskedShare[],
-): Promise<{ readonly division: Divided; readonly turn: CaptureTurn }> {
+): Promise<{ readonly division: Divided; readonly turn: CaptureRevision }> {
   if (parentId === undefined) throw new Error(`capture ${id} has no authorization`)
   const { authorized, revision, before } = await findCaptured(db, walletId, parentId, split.length)
   const division = divideCapture({ authorized, amount, net: cents(amount + fee), before }, split)
   return { division, turn: { authorizationId: parentId, revision } }
 }
 
-export const turnColumns = {
+export const revisionColumns = {
   operation_id: 'uuid',
   wallet_id: 'bigint',
   parent_id: 'uuid',
@@ -24,7 +24,7 @@ export const turnColumns = {
 } as const satisfies Record<string, ColumnType>
 
 /** Increments the revision of each authorization that has not changed since the division. */
-export function takeTurnsSql(turns: string): string {
+export function claimRevisionsSql(turns: string): string {
   return `
     turn_taken as (
       update operations set split_revision = operations.split_revision + 1
@@ -40,7 +40,7 @@ export function takeTurnsSql(turns: string): string {
     )`
 }
 
-export function hasItsTurnSql(turns: string, source: string): string {
+export function hasRevisionSql(turns: string, source: string): string {
   return `
     and not exists (
       select 1 from ${turns}

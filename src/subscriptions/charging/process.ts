@@ -105,7 +105,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
       payment,
       async (beforeSend) => {
         const answer = await rail.charge(order, beforeSend)
-        if (answer.kind === 'obstacle') return { kind: 'declined', reason: answer.reason }
+        if (answer.kind === 'blocked') return { kind: 'declined', reason: answer.reason }
         return answer.kind === 'settled' ? { kind: 'unknown' } : answer
       },
       asked,
@@ -140,7 +140,7 @@ export function createChargeHandler(
       const reason = whyStopped(subscription.status)
       if (reason !== undefined) return { kind: 'stopped', reason }
       const answer = await rail.charge(order, beforeSend)
-      if (answer.kind === 'obstacle') return { kind: 'stopped', reason: answer.reason }
+      if (answer.kind === 'blocked') return { kind: 'stopped', reason: answer.reason }
       return answer.kind === 'settled' ? { kind: 'unknown' } : answer
     },
     async givenUp(payment) {

@@ -21,7 +21,7 @@ export interface ChargeOrder {
 export type ChargeAnswer =
   | RailAnswer
   | { readonly kind: 'settled' }
-  | { readonly kind: 'obstacle'; readonly reason: string }
+  | { readonly kind: 'blocked'; readonly reason: string }
 
 export interface ChargingRail {
   /** A word if nothing can be charged now; asked before a payment is opened. */

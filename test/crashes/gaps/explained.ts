@@ -15,7 +15,7 @@ const apart = {
   'secure-fields/': 'keys that are over, and their uses, are forgotten',
   'operations/limits.ts admitPayment':
     'counted under the id of its operation, once however often; what is not opened leaves the day when room is needed',
-  'operations/attempts/customers/store.ts postponeLook': 'only when its rail is asked next',
+  'operations/attempts/customers/store.ts postponeInquiry': 'only when its rail is asked next',
   'callbacks/resend-store.ts makeFailedDue': 'made due in portions: whoever asks again makes the rest due',
   'connections/requests/requests-store.ts dropSignaturesBefore':
     'what is old is forgotten, the rest by the next run',

@@ -1,4 +1,4 @@
-// The engine for customers' attempts.
+// The engine for customers' attempts: begins, sends and follows them.
 
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import { RefusalError } from '../../../kernel/result.ts'
@@ -10,16 +10,10 @@ import type { Wallet } from '../../../wallets/index.ts'
 import type { Operation } from '../../model.ts'
 import { firstInquiry } from '../../open/open.ts'
 import { findOperation } from '../../read/store.ts'
-import {
-  type CustomerAttempt,
-  inquiriesBeforeGivingUp,
-  nextInquiry,
-  nextInquiryOfCustomer,
-  nextLook,
-} from '../model.ts'
-import { markGivenUp } from '../store.ts'
+import { type CustomerAttempt, inquiriesBeforeGivingUp } from '../model.ts'
 import type { AttemptAnswer, AttemptPurpose, Begin, CustomerHandler } from './handler.ts'
-import { addDetails, finishAttempt, insertAttempt, postponeLook, recordAsked, renewCall } from './store.ts'
+import { createOutcomes } from './outcomes.ts'
+import { insertAttempt, recordAsked, renewCall } from './store.ts'
 
 export interface CustomerEngine<Details = unknown> {
   /** Writes an attempt. Undefined, with nothing written, if it is too late or its page posted before. */
@@ -39,10 +33,10 @@ export interface CustomerEngine<Details = unknown> {
   withdraw(attempt: CustomerAttempt<Details>): Promise<void>
   conclude(attempt: CustomerAttempt<Details>, answer: AttemptAnswer): Promise<void>
   /** The resolver notifies the purpose again after a crash. */
-  subjectOf(attempt: CustomerAttempt<Details>): AttemptPurpose<Details>
+  purposeOf(attempt: CustomerAttempt<Details>): AttemptPurpose<Details>
 }
 
-export type FollowedAttempts = Pick<CustomerEngine, 'advance' | 'conclude' | 'subjectOf'>
+export type FollowedAttempts = Pick<CustomerEngine, 'advance' | 'conclude' | 'purposeOf'>
 export type AttemptsOf = (method: Method) => FollowedAttempts | undefined
 
 export interface CustomerEngineDeps {
@@ -55,64 +49,30 @@ class PostedBefore extends Error {}
 class BegunBefore extends Error {}
 
 export function createCustomerEngine<Details>(
-  { database, clock, wallets }: CustomerEngineDeps,
+  deps: CustomerEngineDeps,
   handler: CustomerHandler<Details>,
 ): CustomerEngine<Details> {
   type Mine = CustomerAttempt<Details>
-  const { method, subjects, whenNotReceived, notReceived } = handler
-
-  function subjectOf({ owner, key }: Mine): AttemptPurpose<Details> {
-    const subject = subjects[owner]
-    if (subject === undefined) throw new Error(`attempt ${key} by ${method}: no purpose for owner ${owner}`)
-    return subject
-  }
-
-  async function begin(
-    attempt: Mine,
-    { dueAt, open, complete, also }: Begin<Details>,
-  ): Promise<Mine | undefined> {
-    const subject = subjectOf(attempt)
-    const wallet = await wallets.get(attempt.walletId)
-    return unless(PostedBefore, () =>
-      database.transaction(async (tx) => {
-        const isOurs =
-          open !== undefined
-            ? await open(tx)
-            : (await subject.choose(tx, attempt)) &&
-              (attempt.state === 'OPEN' || (await subject.begin(tx, attempt, wallet)))
-        if (!isOurs) return undefined
-        const whole = (await complete?.(tx)) ?? attempt
-        if (!(await insertAttempt(tx, whole, dueAt))) throw new PostedBefore()
-        await also?.(tx, whole)
-        return whole
-      }),
-    )
-  }
+  const { database, clock, wallets } = deps
+  const { whenNotReceived, notReceived } = handler
+  const outcomes = createOutcomes(deps, handler)
+  const { purposeOf, conclude, decline, fail, end, later, isOver } = outcomes
 
   /** The approval begins first, so that no other method can be chosen while money moves. */
-  async function take(attempt: Mine): Promise<void> {
+  async function ask(attempt: Mine): Promise<void> {
     const wallet = await wallets.get(attempt.walletId)
     const now = clock.now()
-    let isOurs = true
-    const begin = () =>
-      database.transaction(async (tx) => {
-        // Locks the operation before the attempt, in the order of a new attempt, to avoid deadlocks.
-        isOurs = await subjectOf(attempt).begin(tx, attempt, wallet)
-        if (!isOurs) return false
-        if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
-        return true
-      })
-    let begun: boolean | undefined
+    let begun: 'begun' | 'replaced' | 'asked before'
     try {
-      begun = await unless(BegunBefore, begin)
+      begun = await beginApproval(database, purposeOf(attempt), attempt, wallet, now)
     } catch (error) {
       if (error instanceof RefusalError && error.refusal.kind === 'limit_reached')
         return fail(attempt, error.refusal.kind)
       throw error
     }
-    if (begun) return send({ ...attempt, state: 'ASKED', tries: 0 }, now)
+    if (begun === 'begun') return send({ ...attempt, state: 'ASKED', tries: 0 }, now)
     // If another process asks, the attempt is ASKED and this changes nothing.
-    if (!isOurs) await end(attempt, 'ABANDONED')
+    if (begun === 'replaced') await end(attempt, 'ABANDONED')
   }
 
   async function send(attempt: Mine, since: Instant): Promise<void> {
@@ -129,7 +89,7 @@ export function createCustomerEngine<Details>(
       operation !== undefined && (operation.status !== 'PENDING' || operation.attemptId !== attempt.key)
     if (isOver || handler.look === undefined) return end(attempt, 'ABANDONED')
     const next = await handler.look(attempt)
-    if (next.kind === 'ask') return take(attempt)
+    if (next.kind === 'ask') return ask(attempt)
     if (next.kind === 'declined') return fail(attempt, next.reason)
     await later(attempt, { kind: 'waiting' })
   }
@@ -144,10 +104,6 @@ export function createCustomerEngine<Details>(
     if (whenNotReceived === 'give up' && attempt.tries < inquiriesBeforeGivingUp)
       return later(attempt, answer)
     await giveUp(attempt)
-  }
-
-  function isOver({ expiresAt }: Mine): boolean {
-    return expiresAt !== undefined && clock.now() >= expiresAt
   }
 
   async function withdraw(attempt: Mine): Promise<void> {
@@ -165,100 +121,10 @@ export function createCustomerEngine<Details>(
     await conclude(attempt, answer)
   }
 
-  /** Settles the purpose first, so that a crash in between repeats both. */
-  async function conclude(attempt: Mine, answer: AttemptAnswer): Promise<void> {
-    crashPoint('rail answered, nothing written')
-    switch (answer.kind) {
-      case 'approved':
-        return approve(attempt, answer)
-      case 'declined':
-        return decline(attempt, answer.reason, 'decided', answer.reference)
-      case 'returned':
-        return takeBack(attempt, answer.reason)
-      case 'cancelled':
-        // The rail may lose the cancellation: the resolver asks later, and reverses a late approval.
-        return decline(attempt, answer.reason, 'may arrive')
-      case 'waiting':
-        if (answer.details !== undefined)
-          await addDetails(database, attempt, answer.details as Partial<Details>)
-        return later(attempt, answer)
-      case 'unknown':
-      case 'not_found':
-        return later(attempt, answer)
-    }
-  }
-
-  async function approve(
-    attempt: Mine,
-    { reference, heldUntil }: Omit<Extract<AttemptAnswer, { kind: 'approved' }>, 'kind'> = {},
-  ): Promise<void> {
-    if (attempt.state === 'APPROVED') return later(attempt, { kind: 'approved' })
-    const outcome = await subjectOf(attempt).approved(attempt, heldUntil)
-    if (outcome === 'unknown') return later(attempt, { kind: outcome })
-    if (outcome !== 'paid') return
-    crashPoint('settled, its attempt still open')
-    const now = clock.now()
-    const dueAt = handler.nextInquiry?.({ ...attempt, state: 'APPROVED', endedAt: now }, now)
-    await finishAttempt(database, attempt, { state: 'APPROVED', reference, dueAt }, now)
-  }
-
-  async function takeBack(attempt: Mine, reason: string): Promise<void> {
-    if (attempt.state === 'APPROVED') return handler.returned?.(attempt, reason)
-    if (await subjectOf(attempt).declined(attempt, reason)) {
-      crashPoint('payment failed, its attempt still open')
-      return end(attempt, 'DECLINED', reason)
-    }
-    await approve(attempt)
-    await handler.returned?.({ ...attempt, state: 'APPROVED' }, reason)
-  }
-
-  async function decline(
-    attempt: Mine,
-    reason: string,
-    kind: 'decided' | 'may arrive',
-    reference?: string,
-  ): Promise<void> {
-    if (kind === 'may arrive') {
-      const now = clock.now()
-      // Written before the operation fails: a crash in between repeats both.
-      await markGivenUp(database, attempt, now, nextLook(now, now, 0) ?? now, reason)
-      crashPoint('attempt given up, its operation not failed')
-    }
-    // Another process recorded an approval first: the rail confirms it at the next inquiry.
-    if (!(await subjectOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unknown' })
-    crashPoint('payment failed, its attempt still open')
-    if (kind === 'decided') await end(attempt, 'DECLINED', reason, reference)
-  }
-
-  async function fail(attempt: Mine, reason: string): Promise<void> {
-    await subjectOf(attempt).failed?.(attempt, reason)
-    crashPoint('payment failed, its attempt still open')
-    await end(attempt, 'DECLINED', reason)
-  }
-
-  async function end(
-    attempt: Mine,
-    state: 'DECLINED' | 'ABANDONED',
-    failure?: string,
-    reference?: string,
-  ): Promise<void> {
-    await finishAttempt(database, attempt, { state, failure, reference }, clock.now())
-  }
-
-  function later(attempt: Mine, answer: AttemptAnswer): Promise<void> {
-    const { tries, expiresAt } = attempt
-    const now = clock.now()
-    if (handler.nextInquiry !== undefined && (answer.kind === 'waiting' || answer.kind === 'approved'))
-      return postponeLook(database, attempt, handler.nextInquiry(attempt, now))
-    const next = answer.kind === 'waiting' ? nextInquiryOfCustomer(now, tries) : nextInquiry(now, tries)
-    const isInTime = expiresAt === undefined || isOver(attempt) || next < expiresAt
-    return postponeLook(database, attempt, isInTime ? next : expiresAt)
-  }
-
   return {
-    begin,
+    begin: (attempt, begin) => beginAttempt(deps, purposeOf(attempt), attempt, begin),
     send,
-    ask: take,
+    ask,
     withdraw,
     fail,
     async advance(attempt, known) {
@@ -270,8 +136,49 @@ export function createCustomerEngine<Details>(
       await look(attempt, known ?? (await findOperation(database, walletId, operationId)))
     },
     conclude,
-    subjectOf,
+    purposeOf,
   }
+}
+
+async function beginAttempt<Details>(
+  { database, wallets }: CustomerEngineDeps,
+  purpose: AttemptPurpose<Details>,
+  attempt: CustomerAttempt<Details>,
+  { dueAt, insertTarget, prepare, afterInsert }: Begin<Details>,
+): Promise<CustomerAttempt<Details> | undefined> {
+  const wallet = await wallets.get(attempt.walletId)
+  return unless(PostedBefore, () =>
+    database.transaction(async (tx) => {
+      const isOurs =
+        insertTarget !== undefined
+          ? await insertTarget(tx)
+          : (await purpose.choose(tx, attempt)) &&
+            (attempt.state === 'OPEN' || (await purpose.begin(tx, attempt, wallet)))
+      if (!isOurs) return undefined
+      const whole = (await prepare?.(tx)) ?? attempt
+      if (!(await insertAttempt(tx, whole, dueAt))) throw new PostedBefore()
+      await afterInsert?.(tx, whole)
+      return whole
+    }),
+  )
+}
+
+async function beginApproval<Details>(
+  database: Database,
+  purpose: AttemptPurpose<Details>,
+  attempt: CustomerAttempt<Details>,
+  wallet: Wallet,
+  now: Instant,
+): Promise<'begun' | 'replaced' | 'asked before'> {
+  const begun = await unless(BegunBefore, () =>
+    database.transaction(async (tx) => {
+      // Locks the operation before the attempt, in the order of a new attempt, to avoid deadlocks.
+      if (!(await purpose.begin(tx, attempt, wallet))) return 'replaced'
+      if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
+      return 'begun'
+    }),
+  )
+  return begun ?? 'asked before'
 }
 
 async function unless<Result>(signal: new () => Error, work: () => Promise<Result>) {

@@ -33,7 +33,7 @@ export type NextStep =
 /** One payment method. The engine decides when to call; each call ends in time, else it is `unknown`. */
 export interface CustomerHandler<Details> {
   readonly method: Method
-  readonly subjects: Readonly<Partial<Record<AttemptOwner, AttemptPurpose<Details>>>>
+  readonly purposes: Readonly<Partial<Record<AttemptOwner, AttemptPurpose<Details>>>>
   /** `send again` needs a rail that handles repeated requests under one key; else the engine cancels. */
   readonly whenNotReceived: 'send again' | 'give up'
   /** The `error` of an attempt that was given up. */
@@ -67,8 +67,8 @@ export interface AttemptPurpose<Details> {
 
 export interface Begin<Details> {
   readonly dueAt: Instant
-  readonly open?: ((tx: Executor) => Promise<boolean>) | undefined
+  readonly insertTarget?: ((tx: Executor) => Promise<boolean>) | undefined
   /** Adds details that are only known inside the transaction. */
-  readonly complete?: ((tx: Executor) => Promise<CustomerAttempt<Details>>) | undefined
-  readonly also?: ((tx: Executor, attempt: CustomerAttempt<Details>) => Promise<void>) | undefined
+  readonly prepare?: ((tx: Executor) => Promise<CustomerAttempt<Details>>) | undefined
+  readonly afterInsert?: ((tx: Executor, attempt: CustomerAttempt<Details>) => Promise<void>) | undefined
 }

@@ -263,7 +263,7 @@ const postpone = statement(`
   update attempts set due_at = $4 where wallet_id = $1 and id = $2 and state = $3 and due_at is not null`)
 
 /** `dueAt` is undefined for never. */
-export async function postponeLook(
+export async function postponeInquiry(
   db: Executor,
   { walletId, key, state }: CustomerAttempt,
   dueAt: Instant | undefined,

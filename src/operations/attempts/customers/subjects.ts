@@ -11,7 +11,7 @@ import {
   type AttemptReference,
   beginApproval,
   chooseAttempt,
-  completeBy,
+  completeByAttempt,
   endApproval,
   hasPaid,
 } from '../approvals.ts'
@@ -86,7 +86,7 @@ async function complete<Details>(
   await beforeSettling?.(operation, attempt)
   const { key: id, method } = attempt
   const approved = { id, method, card: cardOf?.(attempt), heldUntil }
-  return (await completeBy({ database, settle }, operation, approved)) ? 'paid' : 'late'
+  return (await completeByAttempt({ database, settle }, operation, approved)) ? 'paid' : 'late'
 }
 
 export async function operationOf(
