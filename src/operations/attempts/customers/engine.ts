@@ -122,7 +122,7 @@ export function createCustomerEngine<Details>(
   }
 
   return {
-    begin: (attempt, begin) => beginAttempt(deps, purposeOf(attempt), attempt, begin),
+    begin: async (attempt, begin) => beginAttempt(deps, purposeOf(attempt), attempt, begin),
     send,
     ask,
     withdraw,
