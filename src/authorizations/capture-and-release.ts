@@ -53,10 +53,7 @@ export const releaseVerb: Verb = {
 
 export const declined = 'the acquirer declined'
 
-/**
- * Undefined when the key was used before. Refusals: not_found, those of {@link decideCapture} or {@link
- * decideRelease}, card_declined with the operation.
- */
+/** Undefined when the key was used before. Refusals: not_found, the decision's, card_declined. */
 export async function take(
   deps: AuthorizationsDeps,
   request: TakeRequest,

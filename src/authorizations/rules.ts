@@ -18,10 +18,7 @@ export function remainingOf({ amount, captured, released }: Operation): Cents {
   return cents(amount - captured - released)
 }
 
-/**
- * SPEC.md "Authorization rules", CONTRACT section 9. Refusals: illegal_state before acceptance, after its month or
- * hold, or after a full release; too_many_captures, below_minimum_amount, amount_exceeds_remaining.
- */
+/** SPEC.md "Authorization rules", CONTRACT section 9. Illegal outside month or hold, or after a full release. */
 export function decideCapture(
   authorization: Operation,
   asked: Cents | undefined,
@@ -43,10 +40,7 @@ export function decideCapture(
   return withinRemaining('capture', authorization, asked)
 }
 
-/**
- * Refusals: illegal_state before acceptance, after its month or hold, or after a capture; below_minimum_amount,
- * amount_exceeds_remaining.
- */
+/** Illegal outside month or hold, or after a capture. */
 export function decideRelease(
   authorization: Operation,
   asked: Cents | undefined,

@@ -30,10 +30,7 @@ export function accountOf(wallet: {
   return { walletId: wallet.id, kind: wallet.kind }
 }
 
-/**
- * A payment of `amount` cents: the gateway keeps `fee`, `to` gets the rest. A consumer's balance pays like a
- * clearing account, and a top-up credits a consumer.
- */
+/** The gateway keeps `fee` of `amount` cents, `to` gets the rest. Consumers' balances pay and are topped up alike. */
 export function paidPostings(from: AccountName, to: AccountName, amount: Cents, fee: Cents): Posting[] {
   return mergedPostings([
     { debit: from, credit: to, amount: cents(amount - fee) },
@@ -41,10 +38,7 @@ export function paidPostings(from: AccountName, to: AccountName, amount: Cents, 
   ])
 }
 
-/**
- * One posting for each pair of accounts. Drops postings of zero or within one account. Throws for a negative
- * amount, which is a bug.
- */
+/** One posting for each pair of accounts, without zeros. Throws for a negative amount, which is a bug. */
 export function mergedPostings(postings: readonly Posting[]): Posting[] {
   const merged = new Map<string, Posting>()
   for (const posting of postings) {

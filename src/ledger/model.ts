@@ -5,10 +5,7 @@ import { column, table } from '../storage/tables/table.ts'
 /** The wallet of the gateway's own accounts. */
 export const gatewayWalletId = 0n
 
-/**
- * A positive balance is owed to the owner of the account: a wallet, the gateway (`fees`) or a payer (`suspense`).
- * A rail owes us the negative balance of its `clearing:…` account. `bank_charges` holds charges not passed on.
- */
+/** A positive balance is owed to the account's owner; a rail owes us the negative balance of `clearing:…`. */
 export type AccountKind =
   | 'merchant'
   | 'consumer'

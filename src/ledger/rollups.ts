@@ -47,11 +47,7 @@ export function createRollups({
   })
 }
 
-/**
- * Rows `amount`, negative if the account was debited. The gateway's own accounts have numbers below zero and no
- * index, which saves each payment index entries. `account` is SQL and repeated; `range` is a condition on
- * `postings.id`.
- */
+/** The gateway's own accounts have no index, which saves each payment index entries. `account` is repeated. */
 function postedToSql(account: string, range: string): string {
   return `
       select postings.amount from postings
@@ -61,7 +57,7 @@ function postedToSql(account: string, range: string): string {
       where postings.debit_account = ${account} and postings.debit_account > 0 and ${range}`
 }
 
-/** The balance in cents, as an SQL expression. `account` is SQL of a number above zero, and repeated. */
+/** The balance in cents, as SQL. `account` is SQL of a number above zero, and repeated. */
 export function balanceSql(account: string): string {
   const rolled = (column: string) =>
     `coalesce((select rolled.${column} from balance_rollups as rolled where rolled.account_id = ${account}), 0)`
@@ -90,10 +86,7 @@ const keepWritersOut = statement('lock table postings in share mode')
 
 const selectLastId = statement<{ last: bigint }>('select last_value as last from postings_id_seq')
 
-/**
- * A posting id below which no more can appear. Ids are visible only after a commit, so the table is locked for a
- * moment. Rejects if writers do not finish in time.
- */
+/** Ids are visible only after a commit, so the table is locked for a moment. Rejects if writers take long. */
 export function findFinalPosting(database: Database): Promise<bigint> {
   return database.transaction(async (tx) => {
     await tx.run(waitBriefly)

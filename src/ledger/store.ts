@@ -41,10 +41,7 @@ export async function findBalance(db: Executor, accountId: bigint): Promise<bigi
   return row?.balance ?? 0n
 }
 
-/**
- * Rows `wallet_id`, `kind`, `amount` (negative if debited), `purpose` of an operation's postings; one row for each
- * side. Both arguments are SQL.
- */
+/** Rows `wallet_id`, `kind`, `amount` (negative if debited), `purpose`, one for each side of a posting. */
 export function bookedSql(wallet: string, operation: string): string {
   return `
     select accounts.wallet_id, accounts.kind, side.amount, postings.purpose
@@ -115,7 +112,7 @@ export async function bookedPostings(
 
 export const postingColumns = postings.pick('operationId', 'debitAccount', 'creditAccount', 'amount').types
 
-/** A CTE that posts for the operations of `moved` (`wallet_id`, `id`, `at`); `given` has {@link postingColumns}. */
+/** A CTE that posts for the operations of `moved`; `given` has {@link postingColumns}. */
 export function postSql(moved: string, given: string, purpose: PostingPurpose): string {
   return `
     posted as (

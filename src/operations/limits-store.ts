@@ -91,7 +91,7 @@ export async function countOpenedSince(
 
 const lockDay = statement('select from limit_days where wallet_id = $1 and day = $2::date for update')
 
-/** A locked operation is being tried again: it counts. So does a missing one, which is still to be written. */
+/** A locked operation is being tried again: it counts. So does one that is still to be written. */
 const removeFailed = statement(`
   with failed as (
     select operations.id from limit_uses

@@ -23,7 +23,7 @@ export type ChildType = 'CAPTURE' | 'RELEASE' | 'REFUND'
 export const operationStatuses = ['NEW', 'PENDING', 'COMPLETED', 'FAIL', 'VOIDED'] as const
 export type OperationStatus = (typeof operationStatuses)[number]
 
-/** CONTRACT section 6; a status without transitions is final. @public Compared with its drawing in docs/states. */
+/** CONTRACT section 6. @public Compared with its drawing in docs/states. */
 export const operationTransitions: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   NEW: ['PENDING', 'COMPLETED', 'FAIL', 'VOIDED'],
   PENDING: ['COMPLETED', 'FAIL', 'VOIDED'],
@@ -209,7 +209,7 @@ export const limitDays = table('limit_days', {
   taken: column.cents(),
 })
 
-/** The payments behind the total; failed ones are removed when room is needed. @public Compared with the schema. */
+/** Failed ones are removed when room is needed. @public Compared with the schema. */
 export const limitUses = table('limit_uses', {
   walletId: column.bigint(),
   day: column.day(),

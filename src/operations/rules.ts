@@ -242,10 +242,7 @@ function whyNot(operation: Operation): string {
   return `${method === undefined ? 'a payment without a method' : `payments by ${method}`} cannot be refunded`
 }
 
-/**
- * Rounded down to the cent; the owner gets the rest, and the last part completes each share. In cents, `back` and
- * `before` (earlier parts) total at most the refund.
- */
+/** Rounded down to the cent; the last part completes each share. `back` and `before` are in cents. */
 export function sharesOfReturn(
   { amount, refundSplit }: Pick<Operation, 'amount' | 'refundSplit'>,
   back: Cents,

@@ -60,10 +60,7 @@ export interface PayoutAsked {
   readonly merchantReferences?: MerchantReferences
 }
 
-/**
- * PENDING until the bank has paid or returned it. Refusals: those of {@link payableTo}, below_minimum_amount,
- * above_maximum_amount, amount_exceeds_remaining, limit_reached, request_id_reused.
- */
+/** PENDING until the bank has paid or returned it. Undefined when the key was used before. */
 export async function payOut(
   deps: PayoutsDeps,
   wallet: Wallet,
@@ -129,10 +126,7 @@ export async function previewPayout(
   return ok({ payout: openedOperation(payoutOf(deps, wallet, asked)), iban: to.value, funds })
 }
 
-/**
- * The rest of the day's limit in cents; undefined without a limit. Exact while the account is locked. `at`
- * defaults to now.
- */
+/** The rest of the day's limit; undefined without a limit. Exact while the account is locked. */
 export async function leftToPayOut(
   { clock }: Pick<PayoutsDeps, 'clock'>,
   db: Executor,
@@ -158,10 +152,7 @@ async function payoutLimitRefusal(
   return { kind: 'limit_reached', reason }
 }
 
-/**
- * The IBAN for payouts. Refusals: invalid_parameter for another wallet than a merchant's; illegal_state without an
- * IBAN or a bank.
- */
+/** Refusals: invalid_parameter for a consumer's wallet, illegal_state without an IBAN or a bank. */
 export async function payableTo(
   { wallets }: Pick<PayoutsDeps, 'wallets'>,
   wallet: Wallet,
@@ -271,10 +262,7 @@ export async function inquireByKey(deps: PayoutsDeps, key: string): Promise<bool
 /** Sent by credit transfer, so it may be returned. */
 const transferTypes: ReadonlySet<Operation['type']> = new Set(['WALLETFUNDS', 'REFUND'])
 
-/**
- * A return is an operation of the same type and the opposite amount, whose parent is the returned one. Can be
- * repeated.
- */
+/** A return has the same type, the opposite amount and the returned one as parent. Can be repeated. */
 async function takeBack(deps: PayoutsDeps, { walletId, id }: Operation): Promise<void> {
   const { database, rail } = deps
   const sent = await findOperation(database, walletId, id)

@@ -14,10 +14,7 @@ const payoutCentsMax = 99_999_999_999n
 
 type When = Pick<PayoutSchedule, 'frequency' | 'day'>
 
-/**
- * The first due day after `today`; undefined for `none`. Banks pay on TARGET days: other days move to the next
- * one.
- */
+/** Undefined for `none`. Banks pay on TARGET days: other days move to the next one. */
 export function nextPayoutDay({ frequency, day = 1 }: When, today: Day): Day | undefined {
   switch (frequency) {
     case 'none':

@@ -164,7 +164,7 @@ const finishRunRow = statement(`
   )
   update payout_schedules set next_on = $6, due_at = $7 where wallet_id = $1 and next_on = $2`)
 
-/** Stores the outcome, unless another process has ordered the payout or changed the schedule meanwhile. */
+/** Nothing is stored if another process ordered the payout or changed the schedule. */
 export async function finishRun(
   db: Executor,
   { walletId, nextOn: day }: PayoutSchedule,

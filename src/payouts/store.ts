@@ -24,10 +24,7 @@ const openFundedPayout = statement<{ id: string }>(`
   ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
-/**
- * Opens a payout (negative amount) if the locked account holds it besides pending payouts. False, with nothing
- * written, else or if its idempotency key is used.
- */
+/** The account must be locked and hold the amount besides pending payouts; else nothing is written. */
 export async function openPayout(
   tx: Executor,
   payout: NewOperation,

@@ -7,10 +7,7 @@ import { type Difference, statementDifferences } from './model.ts'
 
 const reported = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
-/**
- * Captures belong to their hold; clawbacks and returns to their payment, with unsent refunds that count as a part
- * (decision 0012).
- */
+/** Captures belong to their hold, clawbacks and returns to their payment (decision 0012). */
 const belongsSql = (operation: string) => `(
   ${operation}.type = 'CAPTURE'
   or ${operation}.channel in (${reported}) and ${operation}.type in ('REFUND', 'WALLETFUNDS')
@@ -23,8 +20,7 @@ const isAsExplained =
 
 const bookedTypes = `('PAYMENT', 'CAPTURE', 'REFUND', 'WALLETFUNDS')`
 
-// Compares totals of each operation over all days, because late or returned amounts agree in the end. $4 is the
-// end of the days read.
+// Compares totals over all days, because late or returned amounts agree in the end. $4: end of the days read.
 const refreshDifferences = statement(`
   with recursive
   booked as (
@@ -114,10 +110,7 @@ const refreshDifferences = statement(`
   where subject not in (select subject from statement_differences where connection_id = $1)
   order by day, line_id is not null, subject`)
 
-/**
- * Compares operations from `from` to `until`, and all earlier differences. Ledger entries after `readUntil`, the
- * end of the last day read, are not expected yet.
- */
+/** Also compares all earlier differences. Ledger entries after `readUntil` are not expected yet. */
 export async function compareStatements(
   tx: Executor,
   connectionId: bigint,

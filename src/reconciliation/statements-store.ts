@@ -123,8 +123,7 @@ export async function writeLines(
   await tx.run(replaceLines, [connectionId, day, ...lineSet.parameters(rows)])
 }
 
-// A merchant's provider only knows operations of its own connection. Bank orders and received transfers have no
-// request, and match only the gateway's connection.
+// A provider only knows operations of its connection; bank orders and transfers match the gateway's own.
 const matchLines = statement(`
   update statement_lines set wallet_id = found.wallet_id, operation_id = found.root_id
   from (

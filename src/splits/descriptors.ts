@@ -26,10 +26,7 @@ interface Draft extends Omit<Descriptor, 'fraction'> {
   readonly fraction: Rational | undefined
 }
 
-/**
- * Reads the descriptors of `whole` cents; `field` is the name in the request, such as `payment.split`. Refusals:
- * invalid_split naming the descriptor and the rule.
- */
+/** `field` is the name in the request, such as `payment.split`. Refusals: invalid_split. */
 export function readDescriptors(value: unknown, field: string, whole: Cents): Result<readonly Descriptor[]> {
   if (!Array.isArray(value)) return refuse('invalid_split', `${field} must be an array of split descriptors`)
   if (value.length === 0 || value.length > descriptorsMax) {

@@ -24,9 +24,8 @@ export interface CaptureToDivide {
 }
 
 /**
- * Fixed fees count in the proportion capture / authorization. Each share gets the difference to its exact total,
- * so any last capture carries the cents. The owner keeps the rest; a cent of an earlier capture may be given now,
- * but never more than this capture. A share above its total gets nothing until the total catches up.
+ * Fixed fees count in the proportion capture / authorization. Each share gets the difference to its
+ * exact total, so any last capture carries the cents. A share above its total waits for it.
  */
 export function divideCapture(capture: CaptureToDivide, asked: readonly AskedShare[]): Divided {
   const { authorized, amount, net, before } = capture

@@ -18,9 +18,8 @@ export interface DividedRefund {
 }
 
 /**
- * Takes from all in proportion, so that after any number of refunds all have given the same part, to the cent. The
- * owner bears rounding while it has something to give. Nothing is taken from an owner that already gave more.
- * `amount` is at most the rest of all parties.
+ * After any number of refunds all have given the same part, to the cent. The owner bears rounding while it can,
+ * and gives nothing if it already gave more.
  */
 export function divideInProportion(amount: Cents, shares: readonly Party[], owner: Party): DividedRefund {
   const parties = [...shares, owner]
@@ -46,10 +45,7 @@ export function divideInProportion(amount: Cents, shares: readonly Party[], owne
   return { exact, shares: takes.map((take) => cents(take)), owner: cents(rest) }
 }
 
-/**
- * Each party's part so that all have given the same part, before and now. A party that gave a cent or more too
- * much gives nothing; less than a cent is rounding.
- */
+/** A party that gave a cent or more too much gives nothing; less than a cent is rounding. */
 function sameLevel(amount: Cents, parties: readonly Party[]): Rational[] {
   let giving = parties.map(() => true)
   for (;;) {
@@ -81,20 +77,14 @@ function indexOfMost(
   return most.index
 }
 
-/**
- * Takes `amount` by fractions with a total of at most 1, rounded within the amount. The owner gives the rest, as
- * it keeps the rest of a split.
- */
+/** Fractions total at most 1; the owner gives the rest. */
 export function divideByFractions(amount: Cents, fractions: readonly Rational[]): DividedRefund {
   const exact = fractions.map((fraction) => fraction.mul(amount))
   const shares = roundedWithin(amount, exact)
   return { exact, shares, owner: cents(amount - sumOf(shares)) }
 }
 
-/**
- * Rounds half up. While the total exceeds `limit`, the largest upward rounding (the later one on a tie) loses one
- * cent.
- */
+/** Rounds half up; beyond `limit` the largest upward rounding (the later on a tie) loses a cent. */
 export function roundedWithin(limit: Cents, exact: readonly Rational[]): readonly Cents[] {
   const rounded = exact.map((part) => cents(roundHalfUp(part)))
   const upward = (index: number) => rational(rounded[index] as bigint).sub(exact[index] as Rational)

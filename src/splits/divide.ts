@@ -27,10 +27,7 @@ export interface Division extends Divided {
   readonly shares: readonly DividedShare[]
 }
 
-/**
- * Divides `net` cents by fractions with a total of at most 1, rounded half up within `net`. The owner keeps the
- * rest. A fixed fee never makes a share negative.
- */
+/** Fractions total at most 1; the owner keeps the rest. A fixed fee never makes a share negative. */
 export function divide(net: Cents, asked: readonly AskedShare[]): Division {
   const drafts = asked.map((share) => {
     const exact = exactShare(net, share)
@@ -60,10 +57,7 @@ export function divide(net: Cents, asked: readonly AskedShare[]): Division {
   return { net, shares, owner }
 }
 
-/**
- * (1 − fee_variable) × fraction × net − fee_fixed, in cents (rule 1). `part` is the captured part of the fixed
- * fee.
- */
+/** (1 − fee_variable) × fraction × net − fee_fixed, in cents (rule 1). `part`: captured part of the fixed fee. */
 export function exactShare(
   net: Cents,
   { fraction, feeVariableBp, feeFixed }: AskedShare,
@@ -73,10 +67,7 @@ export function exactShare(
   return kept.mul(fraction).mul(net).sub(part.mul(feeFixed))
 }
 
-/**
- * Refuses a split with a negative share at the least net amount. `field` is the name in the request. Refusals:
- * invalid_split.
- */
+/** Checks the least net amount. `field` is the name in the request. Refusals: invalid_split. */
 export function withoutNegativeShares(
   leastNet: Cents,
   asked: readonly AskedShare[],

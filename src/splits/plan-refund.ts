@@ -30,10 +30,7 @@ export interface RefundPlan {
   readonly parts: readonly { readonly share: BookedShare; readonly exact: Rational; readonly amount: Cents }[]
 }
 
-/**
- * Without `listed` in proportion, with an empty list from the owner alone. Refusals: invalid_split
- * for a wallet without a share, or with too small a rest.
- */
+/** Without `listed` in proportion, with an empty list from the owner alone. Refusals: invalid_split. */
 export function planRefund(
   payment: DividedPayment,
   amount: Cents,

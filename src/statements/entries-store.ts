@@ -46,7 +46,7 @@ function isShareSql(posting: string): string {
     ), false)`
 }
 
-/** SQL of whether another posting of the same operation and day meets `condition`; uses the primary key. */
+/** SQL of whether another posting of the same operation and day meets `condition`. */
 function siblingSql(posting: string, condition: string): string {
   return `exists (
         select from postings as sibling
@@ -56,8 +56,8 @@ function siblingSql(posting: string, condition: string): string {
 }
 
 /**
- * First postings of the entries on one side of the account, in order. All conditions but the range are in one
- * `case`, so that PostgreSQL uses the index by account and number and stops at the page's end.
+ * First postings of entries on one side, in order. One `case` hides the conditions from PostgreSQL, which then
+ * uses the index by account and number and stops at the page's end.
  */
 function firstsSql(side: 'credit_account' | 'debit_account', range: string): string {
   const isEarlier = `sibling.id < own.id and $1 in (sibling.credit_account, sibling.debit_account)
@@ -71,10 +71,7 @@ function firstsSql(side: 'credit_account' | 'debit_account', range: string): str
     )`
 }
 
-/**
- * Fees of a whole amount have no posting on the account and no index, so they are only searched if a span has
- * some.
- */
+/** Fees of a whole amount have no posting on the account and no index: searched only if a span has some. */
 function feesAloneSql(range: string): string {
   const isSibling = `sibling.credit_account = own.credit_account and sibling.id < own.id
           or $1 in (sibling.credit_account, sibling.debit_account) and not ${isShareSql('sibling')}`

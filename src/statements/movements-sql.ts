@@ -15,9 +15,8 @@ export function concernsSql(account: string, wallet: string): string {
 }
 
 /**
- * Rows of `postings` on merchants' accounts: `account_id`, `posting_id`, `created_at`, `operation_wallet`,
- * `operation_id`, `is_share`, `gross`, `fee`. A fee or bank charge is a row of the charged merchant; gross is
- * before fees. `where` and `account` are conditions on `postings` and `own.id`.
+ * Postings as rows of merchants' accounts. A fee or bank charge is a row of the charged merchant; gross is before
+ * fees.
  */
 export function sidesSql(where: string, account = 'true'): string {
   return `

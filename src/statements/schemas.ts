@@ -33,10 +33,7 @@ export interface DayRange {
   readonly last: Day
 }
 
-/**
- * Both days included; default: this month until `today`. Refusals: invalid_parameter for an invalid day, a wrong
- * order, or more than 366 days.
- */
+/** Default: this month until `today`. Refusals: invalid_parameter, also for more than 366 days. */
 export function readRange(query: Static<typeof rangeQuery>, today: Day): Result<DayRange> {
   const { startdate, enddate } = query
   const read = parseLisbonDayRange(startdate, enddate)

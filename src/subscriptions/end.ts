@@ -67,10 +67,7 @@ export function voidUntouched(deps: SubscriptionsDeps, subscription: Subscriptio
   return moveForMerchant(deps, subscription, { from: ['NEW'], to: 'VOIDED', onlyUnchosen: true })
 }
 
-/**
- * Voids the subscriptions of a card in the transaction that deletes it. Always sends an event, because the
- * merchant may not know them.
- */
+/** Always sends an event, because the merchant may not know the subscriptions of a deleted card. */
 export async function voidWithCard(
   { clock, random }: SubscriptionsDeps,
   tx: Executor,
@@ -98,10 +95,7 @@ async function moveForMerchant(
   return moveSubscription(deps.database, subscription, move, deps.clock.now())
 }
 
-/**
- * CONTRACT section 14: also voids its payment and withdraws the customer's request. Refusals: illegal_state when
- * it has ended, or while an acquirer decides about the payment.
- */
+/** CONTRACT section 14. Refusals: illegal_state when it has ended or its payment is under approval. */
 export async function voidSubscription(
   deps: SubscriptionsDeps,
   subscription: Subscription,

@@ -38,10 +38,7 @@ export function subscriptionSettlement({ database, clock, random, wallets }: Eve
   return { sql: settleSubscriptionsSql, events }
 }
 
-/**
- * CTEs over the settled operations of `moved`. A charge ends like its payment, and a failed one releases its
- * allowance. A subscription is approved or fails with its first payment.
- */
+/** A charge ends like its payment; a subscription is approved or fails with its first payment. */
 function settleSubscriptionsSql(moved: string): string {
   return `
     settled_charges as (
@@ -71,10 +68,7 @@ function settleSubscriptionsSql(moved: string): string {
     )`
 }
 
-/**
- * A CTE that releases the allowance of `failed` charges in the current cycle; earlier cycles cannot be charged any
- * more.
- */
+/** Releases allowances in the current cycle; earlier cycles cannot be charged any more. */
 export function freeAllowancesSql(failed: string): string {
   return `
     freed_allowances as (

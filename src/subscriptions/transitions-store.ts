@@ -139,10 +139,7 @@ export interface Move {
   readonly alsoUnderApproval?: boolean
 }
 
-/**
- * Undefined when it is in another status or under approval. A subscription with a first payment moves only with it
- * (`settlement-store.ts`).
- */
+/** Undefined in another status or under approval. With a first payment it moves only with that. */
 export async function moveSubscription(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,

@@ -2,10 +2,7 @@
 import type { Method } from '../methods/list.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/**
- * `OPEN`: the operator decides. `REFUNDING`: the provider or bank was asked. `REFUNDED`: a transfer can still be
- * returned. `ASSIGNED`: paid to a wallet.
- */
+/** `REFUNDING`: the provider or bank was asked. `REFUNDED`: a transfer can still be returned. */
 export const suspenseTransitions = {
   OPEN: ['REFUNDING', 'ASSIGNED'],
   REFUNDING: ['REFUNDED', 'OPEN'],

@@ -37,8 +37,8 @@ export interface Beneficiary {
 }
 
 /**
- * By transfer if a beneficiary is named, else by its provider. Refusals: invalid_parameter for an IBAN outside
- * SEPA, access_denied without a bank, not_found, missing_parameter, illegal_state when the entry is not open.
+ * By transfer if a beneficiary is named. Refusals: invalid_parameter, access_denied without a bank, not_found,
+ * missing_parameter, illegal_state.
  */
 export async function refundEntry(
   deps: SuspenseDeps,

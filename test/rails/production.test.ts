@@ -892,7 +892,7 @@ describe('money that a provider takes against the rules', () => {
     isServed = false
     const withoutBank = await toIban(ibans.paid)
     isServed = true
-    expect(withoutBank).toMatchObject({ exitCode: 1, text: expect.stringContaining('no bank that sends') })
+    expect(withoutBank).toMatchObject({ exitCode: 1, text: expect.stringContaining('no bank for transfers') })
     const begun = await toIban(ibans.paid)
     expect(begun).toMatchObject({ exitCode: 0, json: { refunded_by: 'transfer' } })
     bank.passDay()

@@ -334,7 +334,7 @@ describe('the statement', () => {
     ['statement?startdate=2024-01-01&enddate=2026-01-01', 'a year at a time'],
     ['statement.csv?enddate=never', 'enddate must be a day'],
     ['statement/yesterday', 'day must be a day'],
-    ['statement/2026-03-01?after=x', 'after must be next'],
+    ['statement/2026-03-01?after=x', 'after must be the value of next'],
     ['statement/2026-03-01?limit=0', 'limit must be a whole number'],
     ['fees?startdate=2026-02-30', 'startdate must be a day'],
   ])('refuses %s', async (path, reason) => {

@@ -276,8 +276,10 @@ describe('releasing', () => {
     const { id } = await authorize(token, 10)
     await release(id, { amount: 4 })
     expect(await release(id)).toMatchObject({ status: 200, body: { amount: 6 } })
-    expect(await capture(id)).toMatchObject(refused(409, 10013, 'released as a whole'))
-    expect(await capture(id, { amount: 1 })).toMatchObject(refused(409, 10013, 'released as a whole'))
+    expect(await capture(id)).toMatchObject(refused(409, 10013, 'the authorization was released'))
+    expect(await capture(id, { amount: 1 })).toMatchObject(
+      refused(409, 10013, 'the authorization was released'),
+    )
     expect(await release(id, { amount: 1 })).toMatchObject(refused(409, 40015, 'at most 0.00'))
   })
 })

@@ -48,10 +48,7 @@ export const operationColumns = openedOperations.types
 
 export const operationRow = openedOperations.write
 
-/**
- * Due times of one statement share one row, because nearly all operations settle before ({@link
- * writeDueAttempts}).
- */
+/** Due times of one statement share one row, because nearly all operations settle before. */
 export function openOperationsSql(source: string): string {
   return `
     opened_operations as (

@@ -31,10 +31,7 @@ export interface Withdrawn {
   readonly undecided: Operation | undefined
 }
 
-/**
- * Opens a REFUND of at most the rest; settle it under its own id. Repeated, it opens only the growth of the
- * report. Shares bear it in proportion.
- */
+/** Takes at most the rest; settle the REFUND under its own id. Repeated, it opens only the report's growth. */
 export async function openClawback(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,

@@ -40,10 +40,7 @@ export const declined = 'the refund was declined'
 /** Each retry lost a race with another refund or split. */
 const roundsMax = 200
 
-/**
- * Undefined when the key was used before. Refusals: not_found, those of {@link decideRefund}, invalid_split, the
- * ceiling's, card_declined with the operation, rail_unavailable.
- */
+/** Undefined when the key was used before. Refusals: not_found, the decision's, card_declined, rail_unavailable. */
 export async function refundOperation(
   deps: RefundDeps,
   request: RefundRequest,

@@ -32,10 +32,7 @@ export async function onRefundFailed(deps: ReportedDeps, { key, reason }: Failed
   if (refund?.type === 'REFUND') await giveBack(deps, refund, { channel: railChannel, reason })
 }
 
-/**
- * Captures of an authorization bear it, the oldest first. If too little is left, and a refund or capture may
- * change that, books the rest and asks the rail to send the notice again.
- */
+/** Captures bear it, the oldest first. If a refund may change the rest, the rail must send the notice again. */
 export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<void> {
   const disputed = await finalOperation(deps, dispute.key)
   if (disputed === undefined) return

@@ -45,10 +45,7 @@ export async function openReferencePayments(
   return { count: Number(row?.operations ?? 0n), amount: row?.amount ?? 0n }
 }
 
-/**
- * Call `catchUp` before. `what` is SQL over `amount`, in cents without sign; `term` is SQL in lower case. A
- * merchant's equal text counts too, so use it for ids.
- */
+/** Call `catchUp` before. `what` is SQL over `amount`, `term` SQL in lower case; a merchant's equal text counts. */
 export function paidUnderSql(what: string, wallet: string, term: string): string {
   return `(
     select ${what} from operation_terms as paid

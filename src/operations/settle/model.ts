@@ -56,10 +56,7 @@ export type SettleAndAnswer = (
 
 export type SettleOutcome = 'lost' | 'settled' | 'answered'
 
-/**
- * `attempt`: a rail decided on this attempt, and none came after it. `awaited_attempt`: this attempt waits to be
- * paid, and no rail is deciding.
- */
+/** `attempt`: a rail decided on it, and none came later. `awaited_attempt`: it waits to be paid. */
 export type SettleGuard =
   | { readonly kind: 'no_method_chosen' }
   | { readonly kind: 'no_rail_deciding' }

@@ -302,7 +302,7 @@ function concernsOthers({ type, status }: Operation): boolean {
   return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
 }
 
-/** Sorted by id: parallel statements lock in one order, so deadlocks are rare. storage/postgres.ts retries them. */
+/** Sorted by id, so that parallel statements lock in one order and deadlocks are rare. */
 function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
   return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
 }

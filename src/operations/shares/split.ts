@@ -33,7 +33,7 @@ export interface SplitRequest {
 /** Each retry lost a race with another refund or split. */
 const roundsMax = 10
 
-/** Undefined when the key was used before. Refusals: not_found, not_splittable, pending_operations, invalid_split. */
+/** Undefined when the key was used before. Refusals: not_found, the decision's, invalid_split. */
 export async function splitOperation(deps: SplitDeps, request: SplitRequest): Promise<Operation | undefined> {
   const { clock, random } = deps
   const { key } = request

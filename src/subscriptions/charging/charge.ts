@@ -46,10 +46,7 @@ export interface ChargeRequest {
   answer(charge: NewCharge): string
 }
 
-/**
- * Undefined when the key was used before. Refusals: those of {@link mayCharge}, period_total_reached by the
- * method, limit_reached, service_unavailable after too many races.
- */
+/** Undefined when the key was used before. Refusals: those of {@link mayCharge}, the method's, limit_reached. */
 export type AcceptCharge = (request: ChargeRequest) => Promise<Created | undefined>
 
 /** A concurrent charge may use the rest; a retry is rarely needed twice. */
@@ -125,9 +122,8 @@ const newCharges = charges
 const newChargeSet = rowSet({ ...newCharges.types, ...idempotencyClaimCte.columns })
 
 /**
- * Locks the subscription first, so that a refused charge claims no idempotency key; the rules are checked again
- * for a charge that read too early. The new sum comes from the locked row: an update first tries its older
- * snapshot (before EvalPlanQual), which would break the table's checks.
+ * Locks the subscription first, so that a refused charge claims no key. The new sum comes from the locked row: an
+ * update first tries its older snapshot (before EvalPlanQual).
  */
 const acceptRows = statement<{ id: string; accepted: boolean }>(`
   with input as (${newChargeSet.source}),

@@ -49,10 +49,7 @@ function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, { method }: Subscr
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
-/**
- * After a crash the next process claims it again; an open payment is the engine's work ({@link
- * createChargeHandler}).
- */
+/** After a crash the next process claims the charge again, unless its payment is open. */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
   const { database, clock, random, wallets, engine, methods } = deps
   const open = batched<OpenedOperation, boolean>({

@@ -14,10 +14,7 @@ export interface ChargeOrder {
   readonly merchantName: string
 }
 
-/**
- * `settled`: nothing is left to do. `blocked`: the rail was not asked now, but an earlier request may still
- * arrive.
- */
+/** `settled`: nothing is left to do. `blocked`: not asked now, but an earlier request may arrive. */
 export type ChargeAnswer =
   | RailAnswer
   | { readonly kind: 'settled' }

@@ -19,10 +19,7 @@ const whyNotInStatus: Readonly<Record<Exclude<SubscriptionStatus, 'APPROVED'>, s
   VOIDED: 'the subscription was voided',
 }
 
-/**
- * SPEC.md "Charging rules", CONTRACT section 14. Refusals: illegal_state outside the subscription's life,
- * period_total_reached beyond the cycle's allowance.
- */
+/** SPEC.md "Charging rules", CONTRACT section 14. Refusals: illegal_state, period_total_reached. */
 export function mayCharge(subscription: Subscription, amount: Cents, now: Instant): Result<ChargePlan> {
   const { status, startDate, endDate } = subscription
   if (status !== 'APPROVED') return refuse('illegal_state', whyNotInStatus[status])
@@ -42,10 +39,7 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
   )
 }
 
-/**
- * A clock slightly behind counts for the later cycle. Zero if the customer lowered a mandate below the charged
- * amount.
- */
+/** A clock slightly behind counts for the later cycle. Zero if a mandate was lowered. */
 export function leftOf(subscription: Subscription, cycle: Cycle): Cents {
   const { amount, cycleCharged } = subscription
   const charged = subscription.cycle >= cycle.index ? cycleCharged : 0n
@@ -64,10 +58,7 @@ export interface Cycle {
   readonly nextDay: Day
 }
 
-/**
- * SPEC.md "Charging rules", CONTRACT section 14. Months count from the start date: after the 31st, shorter months
- * begin on their last day. Before the start date the index is negative.
- */
+/** Months count from the start date: after the 31st, shorter months begin on their last day (CONTRACT section 14). */
 export function cycleOf(terms: Pick<Terms, 'frequency' | 'period' | 'startDate'>, day: Day): Cycle {
   const index = indexOf[terms.period](terms, day)
   return { index, firstDay: firstDayOf(terms, index), nextDay: firstDayOf(terms, index + 1) }

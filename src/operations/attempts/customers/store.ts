@@ -41,10 +41,7 @@ export function openAttemptsSql(source: string): string {
   return `insert into attempts (${newAttempts.list()}) select ${newAttempts.list()} from ${source}`
 }
 
-/**
- * Abandons earlier attempts that no rail was asked about: a late outcome of them must not count. $17 is
- * `modifiedAt` of the new one.
- */
+/** A late outcome of an earlier attempt must not count. $17 is `modifiedAt` of the new one. */
 const insertAttemptRow = statement<{ id: string }>(`
   with abandoned as (
     update attempts set state = 'ABANDONED', sealed_card = null, due_at = null, ended_at = $17, modified_at = $17
