@@ -1,8 +1,8 @@
-// Balances that are rolled up are at every moment the sum of all postings, with concurrent writers.
+// Rolled-up balances equal the sum of all postings, with concurrent writers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceSql, createRollups, openAccount } from '../../src/ledger/index.ts'
-import { findFinalPosting, rollUp } from '../../src/ledger/rollups-store.ts'
+import { findFinalPosting, rollUp } from '../../src/ledger/rollups.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase, waitingFor } from '../database.ts'
 
@@ -21,7 +21,7 @@ const compare = statement<{ rolled: bigint; added: bigint; rollups: bigint }>(`
     (select count(*) from balance_rollups) as rollups
   from accounts where accounts.id = $1`)
 
-/** As transactions do that take numbers for their postings and are rolled back. */
+/** Like transactions that roll back after they took numbers. */
 const burnNumbers = statement(
   `select setval('postings_id_seq', (select last_value from postings_id_seq) + 100)`,
 )
@@ -32,7 +32,7 @@ function fail(error: unknown): void {
 
 const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** Writes a posting, and commits it once `commit` lets it. */
+/** Writes a posting and commits it when `commit` says so. */
 async function write(
   database: Database,
   accounts: readonly bigint[],
@@ -62,7 +62,7 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
   const rollups = (backlog: bigint) =>
     createRollups({ database, onError: (error) => failures.push(error), backlog })
 
-  it('are added up before any roll-up, and left alone while there is little to add', async () => {
+  it('are added up before any roll-up, and untouched while there is little to add', async () => {
     await write(database, accounts)
     expect(await rollups(1000n).runDue()).toBe(0)
     const [seen] = await database.run(compare, [accounts[0]])
@@ -104,7 +104,7 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
 })
 
 it.each(databaseKinds)(
-  'are looked at once when numbers were given to nothing that stayed, on %s',
+  'are read once when numbers of rolled-back postings are missing, on %s',
   async (kind) => {
     const database = await openTestDatabase(kind)
     const accounts = [
@@ -126,7 +126,7 @@ it.each(databaseKinds)(
   },
 )
 
-it('are rolled up another time when a writer does not finish', async () => {
+it('are rolled up later if a writer does not finish', async () => {
   const database = await openTestDatabase('postgres')
   const accounts = [
     await openAccount(database, { walletId: 1n, kind: 'merchant' }),
@@ -152,7 +152,7 @@ it('are rolled up another time when a writer does not finish', async () => {
   await database.close()
 })
 
-it('of two roll-ups at the same time the one that reached further stays', async () => {
+it('keep the further of two roll-ups at the same time', async () => {
   const database = await openTestDatabase('postgres')
   const accounts = [
     await openAccount(database, { walletId: 1n, kind: 'merchant' }),

@@ -1,4 +1,4 @@
-// Statements are the ledger, to the cent: whatever was booked, on whichever day, before and after it was added up.
+// Statements equal the ledger, to the cent, on every day.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ const movement = fc.record({
   method: fc.constantFrom('CC', 'MB', 'WALLET'),
   wallet: fc.constantFrom(0, 1),
   amount: fc.bigInt(2n, 100_000n),
-  /** In percent; a fee may take the whole. */
+  /** In percent; a fee may take the whole amount. */
   fee: fc.constantFrom(0n, 1n, 100n),
   isShared: fc.boolean(),
   day: fc.nat(daysCount - 1),
@@ -149,7 +149,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(found?.findings).toEqual([])
   })
 
-  it('say what moved, and when, by the Lisbon day', async () => {
+  it('list movements by their Lisbon day', async () => {
     const owner = {
       walletId: 73n,
       accountId: await createLedger({ database }).numberOf(merchantAccount(73n)),
@@ -183,7 +183,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(next).toHaveLength(1)
   })
 
-  it('show what several others got of a payment as one entry, on whichever page', async () => {
+  it('show the shares of several sub-merchants as one entry, on any page', async () => {
     const ledger = createLedger({ database })
     const owner = { walletId: 74n, accountId: await ledger.numberOf(merchantAccount(74n)) }
     owners[0] = owner

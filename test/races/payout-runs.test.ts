@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import { beginRun, finishRun, lastRuns, saveSchedule } from '../../src/payouts/schedule-store.ts'
+import { beginRun, finishRun, lastRuns, saveSchedule } from '../../src/payouts/schedule.ts'
 import { statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 

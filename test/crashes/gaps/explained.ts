@@ -11,11 +11,11 @@ const apart = {
   'audits/': 'a run whose process died is said to have ended by the next',
   'cli/commands/vault-commands': 'the key file appears whole under its name; a rotation begun is continued',
   'operations/read/counts': 'numbers for lists are added up behind the operations, each row once',
-  'operations/limits/day-store': 'days that are over are forgotten',
+  'operations/limits-store': 'days that are over are forgotten',
   'secure-fields/': 'keys that are over, and their uses, are forgotten',
-  'operations/limits/limits.ts admitPayment':
+  'operations/limits.ts admitPayment':
     'counted under the id of its operation, once however often; what is not opened leaves the day when room is needed',
-  'operations/attempts/customers/store.ts postponeLook': 'only when its rail is asked next',
+  'operations/attempts/customers/store.ts postponeInquiry': 'only when its rail is asked next',
   'callbacks/resend-store.ts makeFailedDue': 'made due in portions: whoever asks again makes the rest due',
   'connections/requests/requests-store.ts dropSignaturesBefore':
     'what is old is forgotten, the rest by the next run',

@@ -17,6 +17,18 @@ function withTestBeside(...files: readonly string[]): Pick<Area, 'sources' | 'te
   return { sources: files.map((file) => `${file}.ts`), tests: files.map((file) => `${file}.test.ts`) }
 }
 
+const rulesOfMoney = withTestBeside(
+  'src/operations/rules',
+  'src/operations/shares/rules',
+  'src/authorizations/rules',
+  'src/payouts/rules',
+  'src/methods/bank-transfer/rules',
+  'src/statements/rules',
+  'src/reconciliation/rules',
+  'src/bank-files/incoming/rules',
+  'src/chain/rules',
+)
+
 export const areas: readonly Area[] = [
   {
     name: 'kernel',
@@ -26,19 +38,8 @@ export const areas: readonly Area[] = [
   {
     name: 'rules of money',
     scoreMin: 94,
-    ...withTestBeside(
-      'src/operations/rules',
-      'src/operations/limits/rules',
-      'src/operations/refunds/rules',
-      'src/operations/shares/rules',
-      'src/authorizations/rules',
-      'src/payouts/rules',
-      'src/methods/bank-transfer/rules',
-      'src/statements/rules',
-      'src/reconciliation/rules',
-      'src/bank-files/incoming/rules',
-      'src/chain/rules',
-    ),
+    ...rulesOfMoney,
+    tests: [...rulesOfMoney.tests, 'src/operations/{refund,limit}-rules.test.ts'],
   },
   {
     name: 'rules of methods',
@@ -58,7 +59,7 @@ export const areas: readonly Area[] = [
   {
     name: 'engine',
     scoreMin: 94,
-    sources: ['src/operations/attempts/{engine,resolver,give-up,customers/engine}.ts'],
+    sources: ['src/operations/attempts/{engine,resolver,customers/engine}.ts'],
     tests: ['test/operations/engine{,-charges,-customers}.test.ts'],
     withDatabase: true,
   },
@@ -67,9 +68,8 @@ export const areas: readonly Area[] = [
     scoreMin: 96,
     sources: [
       'src/operations/settle/*.ts',
-      'src/operations/attempts/{complete,approvals}.ts',
-      'src/operations/refunds/settle-reported.ts',
-      'src/operations/shares/{book,captures,captures-store}.ts',
+      'src/operations/attempts/approvals.ts',
+      'src/operations/shares/{book,captures}.ts',
     ],
     tests: ['test/operations/settl{ements,ement-events,ing-funds,ing-traces}.test.ts'],
     withDatabase: true,

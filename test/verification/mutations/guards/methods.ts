@@ -65,7 +65,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/subscriptions/charging/processing-store.ts',
+    file: 'src/subscriptions/charging/process.ts',
     tests: ['test/storage/late-subscriptions.test.ts', 'test/races/subscriptions.test.ts'],
     guards: [
       { text: "and charges.status = 'PROCESSING' and not charges.opened", place: 1 },
@@ -92,7 +92,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/payouts/schedule-store.ts',
+    file: 'src/payouts/schedule.ts',
     tests: ['test/races/balances.test.ts', 'test/races/payout-runs.test.ts'],
     guards: ['on conflict (wallet_id, day) do nothing', 'for update skip locked'],
   },

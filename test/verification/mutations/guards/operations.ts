@@ -78,7 +78,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/operations/shares/captures-store.ts',
+    file: 'src/operations/shares/captures.ts',
     tests: ['test/races/authorizations.test.ts'],
     guards: [
       'and operations.split_revision = ${turns}.split_revision',
@@ -89,7 +89,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/operations/shares/split-store.ts',
+    file: 'src/operations/shares/split.ts',
     tests: ['test/storage/late.test.ts', 'test/races/refunds.test.ts', 'test/spec/splits.test.ts'],
     guards: [
       'for no key update of operations',
@@ -99,7 +99,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/operations/limits/day-store.ts',
+    file: 'src/operations/limits-store.ts',
     tests: ['test/storage/late.test.ts', 'test/races/limits.test.ts', 'test/spec/limits.test.ts'],
     guards: [
       'where $6::bigint is null or limit_days.taken + excluded.taken <= $6::bigint',
@@ -117,7 +117,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
     guards: ['on conflict do nothing', 'for no key update'],
   },
   {
-    file: 'src/ledger/rollups-store.ts',
+    file: 'src/ledger/rollups.ts',
     tests: ['test/ledger/rollups.test.ts'],
     guards: [
       'where balance_rollups.upto < excluded.upto',

@@ -59,14 +59,17 @@ export const rulesOfReasons: readonly Rule[] = [
   [/lacks the right (\w+)/, 'Ao comerciante falta o direito $1, que é dado pelo operador.'],
   [/^the method (\w+) is not /, 'O método $1 não está ativo para este comerciante.'],
   [/has no IBAN/, 'Ainda não há um IBAN. Indique-o nas definições.'],
-  [/^there is no connection to a bank/, 'Não há ligação a um banco que transfira. Fale com o operador.'],
+  [
+    /^no bank for (?:payouts|transfers) is connected/,
+    'Não há ligação a um banco que transfira. Fale com o operador.',
+  ],
   [/is the only owner/, 'É o único proprietário: faça primeiro de outra pessoa proprietária.'],
   [/is in the team: change the role there/, 'Esta pessoa já está na equipa: mude-lhe aí o papel.'],
   [/^the link (?:was used|is over)/, 'O link já foi usado ou expirou. Peça um novo.'],
   [/^there is no such link/, 'Este link não existe. Peça um novo.'],
-  [/^nothing is released after a capture/, 'Depois de uma captura nada pode ser libertado.'],
-  [/month is over, and what remained has lapsed/, 'O mês da autorização passou, e o que restava caducou.'],
-  [/^the hold has ended at its provider/, 'A reserva terminou no prestador, e o que restava foi libertado.'],
+  [/^a release is not possible after a capture/, 'Depois de uma captura nada pode ser libertado.'],
+  [/month of the authorization is over/, 'O mês da autorização passou, e o que restava caducou.'],
+  [/^the provider has ended the hold/, 'A reserva terminou no prestador, e o que restava foi libertado.'],
   [
     /^the payment network could not be reached/,
     'Não foi possível contactar a rede de pagamentos: pode tentar de novo.',
@@ -80,5 +83,5 @@ export const rulesOfReasons: readonly Rule[] = [
   [/^entity \d+ has no free reference/, 'A entidade não tem referências livres. Tente mais tarde.'],
   [/^no reference network is connected/, 'Não há ligação à rede de referências. Fale com o operador.'],
   [/^the mobile wallet did not answer/, 'A MB WAY não respondeu. Tente de novo daqui a pouco.'],
-  [/^the subscription takes charges from (\S+) on/, 'A subscrição só aceita cobranças a partir de $1.'],
+  [/^the subscription allows charges from (\S+) on/, 'A subscrição só aceita cobranças a partir de $1.'],
 ]
