@@ -117,7 +117,7 @@ describe('above the limit of one person', () => {
     await operator.send('POST', `/operator/bank/orders/${order}/settle`, body)
     const approve = () => world.cli('bank', 'settle', order, '--approve')
     await killedAt(kill, approve)
-    await repeated('no answer to order', approve)
+    await repeated('no settlement of order', approve)
     await expectOnce(id, 'FAIL', before - 150)
   })
 })
