@@ -189,7 +189,7 @@ it('a file over which the process dies while it reads it is refused, once it is 
   expect(existsSync(join(inbox, 'deadly.xml'))).toBe(true)
   utimesSync(mark, 0, 0)
   await world.eventually(isRefused('deadly.xml'))
-  expect(whyRefused('deadly.xml')).toContain('the gateway ended while it read this file')
+  expect(whyRefused('deadly.xml')).toContain('the gateway ended while reading this file')
   expect(existsSync(mark)).toBe(false)
 })
 
@@ -220,7 +220,7 @@ it.each([
   }
   const reason = join(inbox, 'refused', `${bad}.txt`)
   await world.eventually(async () => existsSync(join(inbox, 'refused', bad)))
-  expect(readFileSync(reason, 'utf8')).toMatch(/refused, whole: line \d+: not well-formed XML/)
+  expect(readFileSync(reason, 'utf8')).toMatch(/refused completely: line \d+: not well-formed XML/)
 })
 
 function occurrences(marks: readonly string[]): number[] {

@@ -106,7 +106,7 @@ describe('above the limit of one person', () => {
     await killedAt(kill, approve)
     const again = await approve()
     if (again.status === 200) expect(again.body).toEqual({ state: 'answered' })
-    else expect(again).toMatchObject({ status: 409, body: { reason: expect.stringContaining('no answer') } })
+    else expect(again).toMatchObject({ status: 409, body: { reason: expect.stringContaining('no settlement') } })
     await expectOnce(id, 'COMPLETED', before + 150_000 - 30 - 150)
   })
 
@@ -117,7 +117,7 @@ describe('above the limit of one person', () => {
     await operator.send('POST', `/operator/bank/orders/${order}/settle`, body)
     const approve = () => world.cli('bank', 'settle', order, '--approve')
     await killedAt(kill, approve)
-    await repeated('no answer to order', approve)
+    await repeated('no settlement of order', approve)
     await expectOnce(id, 'FAIL', before - 150)
   })
 })

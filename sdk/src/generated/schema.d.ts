@@ -1044,7 +1044,7 @@ export interface components {
          * @description The payment methods of the wallet.
          */
         Methods: {
-            /** @description Methods active for the wallet, in the order in which they are offered. */
+            /** @description Active methods, in the order in which pages offer them. */
             methods: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK")[];
         };
         /**

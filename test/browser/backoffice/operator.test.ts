@@ -237,7 +237,9 @@ it('answers an order that the bank has not answered, with the keyboard, and show
   await row.getByRole('button', { name: 'Approve' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Approve' }).click()
-  await dialog.getByText(/second person must approve what operator@demo.example proposed/).waitFor()
+  await dialog
+    .getByText(/second person must approve the settlement that operator@demo.example proposed/)
+    .waitFor()
   expect(await world.operation(ids[1] as string)).toMatchObject({ status: 'PENDING' })
   expect((await world.cli('bank', 'settle', ids[1] as string, '--approve')).code).toBe(0)
 })
