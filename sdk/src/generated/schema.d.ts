@@ -232,7 +232,7 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
-            /** @description Amount in euros. Default: the rest. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Amount in euros. Default: the rest. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount?: AmountInput;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -441,7 +441,7 @@ export interface components {
          * @description The amount and your reference.
          */
         ChargePaymentRequest: {
-            /** @description Amount in euros, at most the rest of the billing cycle. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Amount in euros, at most the rest of the billing cycle. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
              * @description Currency (ISO 4217). Only `EUR`.
@@ -705,7 +705,7 @@ export interface components {
              */
             method?: "MBWAY";
             /**
-             * @description PAYMENT takes the money. AUTH reserves it for captures.
+             * @description Whether it is paid, or reserved to be captured.
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH";
@@ -1792,7 +1792,7 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
-            /** @description Amount in euros, at most the available balance. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Amount in euros, at most the available balance. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -1873,9 +1873,9 @@ export interface components {
             frequency: "none" | "daily" | "weekly" | "monthly";
             /** @description Weekly: 1 (Monday) to 5 (Friday). Monthly: 1 to 31, the last day of shorter months. */
             day?: number;
-            /** @description Smallest payout in euros: on a day with less, none is ordered. Default: 0.01. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Smallest payout in euros: on a day with less, none is ordered. Default: 0.01. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             minimum?: AmountInput;
-            /** @description Amount that stays on the balance, in euros. Default: 0. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Amount that stays on the balance, in euros. Default: 0. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             keep?: AmountInput;
         };
         /**
@@ -2520,7 +2520,7 @@ export interface components {
          * @description A permission for repeated charges.
          */
         SubscriptionRequest: {
-            /** @description Most that you can charge in one billing cycle. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Most that you can charge in one billing cycle. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
              * @description Currency (ISO 4217). Only `EUR`.
