@@ -40,6 +40,7 @@ const explained: Readonly<Record<string, string>> = {
   'https://user:secret@shop.pt': 'an address that is refused',
   'https://me:secret@shop.example': 'an address that is refused',
   'http://u:secret@127.0.0.1': 'an address that is refused',
+  'postgres://comporta:secret@db.example': 'the example of a setting',
   'http://u:hidden@pay.example': 'an address that is refused',
 }
 
