@@ -119,7 +119,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     timer = undefined
     try {
       do {
-        await pack()
+        pack()
         while (blocks.length > 0) await insert(blocks.slice(0, blocksPerStatement))
       } while (rows.length >= groupMax)
       if (rows.length > 0) arm(lingerMs)
@@ -131,12 +131,12 @@ export function createCollector(deps: CollectorDeps): Collector {
     }
   }
 
-  async function pack(): Promise<void> {
+  function pack(): void {
     const byWallet = Map.groupBy(rows, ({ walletId }) => walletId)
     rows = []
     characters = 0
     for (const requests of byWallet.values()) {
-      const block = await packRequests(requests)
+      const block = packRequests(requests)
       if (packedBytes + block.packed.length > packedBytesMax) {
         dropped.inc(requests.length)
         continue
