@@ -1,4 +1,4 @@
-// The receiver of callbacks, a process of its own: answers 200 at once, and counts operations by path.
+// Receiver of callbacks: answers 200 at once and counts operations by path.
 import { createServer, type Socket } from 'node:net'
 import type { Received } from './load.ts'
 

@@ -1,4 +1,4 @@
-// The limit script: a payment with the fewest rows that it needs, in two grouped statements, and its signed callback.
+// Limit script: a payment with the fewest rows, and its signed callback.
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { connect, createServer, type Socket } from 'node:net'
 import { zstdCompressSync } from 'node:zlib'
@@ -85,7 +85,7 @@ const secret = randomBytes(32)
 const pool = new pg.Pool({ connectionString: process.argv[2] ?? '', max: 6 })
 await pool.query(tables)
 
-/** Hands all that waits to `work`; the next group fills while two are under way. */
+/** Gives all waiting items to `work`; the next group fills while two run. */
 function batches<Item>(work: (group: readonly Item[]) => Promise<void>): (item: Item) => void {
   let waiting: Item[] = []
   let inFlight = 0

@@ -1,11 +1,10 @@
-// The rows of a large wallet, written by SQL: as many operations, events, requests, cards and so on as are asked for, over a year.
+// SQL that writes the rows of a large wallet.
 
-/** The salt keeps the ids of different tables apart. */
 const idSql = (salt: string) => `
     (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || '8' ||
       substr(md5(n || '${salt}' || $1::bigint), 1, 15))::uuid`
 
-/** One row for each of `size`, the oldest first: `n`, `at`, `id`. The wallet is $1, `size` is $2. */
+/** One row for each of `size`, oldest first: `n`, `at`, `id`. $1 is the wallet, $2 is `size`. */
 const momentsSql = (salt: string) => `
   (
     select n, at, ${idSql(salt)} as id
@@ -13,7 +12,6 @@ const momentsSql = (salt: string) => `
     cross join lateral (select now() - (($2::integer - n) * 365.0 / $2::integer) * interval '1 day' as at) as moment
   ) as made`
 
-/** Of each hundred: 85 payments (of which 4 failed), 5 refunds, 5 authorizations, 5 payouts. */
 const operations = `
   insert into operations (id, wallet_id, type, status, method, amount, fee, currency, channel, ext_invoiceid, card,
     mb_entity, mb_ref, phone, client, store, payment_link_id, created_at, modified_at, settled_at)
@@ -41,7 +39,6 @@ const operationCounts = `
   insert into operation_counts (wallet_id, type, operations)
   select wallet_id, type, count(*) from operations where wallet_id = $1::bigint and $2::integer > 0 group by 1, 2`
 
-/** Payments with their fees, refunds and payouts. */
 const postings = `
   insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
   select $1::bigint, operations.id, 'settle', side.debit, side.credit, side.amount, created_at
@@ -72,7 +69,7 @@ const events = `
     decode(repeat('00', 32), 'hex'), at, 0
   from ${momentsSql('event')}`
 
-/** One in ten was given up, every other delivered and not verified. */
+/** One in ten is abandoned; every second one is delivered and not verified. */
 const deliveries = `
   insert into deliveries (wallet_id, event_id, lane, endpoint, state, attempts, last_status, finished_at)
   select wallet_id, id, 'wallet', 'wallet', state, 1, case state when 'GIVEN_UP' then 500 else 200 end, created_at
@@ -84,7 +81,7 @@ const deliveries = `
   where wallet_id = $1::bigint and kind = 'operation' and $2::integer > 0
   on conflict do nothing`
 
-/** Blocks of 200 requests, as an older version's rows are kept: plain JSON. */
+/** Blocks of 200 requests in plain JSON, the format of an older version. */
 const requests = `
   insert into request_log_blocks (wallet_id, last_id, first_id, requests, failed, answered_until, packed)
   select $1::bigint, (array_agg(id order by id desc))[1], (array_agg(id order by id))[1], count(*),
@@ -134,14 +131,13 @@ const suspense = `
     case when n % 10 > 0 then 'rail' end, case when n % 10 > 0 then at end, at
   from ${momentsSql('suspense')}`
 
-/** Accounts that no payment has opened yet. */
 const accounts = `
   insert into accounts (id, wallet_id, kind)
   select -nextval(pg_get_serial_sequence('accounts', 'id')), 0, kind from (values ('fees'), ('clearing:CC')) as own (kind)
   where $1::bigint > 0 and $2::integer > 0
   on conflict do nothing`
 
-/** In this order: each with the wallet and how many. */
+/** Later rows refer to earlier ones. Parameters: the wallet and the number of rows. */
 export const listRows: Readonly<Record<string, string>> = {
   accounts,
   paymentLinks,
@@ -159,7 +155,6 @@ export const listRows: Readonly<Record<string, string>> = {
   suspense,
 }
 
-/** Writes `size` rows of each kind for a wallet, of payment links a hundredth. */
 export async function fillLists(
   run: (text: string, parameters: unknown[]) => Promise<unknown>,
   walletId: number,

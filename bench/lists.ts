@@ -1,4 +1,4 @@
-// Every list that the backoffice shows, of a wallet with a million of each: its first page, one in the middle and the last.
+// Pages of every backoffice list of a wallet with a million rows.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,12 +7,10 @@ import { fillLists } from './list-rows.ts'
 import type { Measurement } from './measure.ts'
 import type { PartOptions } from './paying.ts'
 
-/** A page is to be there within this. */
+/** Longest time of a page, in milliseconds. */
 const goalMs = 300
-/** Reads of a page, of which the median counts: the first finds nothing in memory. */
 const reads = 5
 
-/** Where a gateway is that has the rows of `fillLists`. */
 interface ListsOptions {
   readonly baseUrl: string
   readonly dataDir: string
@@ -20,13 +18,12 @@ interface ListsOptions {
   readonly size: number
 }
 
-/** How the middle and the last page are asked for; `none` where there is one page. */
+/** How a list is paged; `none` for a list of one page. */
 type Paging = 'id' | 'card' | 'number' | 'offset' | 'position' | 'none'
 
 interface List {
   readonly path: string
   readonly paging: Paging
-  /** How many rows it has of each row of the wallet. */
   readonly share?: number
 }
 
@@ -71,7 +68,6 @@ const lists: Readonly<Record<string, List>> = {
 
 const day = 86_400_000
 
-/** The queries of the first page, of one in the middle and of the last. */
 function cursorsOf({ path, paging, share = 1 }: List, { size }: ListsOptions): readonly string[] {
   const name = path.startsWith('payments') ? 'after' : 'before'
   const ago = [182.5, 364.99].map((days) => new Date(Date.now() - days * day))
@@ -96,7 +92,6 @@ function cursorsOf({ path, paging, share = 1 }: List, { size }: ListsOptions): r
   }
 }
 
-/** Fills the last merchant's wallet, waits until workers have taken that over, and measures its lists. */
 export async function longLists({ machine }: PartOptions): Promise<Measurement[]> {
   const { postgres, shops, dataDir } = machine
   const shop = shops.at(-1)
@@ -118,7 +113,6 @@ const notTakenOver = `
       select from account_days_upto where upto + 10000 < (select last_value from postings_id_seq)
     ) as left`
 
-/** How long each list takes, in milliseconds from the request to the whole answer. */
 async function measureLists(options: ListsOptions): Promise<Measurement[]> {
   const { baseUrl, walletId } = options
   const cookie = await signIn(options)
@@ -157,7 +151,6 @@ async function measureLists(options: ListsOptions): Promise<Measurement[]> {
   return rows
 }
 
-/** The pages of a day in the middle of the year: the first, one in its middle, the last. */
 async function pagesOfDay(get: (path: string) => Promise<{ text: string }>, path: string): Promise<string[]> {
   const base = `${path}${new Date(Date.now() - 182 * day).toISOString().slice(0, 10)}`
   const pages = [base]
@@ -168,7 +161,6 @@ async function pagesOfDay(get: (path: string) => Promise<{ text: string }>, path
   return [base, pages[Math.floor(pages.length / 2)] ?? base, pages.at(-1) ?? base]
 }
 
-/** As the operator, who reads the backoffice of every merchant. */
 async function signIn({ baseUrl, dataDir }: ListsOptions): Promise<string> {
   const { users } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as {
     users: { email: string; password: string; role: string }[]

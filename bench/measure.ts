@@ -1,4 +1,4 @@
-// One row of the bench: load, the callbacks that it causes, and what all of it costs.
+// One row of the bench: load, callbacks and cost.
 import { setTimeout as pause } from 'node:timers/promises'
 import { bareRequest } from '../test/bare-connection.ts'
 import { countFeatures, type Features } from './features.ts'
@@ -6,21 +6,16 @@ import type { LoadResult } from './load.ts'
 import { type CpuSeconds, cpuOf, idleSeconds, idleShareSince, type Machine, residentMb } from './machine.ts'
 import { headersOf, type Shop } from './shop.ts'
 
-/** What was measured of one kind of request, or of a yardstick. */
 export interface Measurement {
   readonly what: string
   readonly connections: number
-  /** Accepted, of whatever `what` names. */
   readonly perSecond: number
   readonly p50Ms?: number
   readonly p99Ms?: number
   /** Answers other than 2xx, and requests without an answer. */
   readonly failures?: number
-  /** Largest resident memory of the gateway, in MiB. */
   readonly memoryMb?: number
-  /** Throughput (delivered, if that is counted) divided by the bare loop's at as many connections. */
   readonly ratio?: number
-  /** The same, divided by that of the limit script. */
   readonly limitRatio?: number
   readonly delivered?: Delivered
   readonly costs?: Costs
@@ -29,26 +24,21 @@ export interface Measurement {
 }
 
 export interface Delivered {
-  /** From the first request to the last callback. */
   readonly perSecond: number
-  /** How long the last callback came after the last answer. */
   readonly backlogSeconds: number
-  /** Delivered more than a second after they happened; undefined where that is not known. */
+  /** Deliveries more than a second after their event; undefined if unknown. */
   readonly late?: number
-  /** Operations without a callback within the time. */
   readonly missing: number
 }
 
-/** What one of them costs. */
 export interface Costs {
-  /** Microseconds of processor time. */
   readonly cpuMicros: CpuSeconds
   readonly walBytes?: number
   readonly commits?: number
   readonly statements?: number
-  /** Part of the updates of operations that were heap-only. */
+  /** Share of heap-only updates of operations. */
   readonly hotShare?: number
-  /** Part of the machine's processor time that nobody used while requests were sent and delivered. */
+  /** Share of the machine's processor time that was idle under load. */
   readonly idleShare?: number
 }
 
@@ -57,7 +47,6 @@ export interface Goal {
   readonly met: boolean
 }
 
-/** A request as the generator takes it. */
 export function requestText(method: 'GET' | 'POST', path: string, shop: Shop, body?: object): string {
   const text = body === undefined ? undefined : JSON.stringify(body)
   return bareRequest(method, path, headersOf(shop), text).toString('latin1')
@@ -70,20 +59,17 @@ export interface Row {
   readonly follow?: string
   readonly seconds?: number
   readonly total?: number
-  /** The receiver's path, and how many operations of each accepted request are reported there. */
+  /** The receiver's path, and the number of operations of each request that it hears of. */
   readonly callbacks?: { readonly path: string; readonly operations: number }
-  /** What it is compared with, per second. */
   readonly bare?: number | undefined
   readonly limit?: number | undefined
   readonly goal?: (measured: Measurement) => Goal
 }
 
-/** How long callbacks are waited for after the load. */
 const deliveryMsMax = 30_000
 const sampleMs = 200
 const lateSeconds = 1
 
-/** Makes the load of `row`, waits for its callbacks, and reports the result and the cost. */
 export async function measure(machine: Machine, row: Row): Promise<Measurement> {
   const { what, connections, requests, follow, seconds, total, callbacks, bare, limit } = row
   const featuresOf = machine.countsFeatures ? await countFeatures(machine) : undefined
@@ -131,7 +117,6 @@ export function acceptedIn({ statuses }: LoadResult): number {
   return statuses['200'] ?? 0
 }
 
-/** Samples the memory of a process until it is stopped; then answers the largest. */
 export function watchMemory(pid: number): { stop(): number } {
   let largest = residentMb(pid)
   const sampling = setInterval(() => {
@@ -180,7 +165,6 @@ async function lateOf({ postgres, receiver }: Machine, path: string): Promise<nu
   return rows[0].late
 }
 
-/** What PostgreSQL has counted so far. */
 interface Counters {
   readonly wal: number
   readonly commits: number
@@ -189,7 +173,7 @@ interface Counters {
   readonly hotUpdates: number
 }
 
-/** A session of PostgreSQL reports what it counted at most once a second. */
+/** A session of PostgreSQL reports its counters at most once a second. */
 const reportMs = 1_100
 
 async function counters({ postgres }: Machine): Promise<Counters | undefined> {

@@ -1,4 +1,4 @@
-// The rows of requests that move money, each with its callbacks counted.
+// Requests that move money, with their callbacks.
 import { accepted, deliveredAhead, deliveredPerSecond, within } from './goals.ts'
 import type { Machine } from './machine.ts'
 import { type Measurement, measure, requestText } from './measure.ts'
@@ -6,13 +6,9 @@ import { storeCard } from './shop.ts'
 
 export interface PartOptions {
   readonly machine: Machine
-  /** How long each row sends requests. */
   readonly seconds: number
-  /** In place of the part's own numbers of connections. */
   readonly connections?: readonly number[] | undefined
-  /** Of the bare loop with the same rows: per second, at so many connections. */
   readonly bareOf?: (connections: number) => number | undefined
-  /** Of the limit script: payments per second, at so many connections. */
   readonly limitOf?: (connections: number) => number | undefined
 }
 
@@ -21,11 +17,9 @@ const warmUpSeconds = 2
 /** Every roll-up behind the payments runs at least once in this time. */
 const rollUpSeconds = 60
 
-/** Paths of the receiver, one for each row. */
 let paths = 0
 const newPath = () => `/callbacks/${++paths}`
 
-/** A payment or an authorization by token, reported to `path` of the receiver. */
 async function byToken(machine: Machine): Promise<(endpoint: string, path: string) => string> {
   const [shop] = machine.shops
   if (shop === undefined) throw new Error('the demo world has no merchant')
@@ -48,7 +42,6 @@ const paymentGoals: Readonly<Record<number, (measured: Measurement) => Measureme
   1: within(2.5),
 }
 
-/** Payments by token, each reported to its receiver. */
 export async function payments({
   machine,
   seconds,
@@ -79,7 +72,6 @@ export async function payments({
   return rows
 }
 
-/** Payments by token on the embedded database. */
 export async function embeddedPayments({ machine, seconds, connections = [32] }: PartOptions) {
   const rows = await payments({ machine, seconds, connections })
   return rows.map((row) => ({
@@ -89,7 +81,6 @@ export async function embeddedPayments({ machine, seconds, connections = [32] }:
   }))
 }
 
-/** Authorizations by token, each captured as soon as it is there. */
 export async function authorizations({ machine, seconds, connections = [128], bareOf }: PartOptions) {
   const pay = await byToken(machine)
   const [shop] = machine.shops
@@ -116,7 +107,6 @@ export async function authorizations({ machine, seconds, connections = [128], ba
   return rows
 }
 
-/** Payments by reference, which wait to be paid. */
 export async function references({ machine, seconds, connections = [128], bareOf }: PartOptions) {
   const [shop] = machine.shops
   if (shop === undefined) throw new Error('the demo world has no merchant')
@@ -136,7 +126,6 @@ export async function references({ machine, seconds, connections = [128], bareOf
   return rows
 }
 
-/** Connections that all come at once, each with one payment. */
 export async function atOnce({ machine, connections = [2000] }: PartOptions): Promise<Measurement[]> {
   const pay = await byToken(machine)
   const rows: Measurement[] = []
@@ -159,13 +148,12 @@ export async function atOnce({ machine, connections = [2000] }: PartOptions): Pr
   return rows
 }
 
-/** The first payments: they open the accounts that the bare rows book on. */
 export async function firstPayments(machine: Machine): Promise<void> {
   const pay = await byToken(machine)
   await warmUp(machine, (path) => pay('/prows/v2/payment', path))
 }
 
-/** So that what is compiled and planned on first use is not measured. */
+/** The first use compiles and plans; it is not measured. */
 async function warmUp(machine: Machine, request: (path: string) => string): Promise<void> {
   const requests = [request(newPath())]
   await machine.generator.run({ port: machine.port, connections: 32, requests, seconds: warmUpSeconds })

@@ -1,4 +1,4 @@
-// A queue of callbacks that are all due, as after an endpoint of a large merchant was down.
+// A queue of due callbacks, as after an outage of a large merchant.
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuOf, type Machine } from './machine.ts'
 import { type Measurement, watchMemory } from './measure.ts'
@@ -8,7 +8,6 @@ const goalPerSecond = 5_000
 const waitMsMax = 60_000
 const path = '/queue'
 
-/** Delivers what is due, by one process, to an endpoint that answers at once. */
 export async function callbacks({ machine }: { readonly machine: Machine }): Promise<Measurement[]> {
   const { postgres, receiver, gateway, shops } = machine
   const [shop] = shops

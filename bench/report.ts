@@ -1,4 +1,4 @@
-// Prints what was measured: tables for people and JSON for programs.
+// Report of the bench: tables for people, JSON for programs.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,6 @@ const costHeads: Cells = [
   'idle',
 ]
 
-/** The measurements, and what one of each costs, as two aligned tables of Markdown. */
 export function tablesOf(measurements: readonly Measurement[]): string {
   const costs = measurements.filter(({ costs }) => costs !== undefined)
   const tables = [table(heads, measurements.map(cellsOf))]
@@ -44,7 +43,6 @@ export function tablesOf(measurements: readonly Measurement[]): string {
   return [...tables, ...measurements.flatMap(featureTablesOf)].join('\n\n')
 }
 
-/** PostgreSQL's time by module and its log by table, of what was measured with `--features`. */
 function featureTablesOf({ what, connections, features }: Measurement): string[] {
   if (features === undefined) return []
   const of = `${what}, ${connections} connections`
@@ -58,7 +56,6 @@ function featureTablesOf({ what, connections, features }: Measurement): string[]
 const docs = join(import.meta.dirname, '..', 'docs', 'performance.md')
 const section = /(?<=^## The last run\n\n)[\s\S]*?(?=\n## )/m
 
-/** Puts `report` into the section of docs/performance.md that holds the last run. */
 export function writeDocs(report: string): void {
   const text = readFileSync(docs, 'utf8')
   if (!section.test(text)) throw new Error('docs/performance.md has no section "The last run"')

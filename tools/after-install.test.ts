@@ -1,4 +1,4 @@
-// The end of npm ci removes what nothing reads, and nothing outside of node_modules.
+// Removal of unused files at the end of npm ci.
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// A built program is run only while the sources are those that it was built from, and loads at its start what every gateway needs.
+// Built programs match their sources, and load little at their start.
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,6 @@ function write(path: string, content: string): void {
 
 const staticImport = /^(?:import|export)\b[^'"]*?["']([^"']+)["'];?$/gm
 
-/** Everything that `file` of the built program loads before its first line runs. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   for (const [, name = ''] of sourceOf(file).matchAll(staticImport)) {
     if (loaded.has(name)) continue

@@ -1,4 +1,4 @@
-// The review of packages: it finds nothing here, and finds what it looks for where there is some.
+// Review of packages: no problem here, and each problem is found.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

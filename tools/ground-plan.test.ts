@@ -1,4 +1,4 @@
-// The ground plan names modules by layer with what they import, and is stale once that changes.
+// The ground plan: modules by layer, their imports, and when it is stale.
 import { expect, it } from 'vitest'
 import { withGroundPlan } from './ground-plan.ts'
 import type { CodeFile } from './tidy/tree.ts'

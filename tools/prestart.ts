@@ -1,4 +1,4 @@
-// Builds what `npm start` needs before the gateway listens; the gateway has the rest built afterwards.
+// Builds that `npm start` needs before the gateway listens.
 import { existsSync } from 'node:fs'
 import { builtProgramFolder } from '../bin/built-program.ts'
 

@@ -1,4 +1,4 @@
-// The search for secrets: it finds nothing in this repository or its history, and finds what it looks for where there is some.
+// The search for secrets: clean here, and each kind is found.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ describe('this repository', () => {
   })
 })
 
-/** Thirty-eight letters and digits without order, as a key has; no secret stands in this file as a whole. */
+/** Random letters and digits, as in a key; the file contains no whole secret. */
 const chance = ['q7Rk2Zp9Xw4Lt8Vb1Nc', '6My3Hd5Jf0Gs7Ta2Ue'].join('x')
 
 describe('a line', () => {

@@ -1,4 +1,4 @@
-// Every way in which the map of the specification can be wrong, each broken once in a small project.
+// Each error that the map of the specification can have, one by one.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

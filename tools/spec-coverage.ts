@@ -1,4 +1,4 @@
-// Holds docs/SPEC-MAP.md to its word: every clause shown by a test, decided, or planned. `npm run spec`.
+// Check of docs/SPEC-MAP.md: each clause has a test or a decision. `npm run spec`.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Clause, readMap } from './spec-coverage/map.ts'
@@ -9,10 +9,8 @@ import { layersIn } from './tidy/layers.ts'
 const architecturePath = 'docs/ARCHITECTURE.md'
 const mapPath = 'docs/SPEC-MAP.md'
 const openPath = 'docs/decisions/0004-what-the-specification-leaves-open.md'
-/** The specification is next to the project where that is built; a clone has none. */
 const specificationPath = '../shared/SPEC.md'
 
-/** What is wrong with the map under `root`, and its clauses. */
 export function specCoverage(
   root: string,
   specification?: string,
@@ -37,10 +35,8 @@ function at(clause: Clause, problem: string): string {
   return `${mapPath}:${clause.line}  ${clause.id}: ${problem}`
 }
 
-/** What the map may refer to. */
 interface Known {
   readonly modules: ReadonlySet<string>
-  /** `O-n` of the table of open questions. */
   readonly open: ReadonlySet<string>
   isRecord(number: string): boolean
 }
@@ -94,7 +90,7 @@ function duplicates(clauses: readonly Clause[]): string[] {
   })
 }
 
-/** Places of the specification on no line, open ones without a decision, and lines on no place. */
+/** Places of the specification without a line, open ones without a decision, and lines without a place. */
 function gaps(clauses: readonly Clause[], specification: string): string[] {
   const places = placesOf(specification)
   const problems: string[] = []

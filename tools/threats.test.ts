@@ -1,4 +1,4 @@
-// The threat model names tests that exist: docs/security.md.
+// Tests that the threat model names (docs/security.md).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

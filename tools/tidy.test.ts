@@ -1,4 +1,4 @@
-// Every rule of tidy, broken once in a small tree of its own; a rule that finds nothing there would guard nothing.
+// Every rule of tidy, broken once in a small tree.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,6 @@ const layers = `# Layers
 | 0 | kernel |
 `
 
-/** A small project in which nothing is wrong; each case changes one file of it. */
 const inOrder: Record<string, string> = {
   'docs/ARCHITECTURE.md': layers,
   'src/main.ts':

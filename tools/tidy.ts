@@ -1,4 +1,4 @@
-// Keeps the project tidy: layers, file shapes and words, each finding with its mend. `npm run tidy`.
+// Layers, file shapes and words of the project: `npm run tidy`.
 import { resolve } from 'node:path'
 import { checkExamples } from './tidy/examples.ts'
 import { checkLayers } from './tidy/layers.ts'
@@ -10,7 +10,6 @@ import { checkShapes } from './tidy/shapes.ts'
 import { type Finding, readTree } from './tidy/tree.ts'
 import { checkWords } from './tidy/words.ts'
 
-/** Everything out of place under `root`, by file and line. */
 export function tidy(root: string): { files: number; findings: Finding[] } {
   const tree = readTree(root)
   const all = [

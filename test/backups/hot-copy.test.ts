@@ -1,4 +1,4 @@
-// A copy of the embedded database has its log from the copy's beginning, also where checkpoints end that log meanwhile.
+// Hot copies of the embedded database keep their log over checkpoints.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,6 @@ it('keeps every file of the log until it is copied', async () => {
   // 78 MiB, in files of 16.
   expect(segments.length).toBeGreaterThan(4)
 
-  // Afterwards they are used again.
   await database.run(write)
   await database.run(statement('checkpoint'))
   expect((await files()).map(({ name }) => name)).not.toContain(first)

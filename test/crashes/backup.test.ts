@@ -1,4 +1,4 @@
-// The embedded database in one file, and back: while payments go on, killed on the way, and with files that are no good.
+// Back-up and restore of the embedded database under payments and kills.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
@@ -28,7 +28,6 @@ const folder = mkdtempSync(join(inject('scratch'), 'comporta-backup-'))
 const backup = join(folder, 'first.tar.gz')
 let world: World
 let token: string
-/** Payments that were answered before the back-up was asked for, and while it was made. */
 const before: Json[] = []
 const meanwhile: Json[] = []
 
@@ -41,7 +40,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder for a gateway with nothing in it but the master key. */
 function newDataDir(): string {
   const dataDir = join(folder, randomUUID())
   mkdirSync(dataDir, { mode: 0o700 })
@@ -111,7 +109,6 @@ it('becomes a gateway that has them, goes on after them, and whose books are rig
   } finally {
     await gateway.stop()
   }
-  // What a mounted disk has at its root, and a name that no database gives.
   mkdirSync(join(dataDir, 'database', 'lost+found'))
   writeFileSync(join(dataDir, 'database', 'made-by.hand'), 'Ana')
   const second = join(folder, 'stopped.tar.gz')
@@ -151,7 +148,6 @@ describe('a restore that cannot be done', () => {
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), 'old')
   })
 
-  /** A file made of the back-up's own bytes. */
   function changed(change: (archive: Buffer) => Buffer): string {
     const path = join(folder, `${randomUUID()}.tar.gz`)
     writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(backup))), { level: 1 }))
@@ -164,7 +160,6 @@ describe('a restore that cannot be done', () => {
       archive.write(to, at)
       return archive
     })
-  /** Its database went through other steps, says its header. */
   const ofSteps = (steps: string) =>
     changed((archive) => {
       const [start, block] = [archive.indexOf('{"format"'), 512]
@@ -314,7 +309,6 @@ it.each(kills.restores)(
       expect(await comporta(dataDir, args)).toMatchObject({ code: 0 })
     } else {
       expect(existsSync(database)).toBe(false)
-      // The restored one is all there is: a file that is no good does not cost it.
       expect(await comporta(dataDir, ['restore', text(), '--replace'])).toMatchObject(refusal(/is damaged/))
       expect(await comporta(dataDir, ['audit'])).toMatchObject({ code: 0, json: { ok: true } })
     }

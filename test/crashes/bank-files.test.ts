@@ -1,4 +1,4 @@
-// Killed while it writes files for the bank, or imports its answers: each order is in one file, each entry counts once.
+// SIGKILL while files for the bank are written or its answers imported.
 import {
   existsSync,
   mkdtempSync,
@@ -50,7 +50,7 @@ it('a file that was gathered and never written is written under its name by the 
   const money = moneyOf(world)
   const checkout = await world.createCheckout()
   await money.payByDebit(checkout)
-  // A folder that cannot be made is where a full disk would stop it: after gathering, before the file.
+  // An impossible folder fails like a full disk: after the orders are gathered, before the file.
   const folder = join(world.dataDir, 'bank')
   renameSync(folder, `${folder}-away`)
   writeFileSync(folder, '')
@@ -61,7 +61,6 @@ it('a file that was gathered and never written is written under its name by the 
   expect(occurrences([checkout.payment.id.replaceAll('-', '')])).toEqual([1])
 })
 
-/** A debit that is in a file, and the statement that says it is paid. */
 async function paidDebit(): Promise<{ id: string; statement: string }> {
   const checkout = await world.createCheckout()
   await moneyOf(world).payByDebit(checkout)
@@ -144,7 +143,7 @@ it('what is refused is moved away with the reason, and what is not whole stays',
   expect(await world.operation(id)).toMatchObject({ status: 'PENDING' })
 })
 
-/** As many elements as are read at all, of an account that is not ours: reading it takes seconds. */
+/** The largest allowed file, of another account: reading it takes seconds. */
 function largeFile(): string {
   const lines = Array.from({ length: 16_000 }, () => ({ amount: '1.00', details: [{ text: 'rent' }] }))
   return accountReport('statement', lines, { account: { iban: 'NL41MOCK0000000001' } })

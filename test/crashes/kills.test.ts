@@ -1,4 +1,4 @@
-// Crash points by themselves: no point without a crash test, and a process ends at the one that was armed.
+// Crash points and crash tests cover each other.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,7 +12,6 @@ it('there is no point at which no crash test kills', () => {
   expect(Object.keys(crashPoints).filter((point) => !reached.has(point))).toEqual([])
 })
 
-/** Runs a program of three visits to a point, between visits to another. */
 function visit(crashAt: string) {
   const file = join(import.meta.dirname, '../../src/kernel/crash-points.ts')
   const program = `

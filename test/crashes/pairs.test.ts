@@ -1,4 +1,4 @@
-// Dies at one point of a path, starts, dies at another while what was interrupted recovers or is asked for again, and starts.
+// Two deaths on one path: the second while the first recovers.
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
 import { startWorldHere } from '../gateway-here.ts'
 import { storeCard } from '../stored-cards.ts'
@@ -51,6 +51,6 @@ it('each payment is reported to the merchant', async () => {
 
 it('between any two effects on the way stood a crash point, or it is said why not', () => {
   expect(gaps.filter((gap) => !isExplained(gap))).toEqual([])
-  // Those that are explained were seen.
+  // The run met explained gaps too.
   expect(gaps).not.toEqual([])
 })

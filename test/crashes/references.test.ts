@@ -1,4 +1,4 @@
-// A death in the middle of payments by reference: what was accepted stays, what was in doubt is reported again.
+// Death in payments by reference.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'
@@ -10,7 +10,6 @@ const paymentsPerCrash = 20
 
 describe.each(databasesOr('pglite'))('on %s', (kind) => {
   let world: World
-  /** By the answers to all bursts. */
   const paidOperations: string[] = []
 
   beforeAll(async () => {
@@ -50,7 +49,6 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
     await Promise.all(paying)
     await world.restart()
 
-    // The payer at the machine tries again under the same payment; the network repeats its own notices.
     const accepted: Json[] = []
     for (const { mb, amount, id } of payments) accepted.push(await payerPays(mb, amount, id))
     for (const [index, { id }] of payments.entries()) {

@@ -1,4 +1,4 @@
-// A death at any point: no charge is lost or taken twice, and a payment never stands without its subscription.
+// Death at any point of subscriptions and their charges.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -15,7 +15,6 @@ const unitsPerCrash = 6
 describe.each(databasesOr('postgres'))('on %s', (kind) => {
   let world: World
   let subscribers: Subscribers
-  /** Of all bursts. */
   const charges: Json[] = []
 
   beforeAll(async () => {
@@ -50,7 +49,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       const before = await sending
       await world.restart()
 
-      // The merchant sends again what got no answer, and finds what was accepted.
+      // The merchant repeats requests without an answer, and finds the accepted ones.
       const answers: Answer[] = []
       for (const { path, body } of asked) {
         answers.push(
@@ -106,7 +105,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       await Promise.all(paying)
       await world.restart()
 
-      /** As both stand at one moment: the payment is read before and after, for the resolver is at work. */
+      /** The resolver is at work, so the payment is read before and after. */
       const pairOf = async ({ payment: paid, subscription }: Json): Promise<string> => {
         for (;;) {
           const { status } = await world.operation(paid.id)
@@ -117,7 +116,6 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       for (const checkout of checkouts) {
         expect(['NEW NEW', 'PENDING NEW', 'COMPLETED APPROVED']).toContain(await pairOf(checkout))
       }
-      // A day later nothing is pending.
       await world.eventually(async () => {
         await world.advance('PT13H')
         const pairs = await Promise.all(checkouts.map(pairOf))

@@ -1,4 +1,4 @@
-// The files under deploy/, as locked as docs/deploying.md says. Their readers' schemas are in tools/gate.
+// Restrictions of the files in deploy/, as docs/deploying.md lists them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ describe('compose.yaml', () => {
       each.includes('docker-entrypoint-initdb.d'),
     )
     expect(existsSync(deploy(script.split(':')[0]))).toBe(true)
-    // Its archive and back-ups are for the superuser alone.
+    // Only the superuser may read the archive and the back-ups.
     expect(JSON.stringify(gateway)).not.toContain('POSTGRES_PASSWORD')
   })
 
@@ -166,7 +166,6 @@ describe('the systemd unit', () => {
     }
     const folder = mkdtempSync(join(tmpdir(), 'comporta-unit-'))
     const unit = join(folder, 'comporta.service')
-    // The program is not installed here.
     writeFileSync(unit, text.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'))
     expect(analyze('verify', '--man=no', unit)).toBe('')
     const rated = analyze('security', '--offline=true', '--no-pager', unit)

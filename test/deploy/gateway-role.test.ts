@@ -1,4 +1,4 @@
-// The gateway's role in PostgreSQL: it owns one database and has no other right, whether the database is new or was made before.
+// The gateway's role in PostgreSQL owns one database and nothing else.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ function isMissing(program: string): boolean {
   return !isThere
 }
 
-/** A server that asks the gateway's role for its password, and nobody else, as the image does within its container. */
+/** Only the gateway's role needs a password, as in the image. */
 async function openServer(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-role-'))
   const rules = join(folder, 'pg_hba.conf')
@@ -123,7 +123,7 @@ it('a database made before, whose superuser is the gateway: it becomes postgres,
   await world.restart()
   expect(await world.operation(before.id)).toMatchObject({ status: 'COMPLETED' })
   expect(await payByToken(world, token)).toMatchObject({ status: 'COMPLETED' })
-  // As the next version's migrations may: they change tables, functions and schemas.
+  // A later migration may change tables, functions and schemas.
   await ask(url, 'alter table operations add column added text', 'create schema added')
   expect((await world.cli('audit')).code).toBe(0)
   expect(await ask(urlOf(server, 'postgres'), 'select rolsuper from pg_roles where rolname = user')).toEqual([

@@ -1,4 +1,4 @@
-// The images: the folder that the lines of their stages make serves, and the one for production has no sandbox and no examples.
+// Contents of the images, and a gateway in their folder.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -39,7 +39,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Those that `npm prune` leaves in the first stage. */
 function copyPackages(): void {
   const locked = lockedPackages(root).filter(([path]) => path.startsWith('node_modules/'))
   for (const [path, one] of locked) {
@@ -51,7 +50,6 @@ function copyPackages(): void {
     if (!runs(one)) rmSync(join(folder, path), { recursive: true, force: true })
 }
 
-/** The files that the COPY lines of the stages name. */
 function copyStages(home: string, stages: string): void {
   for (const [, list = '', to = ''] of stages.matchAll(/^COPY --from=build (.+) (\S+)$/gm))
     for (const path of list.split(' ').map((each) => each.replace('/app/', ''))) {
@@ -61,7 +59,7 @@ function copyStages(home: string, stages: string): void {
         symlinkSync(packages, copy)
       } else cpSync(join(root, path), copy, { recursive: true })
     }
-  // A build of other sources is in no image.
+  // No image contains a build of other sources.
   const builds = join(home, 'dist/program')
   for (const name of readdirSync(builds))
     if (name !== basename(builtProgramFolder())) rmSync(join(builds, name), { recursive: true })
@@ -75,7 +73,6 @@ const settings = {
   LOG_LEVEL: 'warn',
 }
 
-/** Answers the status of a path of the gateway that it starts. */
 async function serve(home: string, environment: Record<string, string>) {
   const port = await freePort()
   const child = spawn(process.execPath, start, {

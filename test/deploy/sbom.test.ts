@@ -1,4 +1,4 @@
-// The bill of materials: what is installed is in it, and a changed one, or another's, is found out.
+// The bill of materials: complete, and forgeries are found.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

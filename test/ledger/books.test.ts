@@ -1,4 +1,4 @@
-// The books by themselves: accounts are opened once, and what was posted for an operation is read as it was written.
+// Accounts and postings of the ledger.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -47,7 +47,6 @@ it('opens an account once, and remembers its number', async () => {
   expect(number).toBeGreaterThan(0n)
   expect(await openAccount(database, shop)).toBe(number)
   expect(await ledger.numberOf(suspense)).toBeLessThan(0n)
-  // From memory: a database that is out of reach is not asked.
   const gone = { ...database, run: () => Promise.reject(new Error('out of reach')) } as unknown as Database
   let reachable = true
   const half = {
@@ -117,7 +116,7 @@ it('rolls balances up once more than the backlog is in none', async () => {
 
 it('says why balances cannot be rolled up', async () => {
   const broken = await openTestDatabase('postgres')
-  // Its numbers can still be counted, but nobody can be kept from writing it.
+  // The numbers can still be counted, but writers cannot be blocked.
   await broken.run(statement('alter table postings rename to elsewhere'))
   const errors: unknown[] = []
   const rollups = createRollups({ database: broken, onError: (error) => errors.push(error), backlog: -1n })

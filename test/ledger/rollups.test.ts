@@ -1,4 +1,4 @@
-// Balances that are rolled up are at every moment the sum of all postings, with concurrent writers.
+// Rolled-up balances equal the sum of all postings, with concurrent writers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceSql, createRollups, openAccount } from '../../src/ledger/index.ts'
@@ -21,7 +21,7 @@ const compare = statement<{ rolled: bigint; added: bigint; rollups: bigint }>(`
     (select count(*) from balance_rollups) as rollups
   from accounts where accounts.id = $1`)
 
-/** As transactions do that take numbers for their postings and are rolled back. */
+/** Rolled-back transactions also use up numbers. */
 const burnNumbers = statement(
   `select setval('postings_id_seq', (select last_value from postings_id_seq) + 100)`,
 )
@@ -32,7 +32,6 @@ function fail(error: unknown): void {
 
 const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** Writes a posting, and commits it once `commit` lets it. */
 async function write(
   database: Database,
   accounts: readonly bigint[],

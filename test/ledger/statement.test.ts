@@ -1,4 +1,4 @@
-// Statements are the ledger, to the cent: whatever was booked, on whichever day, before and after it was added up.
+// Statements equal the ledger, to the cent, for bookings of any day.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ const movement = fc.record({
   method: fc.constantFrom('CC', 'MB', 'WALLET'),
   wallet: fc.constantFrom(0, 1),
   amount: fc.bigInt(2n, 100_000n),
-  /** In percent; a fee may take the whole. */
+  /** In percent; a fee may be the whole amount. */
   fee: fc.constantFrom(0n, 1n, 100n),
   isShared: fc.boolean(),
   day: fc.nat(daysCount - 1),

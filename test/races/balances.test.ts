@@ -1,4 +1,4 @@
-// Many debits of one balance at once, on a real PostgreSQL and two processes: those that fit are made, and no balance becomes negative.
+// Debits of one balance by two processes on PostgreSQL.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -6,7 +6,6 @@ import { ibans, type Money, moneyOf } from '../money.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 
 const crowd = 40
-/** Each is a process of its own. */
 const commands = 8
 
 let world: World
@@ -32,7 +31,7 @@ it(`of ${crowd} payments from one balance those that fit are made, and it is nev
   const checkouts = await checkoutsOf(crowd, 3)
   const pages = await Promise.all(
     checkouts.map((checkout) =>
-      // PINs are checked one after the other: a machine that is slow at it sends some away, to try again.
+      // PINs are checked one at a time, so a slow machine answers "try again".
       world.eventually(async () => {
         const page = await money.pay(checkout, 'wallet', { email, pin })
         return page.status !== 503 && page

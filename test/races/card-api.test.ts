@@ -1,4 +1,4 @@
-// Races on the card API, on a real PostgreSQL: one request id is one operation, one encrypted card is one payment.
+// Races on the card API: one request id, one encrypted card, one payment.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -96,7 +96,6 @@ it.each<[string, string, () => Promise<Record<string, unknown>>]>([
   expect(new Set(decided.map(({ status }) => status)).size).toBe(1)
   expect([200, 402]).toContain(decided[0]?.status)
   expect(await totalOf(request.ext_invoiceid)).toBe(1)
-  // A caller that was asked to wait gets the same answer later.
   expect((await send(`/prows/v2/${path}`, request)).text).toBe(decided[0]?.text)
 })
 
@@ -192,7 +191,7 @@ it('a storing that two are about to end is ended by one, and the other leaves it
     ])
     const returned = authenticate(body.cardsecure_url_redirect)
     await world.eventually(async () => (await waiting()) === 1)
-    // The resolver takes the first for dead, and does the same.
+    // The resolver assumes that the first request died, and does the same.
     const moved = world.advance('PT15S')
     await world.eventually(async () => (await waiting()) === 2)
     await client.query('commit')

@@ -1,4 +1,4 @@
-// Races around the mobile wallet, on a real PostgreSQL: an allowance is spent once, an approval and an end have one winner.
+// Races on the mobile wallet: allowances, approvals, ends.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -194,7 +194,7 @@ it('a charge that may be on its way keeps its part of the limit, though its mand
   await world.request('/sandbox/api/chaos', { method: 'DELETE' })
   await phone.change(request.id, 'suspend')
   await is('SUSPENDED')
-  // The third inquiry follows the second one, which has the charge sent again.
+  // The third inquiry follows the second, which sends the charge again.
   await askedAbout(3)
   await phone.change(request.id, 'resume')
   await is('ACTIVE')
@@ -210,7 +210,7 @@ it('a charge that its customer is asked about all the same takes nothing of the 
   const { body } = await world.shop.post(path, { phone: phone.number, type: 'SUBSCRIPTION' })
   const { mandate_id: id, subscription_id: subscription } = body
   await phone.approve(id, { amount_limit: 100 })
-  // The network has suspended it, and its notice has not come yet.
+  // The network suspended it, and the notice has not arrived.
   const setState = (state: string) =>
     database.query('update sandbox.phone_mandates set state = $2 where key = $1', [id, state])
   await setState('suspended')
@@ -251,7 +251,6 @@ it('a payment that is sent again in the next month is counted there', async () =
   expect(await pay(41)).toMatchObject({ code: 40013 })
 })
 
-/** Until the present month ends in Lisbon. */
 async function secondsOfMonth(): Promise<number> {
   const now = await subscribers.now()
   const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))

@@ -1,4 +1,4 @@
-// Races on bank references, on a real PostgreSQL: one reference is paid once, one notice counts once.
+// Races on bank references: one payment, one notice.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -90,7 +90,7 @@ it('a recurring reference takes many payments at once, each for itself', async (
 it('a payment and a deletion: one of them wins', async () => {
   for (let round = 0; round < 20; round++) {
     const { id, mb } = await makePayment()
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 5))
     const [paid, deleted] = await Promise.all([payerPays(mb, 10), pause.then(() => deleteReference(mb))])
     expect(deleted).toBe(paid.accepted ? 409 : 200)
@@ -105,7 +105,7 @@ it('a payment that crosses the end of its reference has one outcome', async () =
   const [answers] = await Promise.all([
     Promise.all(
       made.map(async ({ mb }, index) => {
-        // Swept: payers and the clock race, and no one point lies between them.
+        // Swept, because no single point separates payers and clock.
         await new Promise((resolve) => setTimeout(resolve, index * 3))
         return payerPays(mb, 10)
       }),
@@ -127,7 +127,7 @@ it('a payment made in time counts, though its notice is late: the network is ask
   const made = await makePayment(world, { instant: true, expires })
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
-  // As the network would have it, had the line to the gateway broken in the moment of the payment.
+  // As if the line to the gateway broke at the moment of the payment.
   await client.query(
     `insert into sandbox.reference_payments (id, entity, ref, amount, paid_at, state)
      values ($1, $2, $3, 1000, $4, 'UNANSWERED')`,
@@ -148,7 +148,7 @@ it('a customer who goes on to pay by card: card or reference pays, never both', 
     await submit(page, formTo(page, '/mb?'))
     const { mb } = await world.operation(checkout.payment.id)
     const again = await openPage(`${checkout.url_redirect}?choose`)
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, (round % 6) * 4))
     const [, paid] = await Promise.all([
       submit(again, formTo(again, '/card'), typed),

@@ -1,10 +1,10 @@
-// Two gateways that settle the same operations in groups of their own: a deadlock of their groups loses no answer.
+// Two gateways settle the same operations; deadlocks lose no answer.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import type { Json, World } from '../world.ts'
 
-/** Enough for several groups of settlements in flight at each gateway. */
+/** Enough for several groups of settlements at each gateway. */
 const operationsAtOnce = 100
 const rounds = 5
 

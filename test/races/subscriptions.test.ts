@@ -1,4 +1,4 @@
-// Many charges against one allowance, on real PostgreSQL and several processes: never a cent above it.
+// Charges of several processes against one allowance.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -45,7 +45,7 @@ it('of 100 charges at once as many are accepted as the allowance bears, and no o
 it('a card approved after another attempt was chosen is not the card of the subscription, and is given back', async () => {
   const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
   await world.payOnPage(checkout, { number: cards.silentThenApproved.number, expiry: '12 / 27' })
-  // As a process leaves it that gave the attempt up, while the acquirer had it still.
+  // A process abandoned the attempt while the acquirer still had it.
   await database.query(
     'update operations set attempt_id = gen_random_uuid(), under_approval = false, method = null where id = $1',
     [checkout.payment.id],
@@ -57,7 +57,7 @@ it('a card approved after another attempt was chosen is not the card of the subs
   })
   await world.payOnPage(checkout, cards.frictionless)
   const { status, end_date } = await subscribers.read(checkout.subscription.id)
-  // The card that came too late would have ended it with its last month.
+  // The late card would have ended it in its last month.
   expect({ status, end_date }).toEqual({ status: 'APPROVED', end_date: '2030-12-31' })
 })
 
@@ -117,7 +117,7 @@ it('the merchant voids while the customer pays and accepts: both halves end alik
   for (let round = 0; round < 12; round++) {
     const checkout = await subscribers.checkout({}, { payment })
     const page = await openPage(checkout.url_redirect)
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 8))
     await Promise.all([
       submit(page, formTo(page, '/card'), typed),
@@ -136,7 +136,7 @@ it('the merchant voids while the customer accepts by card: it is voided, whateve
   for (let round = 0; round < 12; round++) {
     const { subscription, url_redirect } = await subscribers.checkout()
     const page = await openPage(url_redirect)
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 8))
     const [, voided] = await Promise.all([
       submit(page, formTo(page, '/card'), typed),
@@ -159,7 +159,6 @@ it('of 100 charges at once to one balance those that fit are taken, once each, a
   expect(orders.filter(({ status }) => status === 'SUCCESS')).toHaveLength(33)
   expect(orders.filter(({ status }) => status === 'FAIL')).toHaveLength(67)
   expect(await money.balanceOf(email)).toBe(1)
-  // What failed gave its part of the allowance back: 901 of 1000 euros are left, and not a cent more.
   expect((await subscribers.charge(id, 901.01)).body).toMatchObject({ code: 40013 })
   expect((await subscribers.charge(id, 901)).status).toBe(200)
 })
@@ -171,7 +170,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
     const unit = { payment: { amount: 5, currency: 'EUR' } }
     const { payment, subscription, url_redirect } = await subscribers.checkout({}, unit)
     const page = await openPage(url_redirect)
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 12))
     const [, voiding] = await Promise.all([
       submit(page, formTo(page, '/wallet'), { email, pin }),
@@ -179,7 +178,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
     ])
     const { status } = await world.operation(payment.id)
     const pair = `${status} ${(await subscribers.read(subscription.id)).status}`
-    // A DELETE in the very moment of accepting is refused, and the merchant may send it again.
+    // A DELETE at the moment of acceptance is refused, and the merchant may repeat it.
     const pairs = voiding.status === 200 ? ['COMPLETED VOIDED', 'VOIDED VOIDED'] : ['COMPLETED APPROVED']
     expect(pairs).toContain(pair)
     if (status === 'COMPLETED') left -= 5

@@ -1,4 +1,4 @@
-// Trouble on purpose: the gateway meets it as it would meet real trouble, and after it the money is right.
+// Injected faults: the gateway recovers, and the money is right.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Money, moneyOf } from '../money.ts'
 import { askedOnPhone } from '../phone.ts'
@@ -27,7 +27,6 @@ function chaos(method: 'GET' | 'POST' | 'DELETE', body?: object, query = ''): Pr
   })
 }
 
-/** A payment by the stored card; answers also what came of the call itself. */
 async function pay(headers: Record<string, string> = {}, change: object = {}): Promise<Answer> {
   return world.shop.post(
     '/prows/v2/payment',
@@ -47,7 +46,6 @@ const statusOf = async (id: string) => (await world.operation(id)).status
 const becomes = (id: string, status: string) =>
   world.eventually(async () => (await statusOf(id)) === status || undefined)
 
-/** Moves the clock past the first inquiries of a rail, until the operation is final. */
 async function resolved(id: string): Promise<string> {
   return world.eventually(async () => {
     await world.advance('PT1M')
@@ -61,7 +59,7 @@ describe('an acquirer', () => {
     await chaos('POST', { rail: 'acquirer', trouble: 'down', wallet_id: world.shop.wallet_id })
     const { body } = await pay()
     expect(body.status).toBe('PENDING')
-    // Asked by key, which does not name the merchant, it is down too: so nothing is given up.
+    // The inquiry by key does not name the merchant, so the rail is down too and nothing is abandoned.
     for (let minutes = 0; minutes < 6; minutes++) await world.advance('PT1M')
     expect(await statusOf(body.id)).toBe('PENDING')
     expect((await chaos('DELETE')).body).toEqual({ settings: [] })
@@ -172,7 +170,7 @@ describe('the header of one request', () => {
         pay(isTroubled(n) ? withChaos('callbacks=error:500') : {}, { callback: world.receiver.url(path) }),
       ),
     )
-    // Nobody moves the clock: what is sent again is found by the worker itself.
+    // Without a clock jump, the worker finds the retries.
     const firstAttempt = paths.filter((_, n) => !isTroubled(n))
     await Promise.all(firstAttempt.map((path) => world.receiver.waitFor(path, 1)))
     const { json } = await world.cli('callbacks', 'list', String(world.shop.wallet_id))
@@ -196,7 +194,6 @@ describe('the header of one request', () => {
   })
 })
 
-/** What became of sending the callback about an operation so far, while it is not received. */
 async function deliveryOf(operationId: string): Promise<Json> {
   const { json } = await world.cli('callbacks', 'list', String(world.shop.wallet_id))
   return json.callbacks.find(({ subject }: Json) => subject === operationId) ?? {}

@@ -1,4 +1,4 @@
-// What customers of the sandbox do wrong, and what is taken back from merchants later: by JSON, as a stranger's tests would.
+// Mistakes of sandbox customers, and later clawbacks, by JSON.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
@@ -62,7 +62,7 @@ describe('a phone', () => {
     expect((await lock()).body).toEqual({ locked: true, pin_tries_left: 0 })
     expect(await world.operation(asked.id)).toMatchObject({ status: 'FAIL' })
     expect(await phone.requests()).toMatchObject([{ id, state: 'REFUSED' }])
-    // Also with the right PIN, and for whoever asks now.
+    // The lock also holds for the right PIN and for another payment.
     expect((await type(id, '1234')).body).toMatchObject({ code: 20009 })
     const second = (await askPhone(phone.number)).body
     await world.eventually(async () => (await world.operation(second.id)).status === 'FAIL')
@@ -121,7 +121,6 @@ describe('a card that is lost after it was stored', () => {
 })
 
 describe('a payment that the online wallet takes back', () => {
-  /** Of the demo shop, with 3 of its 10 euros refunded. */
   async function paid(): Promise<string> {
     const { payment, ...checkout } = await world.createCheckout()
     await money.pay(checkout, 'paypal')

@@ -1,4 +1,4 @@
-// Cards encrypted by the frame's own code: which are opened, which refused with what words, and which only once.
+// Cards encrypted by the frame's code: accepted, refused, replayed.
 import fc from 'fast-check'
 import { CompactEncrypt, importJWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -122,7 +122,6 @@ describe('a card', () => {
 
 type Change = (card: EncryptedCard['newCardSecure']) => NewCardSecure | Promise<NewCardSecure>
 
-/** How a card that was fine is spoiled, and what is said about it. */
 const spoiled: Record<string, [Change, string]> = {
   'a field is missing': [({ number: _, ...rest }) => rest, 'newCardSecure.number is required'],
   'plain data instead': [

@@ -1,4 +1,4 @@
-// Keys, frames and files as browsers get them: rotated together, framed by the right pages only, pinned by their hash.
+// Keys, frames and files as browsers get them.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -87,7 +87,6 @@ describe('keys', () => {
   })
 })
 
-/** `frame-ancestors` of the frame's document, or the status when there is none. */
 async function ancestors(): Promise<string | number> {
   const response = await gateway.get(framePath)
   const policy = response.headers.get('content-security-policy') ?? ''
@@ -165,7 +164,7 @@ describe('the library', () => {
     expect(published).toEqual({ file: expect.any(String), url: gateway.baseUrl + path, integrity })
     const hashed = await gateway.get(`/secure-fields/v1/${published.file}`)
     expect(Buffer.from(await hashed.arrayBuffer()).equals(content)).toBe(true)
-    // Version 1 is pinned on merchants' pages: a change needs another hash, or better a version 2.
+    // Merchants pin version 1 by its hash: a change needs a new hash, or better a version 2.
     expect(readFileSync(new URL('../../docs/secure-fields.md', import.meta.url), 'utf8')).toContain(integrity)
   })
 })

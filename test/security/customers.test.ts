@@ -1,4 +1,4 @@
-// What customers open without signing in, asked with an id that is nobody's, of something else, or of what is over.
+// Public pages with ids that are unknown, of another kind, or expired.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorldHere } from '../gateway-here.ts'
@@ -16,9 +16,7 @@ const byAddress = pages.flatMap(([, names]) => names).filter((name) => name.incl
 let world: World
 let routes: Route[]
 let subscription: Json
-/** Its page, by the signature of its own link. */
 let manageLink: string
-/** Ids of each kind, by the beginning of the paths that lead to it. */
 let ids: Readonly<Record<string, string>>
 
 beforeAll(async () => {
@@ -63,7 +61,6 @@ async function newLink(change: object = {}): Promise<Json> {
   return (await world.shop.post('/api/v2/payment_links', link)).body
 }
 
-/** Fields that every form of a customer would take. */
 const filledIn = () => ({
   attempt: randomUUID(),
   number: cards.frictionless.number,
@@ -78,7 +75,6 @@ const filledIn = () => ({
   amount: '10',
 })
 
-/** What a 3DS server reports, of a transaction that nobody has. */
 const someId = '01991234-5678-7000-8000-000000000000'
 const report = {
   ...{ messageType: 'RReq', messageVersion: '2.2.0', transStatus: 'Y' },
@@ -99,7 +95,6 @@ function ask(name: string, id: string): Promise<Answer> {
   })
 }
 
-/** What the merchant reads of its checkouts, links and subscriptions, and how many operations it has. */
 async function everythingRead(): Promise<string[]> {
   const paths = [
     `checkout/${ids['/checkout/']}`,

@@ -1,4 +1,4 @@
-// Requests whose body is held back while the right to send them ends: what counts is who may when all of it is there.
+// Requests with a delayed body, while the sender loses the right.
 import { connect } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -29,11 +29,9 @@ beforeEach(() => {
 afterAll(() => world?.stop())
 
 interface Held {
-  /** Sends the rest, and answers status and code. */
   finish(): Promise<string>
 }
 
-/** Sends the head and half of the body, and comes back when the gateway has asked for the body. */
 async function hold(
   method: string,
   path: string,
@@ -97,7 +95,6 @@ const withKey = (key: string, esb = world.shop.esb_token) => ({
   'proxy-authorization': `ESBToken=${esb}`,
 })
 
-/** Somebody in the team of the demo shop, signed in. */
 async function member(role: string): Promise<SignedIn> {
   const email = `held-${people}-${role}@demo.example`
   const invited = await owner.send('POST', `${team}/invitations`, { email, role })
@@ -121,13 +118,11 @@ async function sql(text: string, values: unknown[]): Promise<void> {
   await client.query(text, values).finally(() => client.end())
 }
 
-/** The path of a route, with an id that nobody has. */
 const pathOf = ({ url }: Route) =>
   url.replace(':wallet', String(world.shop.wallet_id)).replaceAll(/:\w+/g, id)
 
 const hasBody = ({ method }: Route) => method !== 'GET'
 
-/** Somebody who may send the routes of a table, and how they come to lose that. */
 interface Sender {
   hold(route: Route): Promise<Held>
   end(): Promise<void>
@@ -251,7 +246,7 @@ describe('somebody signed in', () => {
           ? await who.send('POST', `${team}/invitations`, friend)
           : await who.send('POST', `${team}/members/${await memberId(other)}/${kind}`)
       expect(made.status, made.text).toBe(200)
-      // The moment between the check of the role and the writing of the link.
+      // Between the check of the role and the write of the link.
       await sql(
         `update backoffice.members set role = 'support'
          where user_id = (select id from backoffice.users where email = $1)`,

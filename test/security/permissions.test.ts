@@ -1,4 +1,4 @@
-// Every route that a gateway declares against who may not: strangers, wrong keys, other merchants, suspended ones.
+// Every declared route against callers without the right.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const unknownId = '01991234-5678-7000-8000-000000000000'
 let world: World
 let routes: Route[]
 let forKeys: Route[]
-/** A merchant with every right and a key with every permission, who is not the demo shop. */
+/** A merchant with every right and a key with every permission, but not the demo shop. */
 let other: Merchant
 let own: Belongings
 
@@ -50,11 +50,10 @@ interface Asking {
   readonly key?: string | undefined
   readonly esb?: string
   readonly path?: string
-  /** Absent: no JSON at all, so that a request which passes all guards does nothing. */
+  /** Default: no JSON, so that a request that passes all guards does nothing. */
   readonly body?: Json
 }
 
-/** The path of a route with ids that nobody has. */
 const pathOf = ({ url }: Route) => url.replaceAll(/:\w+/g, unknownId)
 
 function ask(
@@ -72,7 +71,6 @@ function ask(
   })
 }
 
-/** What of `asked` was answered otherwise than it should be. */
 async function wrongAmong(
   asked: readonly Route[],
   answerTo: (route: Route) => Promise<Answer>,
@@ -240,7 +238,6 @@ describe('every route for keys', () => {
 })
 
 describe('what is another merchant’s', () => {
-  /** The path with the ids of the demo shop's things; undefined where nobody has said which. */
   function ownPathOf({ url }: Route): string | undefined {
     const [path] = Object.entries(own.byPath).filter(([one]) => url === one || url.startsWith(`${one}/`))
     return path && url.replace(/:(id|token)/, path[1]).replace(':charge_id', own.chargeId)
@@ -272,7 +269,7 @@ describe('what is another merchant’s', () => {
           return [nameOf(route), ids.filter((id) => text.includes(id))] as const
         }),
       )
-    // Somebody who has asked for none of them: what they asked stands in their own log of requests.
+    // A new merchant, whose request log contains only its own requests.
     const { api_key: key } = await newMerchant('partner,pci_dss,marketplace')
     expect((await shown({ key })).filter(([, found]) => found.length > 0)).toEqual([])
     const found = (await shown(ownKey())).flatMap(([, some]) => some)

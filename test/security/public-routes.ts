@@ -1,6 +1,6 @@
-// Every route that asks for neither a key nor a session, and why: one that stands here nowhere fails the matrix.
+// Every route without key or session, with the reason.
 
-/** Routes by what they are for; what a route changes for whoever has its address stands in the reason. */
+/** Routes by purpose. The reason says what their address can change. */
 export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
   'whether it works, for who watches it; metrics for this machine, or with METRICS_TOKEN': [
     'GET /healthz',
@@ -90,7 +90,6 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** In production alone. */
 export const productionRoutes: Readonly<Record<string, readonly string[]>> = {
   'webhooks of providers: each driver proves who sends them': [
     'POST /rails/:driver/:connection',
@@ -98,7 +97,7 @@ export const productionRoutes: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What plays banks, phones and issuers, for whoever sits at a sandbox; production has none of it. */
+/** Simulated banks, phones and issuers, which production does not have. */
 export function isOfSandbox({ url }: { readonly url: string }): boolean {
   return url === '/sandbox' || url.startsWith('/sandbox/')
 }

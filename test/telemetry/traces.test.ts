@@ -1,4 +1,4 @@
-// Traces and metrics as a collector gets them: one trace from the request to each callback, over processes, without secrets.
+// Traces and metrics of a collector, over processes, without secrets.
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,7 +29,6 @@ const spanWhere = (name: string, fact: string, value: string) =>
   collector.spans().find((span) => span.name === name && span.facts[fact] === value)
 const attempts = (traceId: string | undefined) => spansOf(traceId).filter(({ name }) => name === 'callback')
 
-/** The spans above `span`, from its parent to the first of the trace. */
 function above({ traceId, parentSpanId }: SeenSpan): string[] {
   const parent = spansOf(traceId).find(({ spanId }) => spanId === parentSpanId)
   return parent === undefined ? [] : [parent.name, ...above(parent)]
@@ -42,7 +41,7 @@ describe('a payment by token', () => {
     const { id } = await payByToken(world, token, { callback: world.receiver.url(path) })
     const settled = await world.eventually(async () => spanWhere('settle', 'comporta.operation.id', id))
     await world.eventually(async () => attempts(settled.traceId).length === 1)
-    // The end of an attempt is written after its span has ended: who dies between makes the same attempt again.
+    // A death between the span's end and the written result repeats the attempt.
     await world.eventually(async () =>
       (await world.cli('callbacks', 'list')).json.callbacks.some((callback: Json) => callback.attempts === 1),
     )
@@ -71,7 +70,6 @@ describe('a payment by token', () => {
     const sent = attempts(settled.traceId)
     for (const attempt of sent) expect(above(attempt)).toEqual(['settle', 'POST /prows/v2/payment'])
     expect(sent.map(({ facts }) => facts['comporta.callback.attempt']).toSorted()).toEqual(['1', '2'])
-    // What the merchant is sent names the very attempt.
     expect([first, second].map((callback) => callback?.headers.traceparent).toSorted()).toEqual(
       sent.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`).toSorted(),
     )
@@ -129,7 +127,7 @@ it('metrics are those of /metrics', async () => {
 
 it('docs/observability.md lists every metric with its type, and no other', async () => {
   const { text } = await world.request('/metrics')
-  // Counted only where providers are connected.
+  // Counted only if providers are connected.
   const production = new Registry()
   createWebhookCounter(production)
   const all = text + (await production.metrics())
@@ -166,6 +164,6 @@ it('none of it holds card data, a token, a key, a secret, or what a person typed
   ]
   const texts = collector.texts()
   expect(texts.flatMap((text) => found(needles, 'telemetry', text))).toEqual([])
-  // A search that finds nothing at all would prove nothing.
+  // Proves that the search finds anything at all.
   expect(found([needle('marker', 'comporta-under-test')], 'telemetry', texts.join()).length).toBe(1)
 })

@@ -1,4 +1,4 @@
-// comporta vault rotate and status: in a sandbox that makes its own keys, and with keys an operator adds.
+// comporta vault rotate and status, with made and added keys.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createActionLog } from '../../src/backoffice/access/action-log.ts'
 import { runCommand } from '../../src/cli/commands/commands.ts'
@@ -35,7 +35,6 @@ async function run(process: VaultProcess, ...args: string[]) {
     audit: async () => ({ ok: true, checks: {}, problems: [] }),
     migrate: async () => [],
     vault: process.rotation,
-    // No command here asks for money.
     payouts: undefined as never,
     transfers: undefined as never,
     ...{ bank: undefined as never, suspense: undefined as never, people: undefined as never },

@@ -1,4 +1,4 @@
-// Master keys are rotated while cards are stored and opened; an interrupted rotation is finished by the next.
+// Rotation of master keys during use, with interruptions.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -271,7 +271,7 @@ it('killed in the middle, is finished by the next one', async () => {
       const counts = await cardSecrets[0]?.countVersions(database)
       return [counts?.get(1) ?? 0, counts?.get(2) ?? 0]
     }
-    // A payment holds some cards: the rotation does the others, comes back for them, and dies waiting.
+    // A payment locks some cards: the rotation does the others and dies while it waits.
     await database.transaction(async (tx) => {
       await tx.run({ text: 'select 1 from stored_cards order by token limit 40 for update' })
       const script = new URL('rotate-until-killed.ts', import.meta.url).pathname
@@ -301,7 +301,7 @@ function unwrapped<T>(result: { ok: true; value: T } | { ok: false; refusal: str
   return result.value
 }
 
-/** The database as a process has it whose connection is cut off after some transactions, in the middle of one. */
+/** A database whose connection breaks in the middle of a later transaction. */
 function breakingOffAfter(database: Database, transactions: number): Database {
   let begun = 0
   return {

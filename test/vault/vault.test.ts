@@ -1,4 +1,4 @@
-// The vault keeps cards so that the token finds them, the acquirer gets them, and no other can read them.
+// The vault stores cards for their token and hides them from others.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SealBroken } from '../../src/kernel/sealing.ts'
@@ -186,7 +186,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
   })
 
   it('leaves no trace of the number in the rows', async () => {
-    // 19 digits: what lies between those that may be shown is too long to turn up by chance.
+    // 19 digits: the hidden part is too long to occur by chance.
     const long = '4176668374652910473'
     await store({ card: { ...card, number: long } })
     await store({ card: { ...card, number: long }, walletId: otherWallet })
@@ -194,7 +194,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
       text: 'select stored_cards::text as text from stored_cards',
     })
     const written = rows.map(({ text }) => text).join('\n')
-    // The whole number, or the digits between what may be shown, in any of the forms they could lie in.
+    // The whole number, or its hidden digits, in any encoding.
     for (const digits of [long, long.slice(6, -4)]) {
       const bytes = Buffer.from(digits)
       for (const form of [digits, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')]) {

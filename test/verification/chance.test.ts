@@ -1,4 +1,4 @@
-// The same seed makes the same choices, and what is asked apart changes nothing.
+// Seeded randomness: repeatable, and independent parts.
 import { expect, it } from 'vitest'
 import { createChance } from './chance.ts'
 

@@ -1,4 +1,4 @@
-// The picture that is kept in the repository is the one that would be drawn now.
+// The stored picture of the buttons equals a new one.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { drawSheet, sheetFile } from './draw-sheet.ts'

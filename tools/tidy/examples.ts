@@ -1,12 +1,11 @@
-// Examples are what a merchant's developer copies: they know the gateway by its API alone, and need no package but the SDK.
+// Rules for examples: the gateway's API, the SDK and Node alone.
 import { type CodeFile, type Finding, isTest, type Tree, targetsOf } from './tree.ts'
 
-/** Every import of `examples`, type imports included: files of the same example, the SDK, and Node's own modules. */
+/** An example may import its own files, the SDK and Node's modules; types count too. */
 export function checkExamples(tree: Tree): Finding[] {
   return tree.code.filter(({ path }) => path.startsWith('examples/') && !isTest(path)).flatMap(importsFrom)
 }
 
-/** Whoever copies an example installs it. */
 const sdk = '@comporta/sdk'
 
 function importsFrom(file: CodeFile): Finding[] {

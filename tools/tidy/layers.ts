@@ -1,16 +1,14 @@
-// The layers: imports go strictly down, and a module is imported through its index.ts.
+// Rules for layers: imports go down, through index.ts.
 import { posix } from 'node:path'
 import { type Finding, isTest, type Tree } from './tree.ts'
 
-/** Where the table of layers stands: what people read is what is checked. */
 const tablePath = 'docs/ARCHITECTURE.md'
-/** Modules up to this layer are toolboxes whose files may be imported directly. */
+/** Files of modules up to this layer may be imported directly. */
 const openLayerMax = 1
 
-/** Files without I/O, which load nothing: the command line is read with them alone, before a module is opened. */
+/** The command line imports these before a module is open, because they do no I/O. */
 const pureFiles = /\/(?:[\w-]+-)?(rules|model)\.ts$/
 
-/** Every import of `src` against the table of layers, type imports included; tests may enter anywhere. */
 export function checkLayers(tree: Tree): Finding[] {
   const layers = readLayers(tree)
   if (layers.size === 0) {
@@ -77,7 +75,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   return undefined
 }
 
-/** A module of one file is its own entry. `for-methods.ts` is the second one of a module, for the folders of methods alone. */
+/** `for-methods.ts` is a second entry, for the folders of methods alone. */
 function isEntry(target: string, targetModule: string, module: string): boolean {
   const [, named] = /\/for-([\w-]+)\.ts$/.exec(target) ?? []
   if (named === 'methods' && !module.startsWith('methods/')) return false
@@ -89,7 +87,6 @@ function readLayers(tree: Tree): Map<string, number> {
   return layersIn(tree.texts.find((file) => file.path === tablePath)?.text ?? '')
 }
 
-/** The layer of each module, from rows `| layer | module, module |`; links around module names are fine. */
 export function layersIn(text: string): Map<string, number> {
   const layers = new Map<string, number>()
   for (const [, layer, modules] of text.matchAll(/^\|\s*(\d+)\s*\|([^|]+)\|/gm)) {
@@ -100,8 +97,8 @@ export function layersIn(text: string): Map<string, number> {
 }
 
 /**
- * `src/main.ts` is the module main, `src/wallets/keys/digests.ts` lies in the module wallets. A row may name files or folders by
- * their path: `methods/{list,facts}` are one module, and each folder of `methods/*` is one.
+ * The module of a file, such as wallets for `src/wallets/keys/digests.ts`. A row may name paths:
+ * `methods/{list,facts}` is one module, each folder of `methods/*` is one.
  */
 export function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
   const inSrc = path.replace(/^src\//, '').replace(/\.ts$/, '')

@@ -1,15 +1,11 @@
-// A payment method is named in its own folder: the rest of the program asks the list, or the table of methods.
+// Payment methods are named in their own folders only.
 import { type CodeFile, type Finding, isTest, type Tree } from './tree.ts'
 
 const factsPath = /^src\/methods\/([\w-]+)\/facts\.ts$/
 
-/** Where words of tables are the code of a method, and mean something else: a column `WALLET` has merchants' numbers. */
+/** Column titles that equal the code of a method. */
 const headings: Readonly<Record<string, string>> = { WALLET: 'src/cli/commands/' }
 
-/**
- * How many files of `src` outside its folder still name a method, and how many of `client`, `sandbox` and `web`. Lower a number when
- * a file goes; a method that is not here is named in none.
- */
 const filesMax: Readonly<Record<string, readonly [src: number, others: number]>> = {
   CC: [1, 3],
   MB: [3, 4],

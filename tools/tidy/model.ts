@@ -1,7 +1,7 @@
-// The model and the random world know the gateway by its API alone: what they shared with it would be wrong in both.
+// Rules for the model and the random world: the API alone.
 import { type CodeFile, type Finding, type Tree, targetsOf } from './tree.ts'
 
-/** Every import of `test/verification/model` and `test/verification/world`, type imports included: files of `test/verification` alone. */
+/** They may import files of `test/verification` only, types included, so that no shared error hides. */
 export function checkModel(tree: Tree): Finding[] {
   return tree.code
     .filter(({ path }) => /^test\/verification\/(model|world)\//.test(path) && !path.endsWith('.test.ts'))

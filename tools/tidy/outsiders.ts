@@ -1,19 +1,16 @@
-// Folders beside src that use its toolboxes: each says what it may import, and who may load it.
+// Rules for folders outside src that use its toolboxes.
 import { type CodeFile, type Finding, isTest, type Tree, targetsOf } from './tree.ts'
 
 interface Outsider {
-  /** As its findings name it. */
   readonly name: string
-  /** What it may import outside of itself. */
   readonly usable: RegExp
   readonly insteadOf: string
-  /** The file of `src` that may load it, and what of it, by `await import` alone. */
+  /** The file of `src` that may load it by `await import`, and the folder. */
   readonly loader: string
   readonly entry: RegExp
   readonly why: string
-  /** Like tests, these files may enter anywhere. */
   readonly exempt?: RegExp
-  /** Each folder in it is apart from the others; its own files may import their entry points. */
+  /** Its folders may import only each other's entry points. */
   readonly isDivided?: true
 }
 
@@ -27,7 +24,7 @@ const outsiders: Readonly<Record<string, Outsider>> = {
     loader: 'src/main.ts',
     entry: /^sandbox\/index\.ts$/,
     why: 'so that production never does',
-    // It takes the gateway apart.
+    // The simulation takes the gateway apart.
     exempt: /^test\/verification\/simulation\//,
   },
   drivers: {
@@ -51,7 +48,6 @@ const outsiders: Readonly<Record<string, Outsider>> = {
   },
 }
 
-/** Every import from these folders and of them, type imports included; tests may enter anywhere. */
 export function checkOutsiders(tree: Tree): Finding[] {
   return tree.code
     .filter(({ path }) => !isTest(path))

@@ -1,18 +1,16 @@
 // Tests that depend on the speed of the machine.
 import type { CodeFile, Finding, Tree } from './tree.ts'
 
-/** A slow machine may need almost as long for anything. */
 const patienceMsMin = 120_000
-/** A shorter sleep varies the order of things. */
 const sleepMsMax = 50
 
-/** Files in which it may stay, with the reason. */
+/** Exempt files, with the reason. */
 const mayTest: Readonly<Record<string, string>> = {
   'test/crashes/suspensions.test.ts': 'A suspended process must miss the 2 s in which it may begin a call.',
   'tools/tidy.test.ts': 'Its cases break these rules.',
 }
 
-/** The first group of a pattern is a number of milliseconds, where there is one. */
+/** The first group of a pattern, if any, is a number of milliseconds. */
 const rules = [
   {
     pattern: /^(?!.*judgesTimes).*(?:\.now\(\) - |- (?:performance|Date)\.now\(\)).*\.toBeLessThan/gm,
@@ -21,7 +19,7 @@ const rules = [
     mend: 'Assert order or counts, or only `if (judgesTimes)` of test/patience.ts.',
   },
   {
-    // An option of a test or of expect.poll, the end of a test of several lines or of one, or of a receiver.
+    // An option of a test or of expect.poll, or the last argument of a test or a receiver.
     pattern:
       /(?:, \{ (?:\w+: [\d_]+, )?timeout: |^\s*\}, |^\s*(?:it|test|(?:before|after)(?:All|Each))\b.*, |\.waitFor\w*\(.*(?:timeout: |, \d+, ))([\d_]{4,})(?:\)$| ?[,}]|\))/gm,
     isWrong: (ms: number) => ms < patienceMsMin,
@@ -36,7 +34,6 @@ const rules = [
   },
 ]
 
-/** Upper bounds on elapsed time, short time-outs and sleeps in files `*.test.ts`. */
 export function checkPatience(tree: Tree): Finding[] {
   return tree.code.filter(({ path }) => /\.test\.tsx?$/.test(path) && !(path in mayTest)).flatMap(findingsIn)
 }

@@ -1,21 +1,18 @@
-// The shapes of files: what each kind may hold, and how it opens.
+// Rules for the shape of files.
 import { type CodeFile, type Finding, isTest, type Located, type Tree } from './tree.ts'
 
-/** An opening of fewer words says nothing. */
 const openingWordsMin = 3
 
-/** A folder with more files than this has parts that deserve names. */
+/** A folder with more files has parts that deserve names. */
 const filesInFolderMax = 20
-/** A folder with fewer hides them. */
+/** A smaller folder only hides its files. */
 const filesInFolderMin = 3
-/** Whoever is handed more does more than one thing. */
+/** A function with more dependencies does more than one thing. */
 const bagMembersMax = 8
-/** Each step is a file, in the order in which they were written. */
+/** Each step is a file, in the order of their creation. */
 const foldersThatGrow = /\/migrations$/
-/** A module, a player of the sandbox and a driver are folders, however small. */
 const foldersThatMayBeSmall = /^(\w+|src\/methods)\/[^/]+$|^src\/operations\/open$|^examples\//
 
-/** Every rule on a single file of code, and on how many lie together. */
 export function checkShapes(tree: Tree): Finding[] {
   return [...folders(tree), ...checkFiles(tree)]
 }
@@ -53,7 +50,7 @@ function checkFiles(tree: Tree): Finding[] {
   ])
 }
 
-/** One way to refuse: rules return, verbs and routes throw. */
+/** Rules return a refusal; verbs and routes throw it. */
 function refusals(file: CodeFile): Finding[] {
   if (isTest(file.path)) return []
   return [...file.text.matchAll(/\bunwrap\(\s*refuse\(/g)].map(({ index }) => ({
@@ -64,7 +61,7 @@ function refusals(file: CodeFile): Finding[] {
   }))
 }
 
-/** Whoever offers more has several things to offer, and several to keep. */
+/** A file with more exports has more than one purpose. */
 function entries(file: CodeFile): Finding[] {
   const [, named] = /^src\/(?!storage|http|rails)[\w-]+\/(index|for-[\w-]+)\.ts$/.exec(file.path) ?? []
   if (named === undefined) return []
@@ -98,7 +95,6 @@ function entries(file: CodeFile): Finding[] {
   ]
 }
 
-/** Counts what a bag of dependencies declares; what it extends has a name of its own, and counts as one. */
 function bags(file: CodeFile): Finding[] {
   if (!isOfTheProgram(file) || isTest(file.path)) return []
   const found = file.text.matchAll(
@@ -138,7 +134,6 @@ function opening(file: CodeFile): Finding[] {
   ]
 }
 
-/** The first comment; of line comments all that follow one another directly. */
 function openingBlock(file: CodeFile): string {
   const [first, ...others] = file.comments
   if (first === undefined) return ''
@@ -153,11 +148,11 @@ function openingBlock(file: CodeFile): string {
 
 const inputAndOutput =
   /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(src\/)?(storage\/(?!tables\/table\.ts$)|(http|rails)\/))/
-/** What a rail answers is decided on; a database or a request is not. */
+/** A decision may read a rail's answer, but no database and no request. */
 const railTypes = /^(\.\.\/)+(src\/)?rails\//
 const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
 
-/** `rules.ts` decides, `model.ts` and `table.ts` describe; none touches the world. */
+/** `rules.ts` decides, `model.ts` and `table.ts` describe; they do no I/O. */
 function purity(file: CodeFile): Finding[] {
   const kind = /^(?:src|client|sandbox|drivers)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
   if (kind === undefined) return []
@@ -174,14 +169,12 @@ function purity(file: CodeFile): Finding[] {
     }))
 }
 
-/** Of the gateway, the sandbox or a driver. */
 function isOfTheProgram({ path }: CodeFile): boolean {
   return /^(src|client|sandbox|drivers)\//.test(path)
 }
 
 const clockReads = /^(Date\.now|new Date\(\)|Date\(|Temporal\.Now\b.*)$/
 const clockFile = 'src/kernel/time.ts'
-/** Node's chance, imported by its name or read from wherever `crypto` comes from. */
 const systemChance =
   /(^|\.)(randomUUID|randomBytes|randomInt|randomFill(Sync)?|getRandomValues|generate(Key|KeyPair|Prime)(Sync)?|generateKeys)$/
 const chanceFile = 'src/kernel/random.ts'
@@ -222,7 +215,7 @@ function timeAndChance(file: CodeFile): Finding[] {
 
 const keyFile = 'src/idempotency/key.ts'
 
-/** The header is one of the places of a key: who looks there alone may find another than the one that counts. */
+/** A key can arrive in several places, and the header is only one of them. */
 function keyOfRequest(file: CodeFile): Finding[] {
   if (!isOfTheProgram(file) || isTest(file.path) || file.path === keyFile) return []
   return file.mentions

@@ -1,10 +1,9 @@
-// Words that do not belong: promises to do it later, tests that do not run, paths of one machine, dead links.
+// Rules for words: to-dos, skipped tests, local paths, dead links.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { anchorsOf } from '../docs/slug.ts'
 import type { CodeFile, Finding, TextFile, Tree } from './tree.ts'
 
-/** Every rule on words, over code and prose. */
 export function checkWords(tree: Tree): Finding[] {
   return [
     ...tree.code.flatMap(postponed),
@@ -16,7 +15,6 @@ export function checkWords(tree: Tree): Finding[] {
 
 const promises = /\b(TODO|FIXME|XXX|HACK)\b/
 
-/** Every comment opens with two characters that are not part of its text. */
 const openingMark = 2
 
 function postponed(file: CodeFile): Finding[] {
@@ -75,7 +73,6 @@ function deadLinks(root: string, file: TextFile): Finding[] {
   })
 }
 
-/** Which part of a link leads nowhere. Anchors are those of Markdown: of other files they are lines. */
 function whyDead(file: string, anchor: string | undefined): 'path' | 'anchor' | undefined {
   if (!existsSync(file)) return 'path'
   if (anchor === undefined || !file.endsWith('.md')) return undefined

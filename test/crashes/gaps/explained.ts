@@ -1,7 +1,7 @@
-// Effects between which no crash point stands, and why: dying there is like dying before the first, or loses no money.
+// Pairs of effects that need no crash point between them.
 import type { Gap } from './recorder.ts'
 
-/** Of what neither moves money nor says that it moved: each is right whether the other was done or not. */
+/** They move no money and report none, so each is right without the other. */
 const apart = {
   'request-log/': 'what was asked is written down in groups behind the answers, which may be lost',
   'wallets/keys/key-store': 'when a key was last used is written in groups behind the answers',

@@ -1,4 +1,4 @@
-// What schemathesis prints is read whole, and what nobody has looked at yet is told from what is known.
+// Findings in schemathesis's output, known or new.
 import { expect, it } from 'vitest'
 import { findingsIn, whyKnown } from './findings.ts'
 

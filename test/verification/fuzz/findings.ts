@@ -1,12 +1,8 @@
-// What schemathesis found, read from what it prints, and what of it is known and stays.
+// Findings of schemathesis, and the known ones that stay.
 
-/** A difference between the OpenAPI document and what was answered. */
 export interface Finding {
-  /** Such as `POST /api/v2/checkout`. */
   readonly operation: string
-  /** Its code for the check that failed, such as `ST202`. */
   readonly check: string
-  /** All that it says of it, with the request and the answer. */
   readonly text: string
 }
 
@@ -16,7 +12,7 @@ interface Known {
   readonly why: string
 }
 
-/** What the document allows and is refused, by the reason that the answer gives. */
+/** Requests that the document allows and the gateway refuses, by the error's text. */
 const refusals: readonly (readonly [RegExp, string])[] = [
   [/request_id \S+ was used with another body/, 'one request id is sent with two bodies'],
   [/text without NUL and without halves of surrogate pairs/, 'such a text cannot be stored, nor sent back'],
@@ -82,7 +78,6 @@ const known: readonly Known[] = [
   },
 ]
 
-/** The findings in what schemathesis prints. */
 export function findingsIn(output: string): Finding[] {
   const begin = output.indexOf('= FAILURES =')
   if (begin < 0) return []
@@ -98,7 +93,6 @@ export function findingsIn(output: string): Finding[] {
   })
 }
 
-/** Why a finding is no mistake; undefined where it is a new one. */
 export function whyKnown({ check, text }: Finding): string | undefined {
   return known.find((one) => one.check === check && one.is(text))?.why
 }

@@ -1,10 +1,10 @@
-// A short run of the fuzzer over every route, the same each time: `npm run fuzz` goes on for as long as one likes.
+// Short fuzzing run over every route, always the same.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Campaign, startCampaign } from './campaign.ts'
 import { type FuzzedGateway, startFuzzedGateway } from './gateway.ts'
 
 const patienceMs = 240_000
-/** A third of the routes is reached by luck alone: ids that nothing has, forms in a certain state. */
+/** A third of the routes is reached only by luck: unknown ids, forms in a certain state. */
 const reachedMin = 130
 
 let gateway: FuzzedGateway

@@ -1,4 +1,4 @@
-// The guards to be taken away are in the sources, and the tests that are named exist.
+// The guards exist in the sources, and so do their tests.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

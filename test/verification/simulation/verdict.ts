@@ -1,4 +1,4 @@
-// The end of a seed: nothing fails any more, everything that is due happens, and then all books must agree.
+// End of a seed: no more faults, all due work, equal books.
 import type { Model } from '../model/model.ts'
 import type { Receiver } from '../world/receiver.ts'
 import { drain, endTrouble } from '../world/run.ts'
@@ -14,14 +14,13 @@ export interface End {
   readonly acting: ActingWorld
   readonly receiver: Receiver
   readonly model: Model
-  /** What the gateways reported as gone wrong in the background. */
+  /** Reported errors of the gateways' background work. */
   readonly faults: readonly unknown[]
 }
 
 /** Longer than the lease of a callback, and than a process waits for a rail. */
 const leasesMs = 21_000
 
-/** What is wrong, each in a sentence. */
 export async function verdictOf({
   world,
   pool,
@@ -41,7 +40,7 @@ export async function verdictOf({
   await endTrouble(acting, receiver)
   await wire.pause(Math.max(0, world.heldUntil - world.time.elapsed))
   pool.leaveOne()
-  // Those that were ended may have had something claimed a moment ago.
+  // The ended processes may hold recent claims.
   await wire.pause(leasesMs)
   world.troubled = false
   await drain(acting, receiver)

@@ -1,4 +1,4 @@
-// Files of banks and of the reference network: each is read whole or refused with its line, and never throws anything else.
+// Files of banks and of the reference network: read whole or refused.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { renderAeps } from '../../../../drivers/multibanco-files/aeps.ts'
@@ -26,7 +26,6 @@ const statement = fc
   .tuple(fc.constantFrom('statement' as const, 'notification' as const), fc.array(line, { maxLength: 4 }))
   .map(([kind, lines]) => accountReport(kind, lines))
 
-/** A text with something else at one place of it: cut, doubled, replaced, or with odd bytes in it. */
 function brokenOf(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
   return fc
@@ -58,7 +57,6 @@ function brokenOf(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
     })
 }
 
-/** The file as it is read; undefined where it is refused. Anything else that is thrown fails the property. */
 function read(text: string): BankMessage | undefined {
   try {
     return readBankMessage(text)

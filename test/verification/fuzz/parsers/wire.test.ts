@@ -1,4 +1,4 @@
-// What stands in requests: JSON, amounts, dates, pages and addresses. Whatever is written there is read or refused, and never thrown at.
+// Values of requests: JSON, amounts, dates, pages and addresses.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { canonicalJson, readJson } from '../../../../src/http/body/json.ts'
@@ -70,7 +70,7 @@ it.each([
     fc.webUrl(),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   )
-  // What cannot become a text comes from no JSON.
+  // JSON contains no other values.
   const fromJson = values.filter((value) => typeof value !== 'object' || value === null)
   fc.assert(
     fc.property(fromJson, (value) => isTrustworthy(read(value))),

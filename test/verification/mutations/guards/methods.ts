@@ -1,4 +1,4 @@
-// Guards of the methods of payment: references, phones, authorizations, subscriptions, balances and files of the bank.
+// Guards of the payment methods.
 import type { GuardsOfFile } from './guard.ts'
 
 export const guardsOfMethods: readonly GuardsOfFile[] = [

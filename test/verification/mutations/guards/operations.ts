@@ -1,4 +1,4 @@
-// Guards of operations: opened, settled, refunded, divided and limited.
+// Guards of operations: opening, settlement, refunds, splits, limits.
 import type { GuardsOfFile } from './guard.ts'
 
 export const guardsOfOperations: readonly GuardsOfFile[] = [

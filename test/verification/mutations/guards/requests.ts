@@ -1,4 +1,4 @@
-// Guards of what is asked under a key, of attempts at rails, and of work that is claimed.
+// Guards of keyed requests, attempts at rails, and claimed work.
 import type { GuardsOfFile } from './guard.ts'
 
 export const guardsOfRequests: readonly GuardsOfFile[] = [
