@@ -1,7 +1,7 @@
 // Goals for two cores that load, receiver, gateway and PostgreSQL share.
 import type { Goal, Measurement } from './measure.ts'
 
-type GoalOf = (measured: Measurement) => Goal
+export type GoalOf = (measured: Measurement) => Goal
 
 const failed = ({ failures = 0, delivered }: Measurement) => failures + (delivered?.missing ?? 0)
 

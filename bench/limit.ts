@@ -1,8 +1,9 @@
 // Limit script: a payment with the fewest rows, and its signed callback.
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { zstdCompressSync } from 'node:zlib'
 import pg from 'pg'
+import { serve } from './serve.ts'
 
 interface Payment {
   readonly id: string
@@ -208,24 +209,4 @@ function answer(socket: Socket, head: string, body: string): void {
   open(payment)
 }
 
-const server = createServer({ noDelay: true }, (socket) => {
-  let received = ''
-  socket.setEncoding('latin1')
-  socket.on('error', () => socket.destroy())
-  socket.on('data', (chunk) => {
-    received += chunk
-    for (;;) {
-      const headEnd = received.indexOf('\r\n\r\n')
-      if (headEnd === -1) return
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0)
-      if (received.length < headEnd + 4 + length) return
-      answer(socket, received.slice(0, headEnd), received.slice(headEnd + 4, headEnd + 4 + length))
-      received = received.slice(headEnd + 4 + length)
-    }
-  })
-})
-server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, () => {
-  process.send?.((server.address() as { port: number }).port)
-})
-process.on('SIGINT', () => undefined)
-process.on('disconnect', () => process.exit())
+serve(answer)

@@ -40,7 +40,7 @@ const lists: Readonly<Record<string, List>> = {
   events: { path: 'developers/events', paging: 'id' },
   'events, failed': { path: 'developers/events?state=failed', paging: 'id' },
   'events, never verified': { path: 'developers/events?state=unverified', paging: 'id' },
-  'events, of a kind there is none of': { path: 'developers/events?kind=charge', paging: 'id' },
+  'events of an unused kind': { path: 'developers/events?kind=charge', paging: 'id' },
   'addresses of callbacks': { path: 'developers/endpoints', paging: 'none' },
   requests: { path: 'developers/requests', paging: 'id' },
   'requests, failed': { path: 'developers/requests?status=4', paging: 'id' },
@@ -55,7 +55,7 @@ const lists: Readonly<Record<string, List>> = {
   payouts: { path: 'payouts', paging: 'offset', share: 0.05 },
   'statement of a year': { path: 'statement', paging: 'none' },
   'entries of a day': { path: 'statement/', paging: 'position' },
-  'who did what': { path: 'actions', paging: 'number' },
+  'activity log': { path: 'actions', paging: 'number' },
   'operator: home': { path: '/operator/home', paging: 'none' },
   'operator: merchants': { path: '/operator/merchants', paging: 'none' },
   'operator: suspense': { path: '/operator/suspense', paging: 'none' },
@@ -63,7 +63,7 @@ const lists: Readonly<Record<string, List>> = {
   'operator: transfers': { path: '/operator/transfers', paging: 'none' },
   'operator: bank files': { path: '/operator/bank', paging: 'none' },
   'operator: queues': { path: '/operator/queues', paging: 'none' },
-  'operator: who did what': { path: '/operator/actions', paging: 'number' },
+  'operator: activity log': { path: '/operator/actions', paging: 'number' },
 }
 
 const day = 86_400_000

@@ -8,10 +8,10 @@ export interface Load {
   readonly connections: number
   readonly requests: readonly string[]
   /** Sent after each answer 200, on the same connection, with the id of that answer for `:id`. */
-  readonly follow?: string
+  readonly follow?: string | undefined
   /** How long to send. The generator then waits for the answers. */
-  readonly seconds?: number
-  readonly total?: number
+  readonly seconds?: number | undefined
+  readonly total?: number | undefined
 }
 
 export interface LoadResult {

@@ -20,6 +20,17 @@ export interface Machine {
   readonly postgres: { readonly url: string; readonly sql: pg.Client; readonly pid: number } | undefined
 }
 
+export function firstShop({ shops }: Machine): Shop {
+  const [shop] = shops
+  if (shop === undefined) throw new Error('the demo world has no merchant')
+  return shop
+}
+
+/** The first use compiles and plans; it is not measured. */
+export async function warmUp({ generator, port }: Machine, requests: readonly string[], seconds = 1) {
+  await generator.run({ port, connections: 32, requests, seconds })
+}
+
 const cleanUps: (() => unknown)[] = []
 let starting: Promise<unknown> = Promise.resolve()
 let cleaning: Promise<void> | undefined

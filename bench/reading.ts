@@ -1,7 +1,7 @@
 // Checkouts and reads, in a small wallet and in a large one.
-import { accepted, asFastAs } from './goals.ts'
-import type { Machine } from './machine.ts'
-import { type Measurement, measure, requestText } from './measure.ts'
+import { accepted, asFastAs, type GoalOf } from './goals.ts'
+import { firstShop, type Machine, warmUp } from './machine.ts'
+import { type Measurement, measure, measureEach, requestText } from './measure.ts'
 import type { PartOptions } from './paying.ts'
 import { headersOf, type Shop } from './shop.ts'
 
@@ -23,24 +23,13 @@ const checkout = {
 }
 
 export async function checkouts({ machine, seconds, connections = [128, 32], bareOf }: PartOptions) {
-  const goals: Readonly<Record<number, number>> = { 128: 10_000, 32: 6_000 }
+  const goals: Readonly<Record<number, GoalOf>> = { 128: accepted(10_000), 32: accepted(6_000) }
   const request = requestText('POST', '/api/v2/checkout', firstShop(machine), checkout)
   await warmUp(machine, [request], 2)
-  const rows: Measurement[] = []
-  for (const count of connections) {
-    const goal = goals[count]
-    rows.push(
-      await measure(machine, {
-        what: 'checkouts',
-        connections: count,
-        requests: [request],
-        seconds,
-        bare: bareOf?.(count),
-        ...(goal === undefined ? {} : { goal: accepted(goal) }),
-      }),
-    )
-  }
-  return rows
+  return measureEach(connections, (count) => {
+    const row = { what: 'checkouts', connections: count, requests: [request], seconds }
+    return measure(machine, { ...row, bare: bareOf?.(count), goal: goals[count] })
+  })
 }
 
 export async function reads({ machine, seconds, connections = [32] }: PartOptions) {
@@ -141,13 +130,3 @@ const fillSql = `
   cross join lateral (select now() - (n * 365.0 / $2::integer) * interval '1 day' as at) as moment`
 
 const countSql = `insert into operation_counts (wallet_id, type, operations) values ($1, 'PAYMENT', $2)`
-
-async function warmUp({ generator, port }: Machine, requests: readonly string[], seconds = 1): Promise<void> {
-  await generator.run({ port, connections: 32, requests, seconds })
-}
-
-function firstShop(machine: Machine): Shop {
-  const [shop] = machine.shops
-  if (shop === undefined) throw new Error('the demo world has no merchant')
-  return shop
-}

@@ -7,7 +7,7 @@ import { runBareLoop } from './bare-loop.ts'
 import { bareAuthorizationAndCapture, bareCheckout, barePayment, bareReference } from './bare-rows.ts'
 import { groupOfPayments } from './group-rows.ts'
 import type { Machine } from './machine.ts'
-import { type Measurement, measure, requestText } from './measure.ts'
+import { type Measurement, measure, measureEach, requestText } from './measure.ts'
 import { accountsOf } from './shop.ts'
 
 export type BareKind = 'payments' | 'checkouts' | 'authorizations' | 'references'
@@ -92,13 +92,12 @@ export async function limitPayments(
     requestText('POST', '/prows/v2/payment', shop, { amount: 10, callback: receiver.url(path) })
   await generator.run({ port, connections: 32, requests: [pay('/limit/first')], seconds: seconds / 2 })
   const script = { ...machine, port, gateway: { ...machine.gateway, pid: child.pid ?? 0 } }
-  const rows: Measurement[] = []
-  for (const connections of counts) {
+  const rows = await measureEach(counts, (connections) => {
     const path = `/limit/${connections}`
     const callbacks = { path, operations: 1 }
     const what = 'yardstick: limit script, a token payment'
-    rows.push(await measure(script, { what, connections, requests: [pay(path)], seconds, callbacks }))
-  }
+    return measure(script, { what, connections, requests: [pay(path)], seconds, callbacks })
+  })
   child.disconnect()
   return rows
 }

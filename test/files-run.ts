@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 const root = join(import.meta.dirname, '..')
 /** These work in the background; `compose` only connects modules. */
-const beside =
+const background =
   /^src\/(callbacks\/(sending\/|metrics\.ts|store\.ts)|compose(\.ts|\/)|request-log\/|storage\/leases\.ts|wallets\/keys\/callback-secrets\.ts)/
 
 export const inspected = ['--inspect=127.0.0.1:0', 'src/cli.ts', 'serve']
@@ -22,7 +22,7 @@ export async function filesRunBy(world: World, times: number, ask: () => Promise
   const [first = new Set<string>(), ...others] = runs
   return [...first]
     .filter((file) => others.every((other) => other.has(file)))
-    .filter((file) => file.startsWith('src/') && !beside.test(file))
+    .filter((file) => file.startsWith('src/') && !background.test(file))
     .sort()
 }
 

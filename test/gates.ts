@@ -3,12 +3,12 @@ import pg from 'pg'
 
 /**
  * `opened`: written, and the writer does not know. `sent`: not yet at the rail. `decided`: the rail's answer
- * is unknown. `settled`: the result is written, and the writer does not know. `givenUp`: before an attempt is
+ * is unknown. `settled`: the result is written, and the writer does not know. `abandoned`: before an attempt is
  * abandoned.
  */
-export type Gate = 'opened' | 'sent' | 'decided' | 'settled' | 'givenUp'
+export type Gate = 'opened' | 'sent' | 'decided' | 'settled' | 'abandoned'
 
-const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3, settled: 4, givenUp: 5 }
+const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3, settled: 4, abandoned: 5 }
 const books = {
   'sandbox.authorizations': `new.decline is distinct from 'cancelled'`,
   'sandbox.follow_ups': `new.decline is distinct from 'cancelled'`,
@@ -27,7 +27,7 @@ const triggers = [
   `create constraint trigger gate_settled after update on operations deferrable initially deferred for each row
    when (old.under_approval and new.settled_at is not null) execute function gate(${locks.settled})`,
   `create trigger gate_given_up before update on attempts for each row
-   when (new.owner is not null and old.state <> 'GIVEN_UP' and new.state = 'GIVEN_UP') execute function gate(${locks.givenUp})`,
+   when (new.owner is not null and old.state <> 'GIVEN_UP' and new.state = 'GIVEN_UP') execute function gate(${locks.abandoned})`,
   ...Object.entries(books).flatMap(([table, isAsked]) => [
     `create trigger gate_sent before insert on ${table} for each row when (${isAsked})
      execute function gate(${locks.sent})`,

@@ -21,10 +21,10 @@ import { startWorld, type World } from './world.ts'
 const drainGraceMs = 100
 
 /**
- * A world whose gateway runs in this process: the same modules, database and HTTP as in a process of its own, without
- * the second that a process takes to start. It cannot be killed; `startWorld` has a process.
+ * A world whose gateway runs in this process, which saves a second at the start. It cannot be killed;
+ * `startWorld` starts a process.
  *
- * @param kind the database; PostgreSQL is the quicker one
+ * @param kind the database; PostgreSQL is faster
  */
 export function openWorld(
   kind: DatabaseKind | { readonly databaseUrl: string } = usualDatabase,

@@ -37,7 +37,7 @@ const root = join(import.meta.dirname, '..')
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scratch = mkdtempSync(join(scratchParent(), 'comporta-tests-'))
-  // PostgreSQL may run as another user, who must reach its folder.
+  // PostgreSQL may run as another user and must reach its folder.
   chmodSync(scratch, 0o711)
   const [templates] = await Promise.all([
     migratedTemplates(scratch),

@@ -33,7 +33,7 @@ const stepMs = 30_000
 /** The gateway accepts a code until the next step begins; a slow machine needs time to send it. */
 const leftMsMin = 15_000
 
-/** What an authenticator app shows (RFC 6238), some steps of half a minute from now. @param secret in base32 */
+/** Code of an authenticator app (RFC 6238), `steps` half minutes from now. @param secret in base32 */
 export async function codeOf(secret: string, steps = 0): Promise<string> {
   const leftMs = stepMs - (Date.now() % stepMs)
   if (steps < 0 && leftMs < leftMsMin) await pause(leftMs)

@@ -30,7 +30,7 @@ export function mountSmallDisk(megabytes: number, over?: string): SmallDisk | un
     })
   } catch {
     removeOwn()
-    console.warn('NOT SHOWN HERE: what a full disk does. Mounting a small disk needs root.')
+    console.warn('NOT SHOWN HERE: a full disk. Only root can mount a small one.')
     return undefined
   }
   const unmount = () => {

@@ -7,7 +7,7 @@ const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop
 export interface Subscribers {
   today(): Promise<string>
   now(): Promise<Date>
-  checkout(change?: object, beside?: object): Promise<Json>
+  checkout(change?: object, more?: object): Promise<Json>
   accepted(change?: object, card?: TestCard): Promise<Json>
   read(id: string): Promise<Json>
   charge(id: string, amount: unknown, more?: object): Promise<Answer>
@@ -27,7 +27,7 @@ export function subscribersOf(world: World): Subscribers {
     return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' }).format(await now())
   }
 
-  async function checkout(change: object = {}, beside: object = {}): Promise<Json> {
+  async function checkout(change: object = {}, more: object = {}): Promise<Json> {
     const subscription = {
       amount: 20,
       currency: 'EUR',
@@ -39,7 +39,7 @@ export function subscribersOf(world: World): Subscribers {
       client: { name: 'Ana Silva', email: 'ana@example.com' },
       ...change,
     }
-    const { status, body, text } = await shop.post('/api/v2/checkout', { subscription, ...urls, ...beside })
+    const { status, body, text } = await shop.post('/api/v2/checkout', { subscription, ...urls, ...more })
     if (status !== 200) throw new Error(text)
     return body
   }

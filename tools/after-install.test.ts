@@ -13,7 +13,7 @@ function write(path: string): void {
   writeFileSync(join(folder, path), '')
 }
 
-it('removes unused files, and never enters a link to a workspace', () => {
+it('removes unused files, and never follows a link to a workspace', () => {
   const kept = [
     'one/LICENSE.md',
     'one/index.d.ts',

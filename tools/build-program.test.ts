@@ -39,7 +39,7 @@ describe('the folder of the built program', () => {
     expect(builtProgramFolder(root)).not.toBe(before)
   })
 
-  it('is the same for the same sources, whatever their tests say', () => {
+  it('is the same for the same sources, also with other tests', () => {
     const before = builtProgramFolder(root)
     write('src/http/app.ts', 'two')
     write('src/http/app.test.ts', 'a test')
@@ -62,7 +62,7 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded
 }
 
-it('loads what a gateway needs, and not what signing in, pictures or the reference of the API need', () => {
+it('loads nothing at the start that only sign-in, pictures or the API reference need', () => {
   const [, main = ''] = /import\("\.\/(main[^"]*\.js)"\)/.exec(sourceOf('cli.js')) ?? []
   const loaded = [...loadedWith(main)]
   expect(loaded).toEqual(expect.arrayContaining(['fastify', 'pg', 'undici']))

@@ -72,8 +72,8 @@ function main(): number {
   const signature = Buffer.from(readFileSync(signatureFile(out), 'utf8'), 'base64')
   const genuine = verify(null, readFileSync(out), keyFrom(key, createPublicKey), signature)
   const words = genuine
-    ? 'is what the owner of the key signed'
-    : 'was not signed like this by the owner of the key'
+    ? 'is signed by the owner of the key'
+    : 'is not signed by the owner of the key, or was changed'
   process.stdout.write(`${out} ${words}\n`)
   return genuine ? 0 : 1
 }

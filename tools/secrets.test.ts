@@ -11,13 +11,13 @@ const folder = mkdtempSync(join(tmpdir(), 'comporta-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('this repository', () => {
-  it('holds no secret in its files', () => {
+  it('has no secret in its files', () => {
     const { files, findings } = secretsInFiles()
     expect(findings).toEqual([])
     expect(files).toBeGreaterThan(1_000)
   })
 
-  it('holds none in what its commits added', async () => {
+  it('has no secret in the lines of its commits', async () => {
     const { commits, findings } = await secretsInHistory()
     expect(findings).toEqual([])
     expect(commits).toBeGreaterThan(0)
@@ -54,7 +54,7 @@ describe('a line', () => {
   })
 })
 
-it('what was committed and taken out again is found in the history alone', async () => {
+it('a removed secret is found only in the history', async () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' })
   const commit = (text: string, message: string) => {
     writeFileSync(join(folder, 'settings'), text)

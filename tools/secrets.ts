@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { passedOver, reasonFor } from './secrets/allowed.ts'
+import { reasonFor, skipped } from './secrets/allowed.ts'
 import { findingsIn } from './secrets/patterns.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -14,14 +14,14 @@ function unexplained(line: string, place: string): string[] {
     .map(({ kind, text }) => `${kind} in ${place}: ${text.slice(0, 12)}…`)
 }
 
-function isPassedOver(path: string): boolean {
-  return passedOver.some((end) => path.endsWith(end))
+function isSkipped(path: string): boolean {
+  return skipped.some((end) => path.endsWith(end))
 }
 
 export function secretsInFiles(folder = root): { readonly files: number; readonly findings: string[] } {
   const listed = execFileSync('git', ['ls-files', '-z', '-c', '-o', '--exclude-standard'], { cwd: folder })
   const paths = [...new Set(listed.toString().split('\0'))].filter(
-    (path) => path !== '' && !isPassedOver(path) && existsSync(join(folder, path)),
+    (path) => path !== '' && !isSkipped(path) && existsSync(join(folder, path)),
   )
   const texts = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const)
   const findings = texts
@@ -44,7 +44,7 @@ export async function secretsInHistory(
       commits += 1
       commit = line.slice('commit '.length)
     } else if (line.startsWith('+++ ')) path = line.slice('+++ b/'.length)
-    else if (line.startsWith('+') && !isPassedOver(path) && !seen.has(line)) {
+    else if (line.startsWith('+') && !isSkipped(path) && !seen.has(line)) {
       seen.add(line)
       findings.push(...unexplained(line.slice(1), `${commit} ${path}`))
     }

@@ -68,13 +68,13 @@ function problemsOf(root: string, clause: Clause, { modules, open, isRecord }: K
       problems.push(`there is no decision ${id}. Write it, or name another.`)
   }
   if (clause.planned !== undefined && !modules.has(clause.planned)) {
-    problems.push(`${architecturePath} has no module ${clause.planned}. Plan it for a module that is there.`)
+    problems.push(`${architecturePath} has no module ${clause.planned}. Plan it for an existing module.`)
   }
   const nothing = clause.tests.length === 0 && clause.planned === undefined
   if (/not shown/i.test(clause.text) && clause.decisions.length === 0) {
-    problems.push('what is not shown needs a decision.')
+    problems.push('"not shown" needs a decision.')
   } else if (nothing && clause.decisions.length === 0) {
-    problems.push('"none" needs a decision that says why nothing is to be shown.')
+    problems.push('"none" needs a decision with the reason.')
   }
   return problems
 }
@@ -84,7 +84,7 @@ function duplicates(clauses: readonly Clause[]): string[] {
   return clauses.flatMap((clause) => {
     const earlier = first.get(clause.id)
     if (earlier !== undefined)
-      return [at(clause, `the id stands on line ${earlier.line} too; give it a new one.`)]
+      return [at(clause, `the id is also on line ${earlier.line}. Give this clause a new one.`)]
     first.set(clause.id, clause)
     return []
   })

@@ -6,7 +6,7 @@ import { missingTest } from './spec-coverage/tests.ts'
 
 const root = join(import.meta.dirname, '..')
 
-it('each threat is stopped by something that a test shows', () => {
+it('each threat has a test of its protection', () => {
   const [, table = ''] = readFileSync(join(root, 'docs/security.md'), 'utf8').split('## What stops what')
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && !/^\| (who might|-)/.test(line))
   const wrong = rows.flatMap((row) => {

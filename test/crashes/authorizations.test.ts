@@ -130,7 +130,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     ['the acquirer has approved', 'rail answered, nothing written', () => approving, 'taken'],
     ['the acquirer has declined', 'rail answered, nothing written', () => declining, 30007],
     ['nobody has asked the acquirer', 'attempt opened, rail not asked', () => approving, 40021],
-  ])('killed when %s: a capture ends as the acquirer has it', async (_, point, card, outcome) => {
+  ])('killed when %s: a capture equals the acquirer’s record', async (_, point, card, outcome) => {
     const { id } = await shop.authorize(card(), 10)
     const sent: Sent = { verb: 'capture', id, body: { amount: 4, request_id: randomUUID() } }
     await world.armCrash(point)
@@ -156,10 +156,10 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('each capture and release is as the acquirer has it', expectEqualBooks)
+  it('each capture and release equals the acquirer’s record', expectEqualBooks)
 
   it.each(kills.lapses)(
-    'killed at "%s" (%i) when its month is over: what remains is given back once',
+    'killed at "%s" (%i) at the end of its month: the rest is released once',
     async (point, count) => {
       const { id } = await shop.authorize(approving, 10)
       expect((await shop.capture(id, { amount: 4 })).status).toBe(200)

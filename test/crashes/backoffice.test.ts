@@ -30,7 +30,7 @@ async function allAtOnce(asks: readonly (() => Promise<Answer>)[]): Promise<(Ans
 
 const audited = async () => (await world.cli('audit')).json
 
-it('an invitation that was being accepted is accepted once, or can be accepted', async () => {
+it('an interrupted invitation is accepted once, or can be accepted', async () => {
   const people = Array.from({ length: 6 }, (_, index) => `crash-${index}@demo.example`)
   const tokens = new Map<string, string>()
   for (const email of people) {
@@ -59,7 +59,7 @@ it('an invitation that was being accepted is accepted once, or can be accepted',
   expect(joined.map(({ email }: Json) => email).sort()).toEqual(people)
 })
 
-it('payouts ordered from the page, and keys made there, are there once', async () => {
+it('payouts and keys from the page exist once', async () => {
   const before = (await world.shop.get('/api/v2/payouts')).body.total
   const requests = Array.from({ length: 5 }, () => randomUUID())
   const payOut = (id: string) =>
@@ -104,7 +104,7 @@ it('payouts ordered from the page, and keys made there, are there once', async (
   expect(await audited()).toMatchObject({ ok: true, problems: [] })
 })
 
-it('a payout by schedule is ordered once, though one of two processes dies over it', async () => {
+it('a scheduled payout is ordered once, if one of two processes dies', async () => {
   const second: GatewayProcess = await startGatewayProcess({
     ...{ dataDir: world.dataDir, databaseUrl: world.databaseUrl, port: await freePort() },
     environment: { RATE_LIMITS: 'off' },
@@ -141,7 +141,7 @@ it('a payout by schedule is ordered once, though one of two processes dies over 
   }
 })
 
-it('an audit whose process died is said to have ended, and another one runs', async () => {
+it('an audit of a dead process counts as ended, and another one runs', async () => {
   const operator = await signIn(world, 'operator@demo.example')
   const newest = async () => (await operator.get('/operator/audit')).body.runs[0]
   expect((await operator.send('POST', '/operator/audit', {})).status).toBe(200)

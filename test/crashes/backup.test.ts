@@ -68,7 +68,7 @@ const refusal = (reason: RegExp) => ({
   json: { error: { kind: 'backup', reason: expect.stringMatching(reason) } },
 })
 
-it('is taken while payments go on, and holds every payment that was answered before', async () => {
+it('is made during payments, and contains every payment answered before', async () => {
   const pay = async (kept: Json[]) => kept.push(await payByToken(world, token))
   for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 4 }, () => pay(before)))
   let taken = false
@@ -87,7 +87,7 @@ it('is taken while payments go on, and holds every payment that was answered bef
   expect(names).not.toContain('master.key')
 })
 
-it('becomes a gateway that has them, goes on after them, and whose books are right', async () => {
+it('restores a gateway with these payments, new payments and correct books', async () => {
   const dataDir = newDataDir()
   expect(await comporta(dataDir, ['restore', backup])).toMatchObject({ code: 0, json: { version: '0.1.0' } })
   const gateway = await startGatewayProcess({ dataDir, port: await freePort() })
@@ -140,7 +140,7 @@ function viaOf(baseUrl: string): World['shop']['post'] {
   }
 }
 
-describe('a restore that cannot be done', () => {
+describe('a restore that is not possible', () => {
   let dataDir: string
   beforeAll(() => {
     dataDir = newDataDir()
@@ -209,13 +209,13 @@ describe('a restore that cannot be done', () => {
       /which is newer than this version/,
     ],
     ['of a version before 0.1.0', () => ofSteps('"0001-wallets"'), /made by a version before 0\.1\.0/],
-  ])('%s is refused, and leaves what was there', async (_, file, reason) => {
+  ])('%s is refused, and the old data stays', async (_, file, reason) => {
     expect(await comporta(dataDir, ['restore', file(), '--replace'])).toMatchObject(refusal(reason))
     expect(readdirSync(dataDir).sort()).toEqual(['database', 'lock', 'lock.pid', 'master.key'])
     expect(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'utf8')).toBe('old')
   })
 
-  it('without its master key, or with another one, is refused before anything is unpacked', async () => {
+  it('is refused before unpacking, without its master key or with another one', async () => {
     const other = newDataDir()
     writeFileSync(join(other, 'master.key'), `1 ${Buffer.alloc(32, 7).toString('base64')}\n`)
     expect(await comporta(other, ['restore', backup])).toMatchObject(
@@ -226,7 +226,7 @@ describe('a restore that cannot be done', () => {
     expect(readdirSync(other)).not.toContain('database')
   })
 
-  it('on PostgreSQL is said to be another tool’s', async () => {
+  it('on PostgreSQL names the right tool', async () => {
     const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     expect(await comporta(dataDir, ['restore', backup], environment)).toMatchObject({
       code: 1,
@@ -234,7 +234,7 @@ describe('a restore that cannot be done', () => {
     })
   })
 
-  it('for want of room is refused', async ({ skip }) => {
+  it('is refused if the disk has no room', async ({ skip }) => {
     const disk = mountSmallDisk(10)
     if (disk === undefined) return skip()
     onTestFinished(() => disk.remove())
@@ -267,7 +267,7 @@ it.each([
   expect(statSync(backup).size).toBe(size)
 })
 
-it('is not written to a disk that takes no writes', async ({ skip }) => {
+it('is not written to a read-only disk', async ({ skip }) => {
   const disk = mountSmallDisk(10)
   if (disk === undefined) return skip()
   onTestFinished(() => disk.remove())
@@ -279,7 +279,7 @@ it('is not written to a disk that takes no writes', async ({ skip }) => {
 })
 
 it.each(kills.backups)(
-  'killed at "%s" (%i), leaves a draft that the next one replaces',
+  'killed at "%s" (%i), leaves a draft, which the next one replaces',
   async (point, count) => {
     const file = join(folder, 'killed.tar.gz')
     await world.armCrash(point, count)

@@ -167,7 +167,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('and each payment is reported to the merchant', async () => {
+  it('and each payment has a callback', async () => {
     for (const event of ended) {
       const callback = await world.eventually(async () =>
         world.receiver.received('/operation').find((callback) => callback.body.includes(event.operation_id)),
@@ -176,7 +176,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     }
   })
 
-  it('an encrypted card is used up by the payment that it makes, and by no other', async () => {
+  it('only the payment that it makes uses up an encrypted card', async () => {
     const merchant = world.shop.public_id
     const { keys } = (await world.request('/.well-known/secure-fields/jwks.json')).body
     const { session, now } = (await world.request(`/secure-fields/v1/session?merchant=${merchant}`)).body
@@ -201,7 +201,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     await world.eventually(async () => (await outcome(lost)).status === 'COMPLETED')
   })
 
-  it('what failed unanswered is answered once, though its card was deleted meanwhile', async () => {
+  it('a failed request gets its answer later, also if its card was deleted', async () => {
     const stored = storing(cards.silentThenDeclined.number)
     await authenticate(await send(stored))
     const { token } = await outcome(stored)
@@ -226,7 +226,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     }
   })
 
-  it('charged what was completed, and nothing else', async () => {
+  it('charged the completed payments, and nothing else', async () => {
     await world.kill()
     const database = await databaseOf(world)
     const operations = await database.run<{ id: string; status: string; charges: bigint }>({

@@ -67,7 +67,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
   }
 
   it.each(kills.rotations)(
-    'killed at "%s" (%i) while a subscription is charged, is finished by the next, and no charge fails',
+    'killed at "%s" (%i) during charges, continues in the next one, and no charge fails',
     async (point, count) => {
       const { id } = await subscribers.accepted({ amount: 90_000 })
       const endCharging = chargeMeanwhile(id)
@@ -88,7 +88,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     },
   )
 
-  it('the keys before can be removed: what they sealed is charged on', async () => {
+  it('the old keys can be removed, and their cards are still charged', async () => {
     const { id } = await subscribers.accepted({ amount: 100 })
     const { json } = await world.cli('vault', 'rotate')
     const file = join(world.dataDir, 'master.key')

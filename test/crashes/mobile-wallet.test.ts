@@ -46,57 +46,54 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     } catch {}
   }
 
-  it.each(kills.phones)(
-    'killed at "%s" (%i), nothing is lost and nothing happens twice',
-    async (point, count) => {
-      const customers = Array.from({ length: customersMax }, newCustomer)
-      await world.armCrash(point, count)
-      const burst = Promise.all(
-        customers.map(async (customer) => {
-          await ask(customer)
-          await live(customer)
-        }),
-      )
-      await world.crashed()
-      await burst
-      await world.restart()
+  it.each(kills.phones)('killed at "%s" (%i), loses nothing and repeats nothing', async (point, count) => {
+    const customers = Array.from({ length: customersMax }, newCustomer)
+    await world.armCrash(point, count)
+    const burst = Promise.all(
+      customers.map(async (customer) => {
+        await ask(customer)
+        await live(customer)
+      }),
+    )
+    await world.crashed()
+    await burst
+    await world.restart()
 
-      for (const customer of customers) {
-        const before = customer.answers
-        await world.eventually(async () => {
-          await ask(customer)
-          return customer.answers.every((answer) => answer?.status === 200)
-        })
-        for (const [index, answer] of before.entries())
-          if (answer?.status === 200) expect(customer.answers[index]?.text).toBe(answer.text)
-      }
-      // Requests that were written but not sent reach the phone now.
-      await world.advance('PT15S')
-      await Promise.all(customers.map(live))
-      // The gateway asks about lost reports: payments at their end, mandates once a day.
-      await world.advance('PT5M')
-      await world.advance('P1DT1H')
+    for (const customer of customers) {
+      const before = customer.answers
+      await world.eventually(async () => {
+        await ask(customer)
+        return customer.answers.every((answer) => answer?.status === 200)
+      })
+      for (const [index, answer] of before.entries())
+        if (answer?.status === 200) expect(customer.answers[index]?.text).toBe(answer.text)
+    }
+    // Requests that were written but not sent reach the phone now.
+    await world.advance('PT15S')
+    await Promise.all(customers.map(live))
+    // The gateway asks about lost reports: payments at their end, mandates once a day.
+    await world.advance('PT5M')
+    await world.advance('P1DT1H')
 
-      for (const { phone, answers } of customers) {
-        const [mandate, payment] = answers.map((answer) => answer?.body)
-        const requests: Json[] = await phone.requests()
-        expect(requests.filter(({ kind: what }) => what === 'mandate')).toHaveLength(1)
-        const [allowed] = await phone.mandates()
-        const known = (await world.shop.get(`${paths[0]}/${mandate.mandate_id}`)).body
-        expect(known).toMatchObject({ state: allowed.state, amount_limit: allowed.amount_limit })
-        expect(known.state).toBe('SUSPENDED')
+    for (const { phone, answers } of customers) {
+      const [mandate, payment] = answers.map((answer) => answer?.body)
+      const requests: Json[] = await phone.requests()
+      expect(requests.filter(({ kind: what }) => what === 'mandate')).toHaveLength(1)
+      const [allowed] = await phone.mandates()
+      const known = (await world.shop.get(`${paths[0]}/${mandate.mandate_id}`)).body
+      expect(known).toMatchObject({ state: allowed.state, amount_limit: allowed.amount_limit })
+      expect(known.state).toBe('SUSPENDED')
 
-        const encoded = encodeURIComponent(phone.number)
-        const list = await world.shop.get(`/api/v2/operations?method=MBWAY&phone=${encoded}&limit=30`)
-        const operations: Json[] = list.body.elements
-        expect(operations.map(({ id }) => id)).toContain(payment.id)
-        const outcomes = operations.map(({ id, status }) => `${id} ${status}`)
-        const said = requests
-          .filter(({ kind: what }) => what === 'payment')
-          .map(({ id, state }) => `${id} ${state === 'APPROVED' ? 'COMPLETED' : 'FAIL'}`)
-        expect(outcomes.sort()).toEqual(said.sort())
-      }
-      expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
-    },
-  )
+      const encoded = encodeURIComponent(phone.number)
+      const list = await world.shop.get(`/api/v2/operations?method=MBWAY&phone=${encoded}&limit=30`)
+      const operations: Json[] = list.body.elements
+      expect(operations.map(({ id }) => id)).toContain(payment.id)
+      const outcomes = operations.map(({ id, status }) => `${id} ${status}`)
+      const said = requests
+        .filter(({ kind: what }) => what === 'payment')
+        .map(({ id, state }) => `${id} ${state === 'APPROVED' ? 'COMPLETED' : 'FAIL'}`)
+      expect(outcomes.sort()).toEqual(said.sort())
+    }
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
 })

@@ -87,7 +87,7 @@ it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', asy
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 })
 
-it('a refund that the bank never got is part of what a returned debit gives back', async () => {
+it('a returned debit includes a refund that the bank never got', async () => {
   const { payment, ...checkout } = await world.createCheckout()
   await money.payByDebit(checkout)
   await money.sandbox(`sepa/${payment.id}/settle`, { outcome: 'paid' })
@@ -112,7 +112,7 @@ it('a refund that the bank never got is part of what a returned debit gives back
 })
 
 it.each(kills.payoutSchedules)(
-  'a payout by schedule that was killed at "%s" (%i) is ordered once',
+  'a scheduled payout killed at "%s" (%i) is ordered once',
   async (point, count) => {
     await topUp('30', ownBankReference)
     const { body: set } = await world.request('/api/v2/payouts/schedule', {

@@ -67,7 +67,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('and each is reported to the merchant', async () => {
+  it('and each has a callback', async () => {
     expect(paid).toHaveLength(paymentsPerCrash * killsOn(kind).length)
     await world.advance('P3D')
     await world.eventually(async () => {

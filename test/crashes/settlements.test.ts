@@ -84,7 +84,7 @@ describe('by one person', () => {
 describe('above the limit of one person', () => {
   const proposalKill: Kill = ['transaction written, not committed', 1]
 
-  it('killed while it is proposed, it waits once', async () => {
+  it('killed during the proposal, it waits once', async () => {
     const { id, order } = await debit(1500)
     const before = await cents()
     await killedAt(proposalKill, () => settle(order, '--paid'))

@@ -26,7 +26,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   const money = () => moneyOf(world)
 
   it.each(kills.charges)(
-    'killed at "%s" (%i) in a burst of charges, each is taken once',
+    'killed at "%s" (%i) in a burst of charges, takes each once',
     async (point, count) => {
       const paying = await subscribers.accepted({ amount: 1000 })
       const declined = await subscribers.accepted({ amount: 1000 }, cards.insufficientFunds)
@@ -87,7 +87,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   )
 
   it.each(kills.paymentsWithSubscriptions)(
-    'killed at "%s" (%i) in payments with subscriptions, both or neither',
+    'killed at "%s" (%i) in payments with subscriptions, makes both or neither',
     async (point, count) => {
       const payment = { amount: 5, currency: 'EUR' }
       const checkouts: Json[] = []
@@ -125,7 +125,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     },
   )
 
-  it('and each charge is reported to the merchant', async () => {
+  it('and each charge has a callback', async () => {
     expect(charges).toHaveLength(chargesPerCrash * kills.charges.length)
     await world.advance('P3D')
     await world.eventually(async () => {

@@ -270,30 +270,27 @@ it.each(Object.keys(batches))('suspended after the rail has decided, %s complete
   await expectCleanAudit()
 })
 
-it.each(Object.keys(batches))(
-  'suspended while the rail is called, %s that arrive after all are reversed',
-  async (name) => {
-    const held = await holdAt('sent', (await batches[name]?.('sent')) ?? [])
-    suspend()
-    await untilDecided(held)
-    expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
-    await forgetCancelled()
-    await gates.open('sent')
-    await world.eventually(async () => (await gates.waiting()) === 0)
-    // The suspended process runs the phone network, which writes nothing until it continues.
-    const arrived = (await approvedOf(held)).map(({ key }) => key)
-    const { problems } = (await world.cli('audit')).json
-    expect(problems.map(({ subject }: Json) => subject)).toEqual(expect.arrayContaining(arrived))
-    for (const answer of await advance(held)) expectFailed(answer)
-    await world.eventually(async () => {
-      await world.advance('PT2H')
-      const late = await approvedOf(held)
-      return late.length === held.batch.length && late.every(({ reversed_by }) => reversed_by !== null)
-    })
-    expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
-    await expectCleanAudit()
-  },
-)
+it.each(Object.keys(batches))('suspended during the call, late arrivals of %s are reversed', async (name) => {
+  const held = await holdAt('sent', (await batches[name]?.('sent')) ?? [])
+  suspend()
+  await untilDecided(held)
+  expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
+  await forgetCancelled()
+  await gates.open('sent')
+  await world.eventually(async () => (await gates.waiting()) === 0)
+  // The suspended process runs the phone network, which writes nothing until it continues.
+  const arrived = (await approvedOf(held)).map(({ key }) => key)
+  const { problems } = (await world.cli('audit')).json
+  expect(problems.map(({ subject }: Json) => subject)).toEqual(expect.arrayContaining(arrived))
+  for (const answer of await advance(held)) expectFailed(answer)
+  await world.eventually(async () => {
+    await world.advance('PT2H')
+    const late = await approvedOf(held)
+    return late.length === held.batch.length && late.every(({ reversed_by }) => reversed_by !== null)
+  })
+  expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
+  await expectCleanAudit()
+})
 
 it('a request that arrives under a cancelled key is declined', async () => {
   const [name = ''] = Object.keys(batches)
@@ -306,7 +303,7 @@ it('a request that arrives under a cancelled key is declined', async () => {
   await expectCleanAudit()
 })
 
-it('a process delayed for longer than calls may be begins no call: the clock was moved', async () => {
+it('a process delayed beyond the limit of calls makes no call: the clock moved', async () => {
   const [name = ''] = Object.keys(batches)
   const held = await holdAt('opened', (await batches[name]?.('opened')) ?? [])
   await world.advance('PT5M')
@@ -318,7 +315,7 @@ it('a process delayed for longer than calls may be begins no call: the clock was
   await expectCleanAudit()
 })
 
-it('a process delayed for a moment first asks whether it may still call, and continues', async () => {
+it('a process delayed for a moment renews its lease and continues', async () => {
   const [name = ''] = Object.keys(batches)
   const held = await holdAt('opened', (await batches[name]?.('opened')) ?? [])
   suspend()
@@ -331,7 +328,7 @@ it('a process delayed for a moment first asks whether it may still call, and con
   await expectCleanAudit()
 })
 
-it('a process that resumes when another gateway has charged under the mandate leaves the allowance as it was used', async () => {
+it('a process that resumes after another gateway’s charge does not change the allowance', async () => {
   const { id } = await acceptedOnPhone()
   const [{ mandate_id } = { mandate_id: '' }] = await gates.rows<{ mandate_id: string }>(
     'select mandate_id from subscriptions where id = $1',
@@ -359,7 +356,7 @@ it('a process that resumes when another gateway has charged under the mandate le
   await expectCleanAudit()
 })
 
-it('a charge on its way is given up at the network before it fails because its mandate is suspended', async () => {
+it('a charge under a suspended mandate is cancelled at the network before it fails', async () => {
   const { id } = await acceptedOnPhone()
   const held = await holdAt('sent', [await charging({ id }, false)])
   process.kill(world.pid(), 'SIGCONT')
@@ -421,7 +418,7 @@ const answeredOf = async (requestId: string) => {
 }
 
 it.each(Object.keys(keyedPairs))(
-  'killed once they settled and before they are answered, %s are answered when they are repeated, and always alike',
+  'killed between settlement and answer, repeats of %s get always the same answer',
   async (name) => {
     const pair = (await keyedPairs[name]?.()) ?? []
     await gates.close('settled')
@@ -450,7 +447,7 @@ it.each(Object.keys(keyedPairs))(
   },
 )
 
-it.each(Object.keys(keyedPairs))('%s are settled and answered by one commit', async (name) => {
+it.each(Object.keys(keyedPairs))('one commit settles and answers %s', async (name) => {
   for (const { path, body, status } of (await keyedPairs[name]?.()) ?? []) {
     const first = await send(world.baseUrl, path, body)
     expect(first).toMatchObject({ status })
@@ -462,7 +459,7 @@ it.each(Object.keys(keyedPairs))('%s are settled and answered by one commit', as
   }
 })
 
-it('a payment by card data is opened with its attempt by one statement', async () => {
+it('one statement opens a payment by card data and its attempt', async () => {
   const { card: _, ...body } = payBody(token)
   const { status } = await send(world.baseUrl, '/prows/v2/payment', { ...body, newCard })
   expect(status).toBe(200)
@@ -477,7 +474,7 @@ it('a payment by card data is opened with its attempt by one statement', async (
   expect(written).toHaveLength(1)
 })
 
-it('what was answered by a process that replaced a stalled one keeps that answer, and is settled', async () => {
+it('the answer of a process that replaced a stalled one stays, and the payment is settled', async () => {
   const body = payBody(token)
   await gates.close('decided')
   const asked = send(other.baseUrl, '/prows/v2/payment', body)
@@ -513,7 +510,7 @@ const requestsOf = ({ payment: { id } }: Json) =>
     [id],
   )
 
-it('what a customer took back is reversed where the network takes it after all', async () => {
+it('a charge that the customer took back is reversed if the network takes it later', async () => {
   const { checkout, asked, waiting } = await onItsWay()
   await submit(waiting, formTo(waiting, '/withdraw'))
   await asked
@@ -530,15 +527,15 @@ it('what a customer took back is reversed where the network takes it after all',
   await expectCleanAudit()
 })
 
-it('what the network takes while its customer takes it back is paid, and used of the mandate', async () => {
+it('a charge that the network takes during the customer’s cancellation is paid and counts', async () => {
   const { checkout, asked, waiting } = await onItsWay()
-  await gates.close('givenUp')
+  await gates.close('abandoned')
   const withdrawn = submit(waiting, formTo(waiting, '/withdraw'))
   await world.eventually(async () => (await gates.waiting()) === 2)
   await forgetCancelled()
   await gates.open('sent')
   await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
-  await gates.open('givenUp')
+  await gates.open('abandoned')
   await Promise.all([asked, withdrawn])
   expect(await requestsOf(checkout)).toEqual([{ state: 'APPROVED', is_reversed: false, is_reserved: true }])
   await expectCleanAudit()

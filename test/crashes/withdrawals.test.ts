@@ -83,7 +83,7 @@ it.each(kills.withdrawals)('of a returned debit, killed at "%s" (%i)', async (po
   await expectCleanAudit()
 })
 
-it.each(kills.reinstatements)('of what is given again, killed at "%s" (%i)', async (point, count) => {
+it.each(kills.reinstatements)('of a won dispute, killed at "%s" (%i)', async (point, count) => {
   const id = await paidByWallet()
   const before = await balance()
   await money.sandbox(`online-wallet/${id}/reverse`)

@@ -70,7 +70,7 @@ const none = {
   rolbypassrls: false,
 }
 
-it('a new database: the gateway migrates and runs as a role that owns it, and may do nothing else', async ({
+it('a new database: the gateway migrates and runs as its owner, without other rights', async ({
   skip,
 }) => {
   if (isMissing('psql')) return skip()
@@ -89,7 +89,7 @@ it('a new database: the gateway migrates and runs as a role that owns it, and ma
   await expect(ask(urlOf(server, 'comporta', 'wrong'), 'select')).rejects.toThrow('password authentication')
 })
 
-it('a database made before, whose superuser is the gateway: it becomes postgres, and everything stays', async ({
+it('an older database with the gateway as superuser: postgres takes over, and the data stays', async ({
   skip,
 }) => {
   if (isMissing('psql')) return skip()

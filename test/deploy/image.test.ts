@@ -103,7 +103,7 @@ function programOf(home: string): string {
   return files.map((file) => readFileSync(join(builds, file), 'utf8')).join('\n')
 }
 
-it('for production: it serves, and has nothing of the sandbox', async () => {
+it('for production: it serves, and contains no sandbox', async () => {
   const home = homes.production
   expect(production).toMatch(/^ENV MODE=production$/m)
   for (const absent of ['sandbox', 'examples', 'src', 'sdk', 'tools'])
@@ -123,7 +123,7 @@ it('for production: it serves, and has nothing of the sandbox', async () => {
   expect(await statusOf('/sandbox/phone')).toBe(404)
 })
 
-it('for production: it refuses to be a sandbox, and opens nothing', () => {
+it('for production: it refuses sandbox mode, and opens nothing', () => {
   const data = join(folder, 'none')
   const { status, stderr } = spawnSync(process.execPath, start, {
     cwd: homes.production,

@@ -60,7 +60,7 @@ it.each(expressions)('%s asks for metrics that exist: %s', (_, expression) => {
   expect(names.filter((name) => !exists(name))).toEqual([])
 })
 
-it('an expression that is none, or asks for what is not there, is seen', () => {
+it('an invalid expression and an unknown metric are found', () => {
   expect(() => metricsIn('sum(rate(x[5m])')).toThrow('no PromQL')
   expect(metricsIn('sum(comporta_callback_due{job="comporta"})').filter((name) => !exists(name))).toEqual([
     'comporta_callback_due',
@@ -68,7 +68,7 @@ it('an expression that is none, or asks for what is not there, is seen', () => {
 })
 
 describe('docs/observability.md', () => {
-  it('names every alert beside the metric that it watches, and no other', () => {
+  it('names every alert in the row of its metric, and no other', () => {
     const named = documented.flatMap(({ alerts: list }) => list)
     // These two alerts ask whether Prometheus reaches a process at all.
     const ours = rules.map(({ alert }) => alert).filter((name) => !/Down|NobodyAnswers/.test(name))
@@ -81,7 +81,7 @@ describe('docs/observability.md', () => {
     }
   })
 
-  it('every alert says what to do first', () => {
+  it('every alert names the first thing to do', () => {
     for (const { annotations } of rules) {
       expect(annotations.summary).not.toBe('')
       expect(annotations.description).toMatch(/\.$/)

@@ -80,7 +80,7 @@ function restore(data: string, moment: string, from = base) {
   return { status, stderr }
 }
 
-it('the database is what it was at that moment: nothing is missing before it, and nothing after it is there', async () => {
+it('the database is as it was at that moment: all before it, nothing after it', async () => {
   const token = await storeCard(world, cards.frictionless.number)
   await takeBaseBackup(base)
   const kept = await payByToken(world, token)
@@ -119,7 +119,7 @@ function expectCleanBooks(url: string): void {
   expect(audit.status, audit.stdout + audit.stderr).toBe(0)
 }
 
-it('a file that is in the archive already is archived again, and another one of its name is not', async () => {
+it('a file can be archived twice, but another one of its name is refused', async () => {
   const url = server.url('postgres')
   const archiver = async () => (await ask(url, 'select * from pg_stat_archiver'))[0]
   // PostgreSQL does not switch an empty segment.
@@ -148,7 +148,7 @@ it('a file that is in the archive already is archived again, and another one of 
   await expect.poll(() => existsSync(`${status}.done`)).toBe(true)
 })
 
-it('the script writes over nothing, and takes nothing else for a back-up', () => {
+it('the script overwrites nothing, and accepts only a back-up', () => {
   const other = join(folder, 'other')
   mkdirSync(other)
   writeFileSync(join(other, 'file'), '')
@@ -160,7 +160,7 @@ it('the script writes over nothing, and takes nothing else for a back-up', () =>
   })
 })
 
-it('both scripts can be read by a plain shell', () => {
+it('both scripts run in a plain shell', () => {
   for (const script of ['restore.sh', 'base-backup.sh'])
     expect(execFileSync('sh', ['-n', join(scripts, script)], { encoding: 'utf8' })).toBe('')
 })
@@ -191,7 +191,7 @@ async function completedIn(url: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-it('the server dies with its disk under load: the archive has all up to its end, the synchronous standby all that was answered', async () => {
+it('the server loses its disk under load: the archive is complete to its end, the synchronous standby has every answered payment', async () => {
   const url = server.url('comporta')
   const token = await storeCard(world, cards.frictionlessMastercard.number)
   const paying = payMeanwhile(token)

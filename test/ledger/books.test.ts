@@ -71,7 +71,7 @@ it('opens an account once, and remembers its number', async () => {
   })
 })
 
-it('reads what was posted for an operation, and what each holds by it', async () => {
+it('reads the postings of an operation, and the balances from it', async () => {
   const shop = merchantAccount(21n)
   const operation = await book(21n, paidPostings(clearingOf('CC'), shop, cents(1000), cents(25)))
   expect(await postingsOf(database, 21n, operation)).toEqual([
@@ -91,7 +91,7 @@ it('reads what was posted for an operation, and what each holds by it', async ()
   expect(await findBalance(database, await openAccount(database, shop))).toBe(975n)
 })
 
-it('has one debit wait for the other', async () => {
+it('makes one debit wait for the other', async () => {
   const account = await openAccount(database, merchantAccount(31n))
   let waiting: Promise<void> | undefined
   await database.transaction(async (tx) => {
@@ -102,7 +102,7 @@ it('has one debit wait for the other', async () => {
   await waiting
 })
 
-it('rolls balances up once more than the backlog is in none', async () => {
+it('rolls balances up if the backlog is too large', async () => {
   const rolledUp = async (backlog: bigint) => {
     await createRollups({ database, onError: fail, backlog }).runDue()
     return countBacklog(database)
@@ -114,7 +114,7 @@ it('rolls balances up once more than the backlog is in none', async () => {
   expect(await rolledUp(backlog - 1n)).toBe(0n)
 })
 
-it('says why balances cannot be rolled up', async () => {
+it('names the reason if balances cannot be rolled up', async () => {
   const broken = await openTestDatabase('postgres')
   // The numbers can still be counted, but writers cannot be blocked.
   await broken.run(statement('alter table postings rename to elsewhere'))

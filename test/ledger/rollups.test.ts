@@ -61,14 +61,14 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
   const rollups = (backlog: bigint) =>
     createRollups({ database, onError: (error) => failures.push(error), backlog })
 
-  it('are added up before any roll-up, and left alone while there is little to add', async () => {
+  it('are summed before any roll-up, and not rolled up for a few postings', async () => {
     await write(database, accounts)
     expect(await rollups(1000n).runDue()).toBe(0)
     const [seen] = await database.run(compare, [accounts[0]])
     expect(seen).toMatchObject({ rolled: seen?.added, rollups: 0n })
   })
 
-  it('are right at every moment while many write and roll up', async () => {
+  it('are right at every moment during writes and roll-ups', async () => {
     let writing = true
     const rolling = [rollups(5n), rollups(5n)].map(async (worker) => {
       while (writing) {
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
 })
 
 it.each(databaseKinds)(
-  'are looked at once when numbers were given to nothing that stayed, on %s',
+  'are checked once if numbers belong to rolled-back postings, on %s',
   async (kind) => {
     const database = await openTestDatabase(kind)
     const accounts = [
@@ -125,7 +125,7 @@ it.each(databaseKinds)(
   },
 )
 
-it('are rolled up another time when a writer does not finish', async () => {
+it('are rolled up later if a writer does not finish', async () => {
   const database = await openTestDatabase('postgres')
   const accounts = [
     await openAccount(database, { walletId: 1n, kind: 'merchant' }),
@@ -151,7 +151,7 @@ it('are rolled up another time when a writer does not finish', async () => {
   await database.close()
 })
 
-it('of two roll-ups at the same time the one that reached further stays', async () => {
+it('of two roll-ups at once the one that reached further stays', async () => {
   const database = await openTestDatabase('postgres')
   const accounts = [
     await openAccount(database, { walletId: 1n, kind: 'merchant' }),

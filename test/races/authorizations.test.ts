@@ -89,21 +89,21 @@ it('100 captures at once: 10 succeed, the others are refused because 10 did', as
   expect((await expectWithin(id, 5000)).captures).toHaveLength(10)
 })
 
-it('100 captures at once of too much together: as many happen as fit', async () => {
+it('100 captures at once above the total: as many succeed as fit', async () => {
   const { id } = await authorize(token, 10)
   const answers = await atOnce(crowd, (index) => ask(index, 'capture', id, { amount: 3 }))
   expect(tally(answers)).toEqual({ COMPLETED: 3, 40015: 97 })
   await expectWithin(id, 1000)
 })
 
-it('100 captures at once of all that remains: one takes it', async () => {
+it('100 captures at once of the whole rest: one succeeds', async () => {
   const { id } = await authorize(token, 10)
   const answers = await atOnce(crowd, (index) => ask(index, 'capture', id, undefined))
   expect(tally(answers)).toEqual({ COMPLETED: 1, 40015: 99 })
   await expectWithin(id, 1000)
 })
 
-it('100 releases at once of too much together: as many happen as fit', async () => {
+it('100 releases at once above the total: as many succeed as fit', async () => {
   const { id } = await authorize(token, 10)
   // The sum of the releases stays within the authorization.
   const answers = await atOnce(crowd, (index) => ask(index, 'release', id, { amount: 0.35 }))
@@ -127,7 +127,7 @@ it('captures and releases at once: no release comes after a capture', async () =
   }
 })
 
-it('captures at once of a divided authorization: their shares are exact over all of them', async () => {
+it('captures at once of a split authorization: the sum of their shares is exact', async () => {
   const [a, b] = ['Sub Shop A', 'Sub Shop B'].map((name) => world.merchant(name).public_id)
   const fees = { fee_fixed: 0, fee_variable: 0 }
   const split = [
@@ -151,7 +151,7 @@ it('captures at once of a divided authorization: their shares are exact over all
   }
 })
 
-it('100 captures at once that the acquirer declines leave all as it was', async () => {
+it('100 captures at once that the acquirer declines change nothing', async () => {
   const { id } = await authorize(await storeCard(followUpsDeclined), 10)
   const answers = await atOnce(crowd, (index) => ask(index, 'capture', id, { amount: 1.5 }))
   for (const code of Object.keys(tally(answers))) expect(['30007', '40015', '40019']).toContain(code)
@@ -191,7 +191,7 @@ function expectFair({ verb, cents }: Step, { status, body }: Answer, before: Jso
   if (verb === 'release') expect(before.captures).toEqual([])
 }
 
-it('any sequence of groups at once keeps to what was authorized', async () => {
+it('any sequence of groups at once stays within the authorization', async () => {
   const step: fc.Arbitrary<Step> = fc.record({
     verb: fc.constantFrom('capture', 'release'),
     cents: fc.option(fc.integer({ min: 1, max: 700 }), { nil: undefined }),
@@ -214,7 +214,7 @@ it('any sequence of groups at once keeps to what was authorized', async () => {
 })
 
 // Last, because it moves the clock by more than a month.
-it('at the end of its month the acquirer gives back what was not captured, once', async () => {
+it('at the end of its month the acquirer releases the rest once', async () => {
   const authorized = await Promise.all([10, 10, 10].map((amount) => authorize(token, amount)))
   const [untouched, captured, released] = authorized.map(({ id }) => id as string)
   await capture(captured ?? '', { amount: 4 })

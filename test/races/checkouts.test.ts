@@ -46,7 +46,7 @@ it('a DELETE and a customer who chooses a method: one of them wins', async () =>
   }
 })
 
-it('of 40 cards sent at once no more than 20 are tried', async () => {
+it('of 40 cards sent at once at most 20 are tried', async () => {
   const checkout = await world.createCheckout()
   const page = await openPage(checkout.url_redirect)
   const number = cards.rejected.number
@@ -71,7 +71,7 @@ it('two customers with two cards pay one checkout once', async () => {
   }
 })
 
-it('a second card while the bank confirms the first: both are answered, and one pays', async () => {
+it('a second card during the bank’s confirmation of the first: both get an answer, and one pays', async () => {
   const asksForCode = ({ fields }: PageForm) => 'otp' in fields
   for (let round = 0; round < rounds * 2; round++) {
     const checkout = await world.createCheckout()
@@ -109,7 +109,7 @@ it('one request_id sent by 50 at once makes one checkout and 50 equal answers', 
   expect(total).toBe(1)
 })
 
-it('cards, cancels, DELETEs and the end of their time, all at once on the same checkouts: each request is answered', async () => {
+it('cards, cancels, DELETEs and expiry at once on the same checkouts: each request gets an answer', async () => {
   const several = await startWorld('postgres', { WORKERS: '2' })
   try {
     for (let round = 0; round < 3; round++) {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-it('takes what a day allows, and not a cent more', async () => {
+it('reaches the limit of a day to the cent', async () => {
   const token = await storeCard(world, cards.frictionless.number)
   const declined = await storeCard(world, cards.insufficientFunds.number)
   await world.cli('merchant', 'set', String(world.shop.wallet_id), '--day-limit', '100')
@@ -36,7 +36,7 @@ it('takes what a day allows, and not a cent more', async () => {
   expect(over).toMatchObject({ status: 403, body: { code: 20011 } })
 })
 
-it('answers a copy of a request that takes the rest of a day as the request, not as beyond the day', async () => {
+it('answers a copy of the request that used up a day like the request', async () => {
   const token = await storeCard(world, cards.frictionless.number)
   await world.cli('merchant', 'set', String(world.shop.wallet_id), '--day-limit', '150')
   const request = { amount: 50, request_id: randomUUID() }
@@ -70,7 +70,7 @@ it('answers a copy of a request that takes the rest of a day as the request, not
   expect(await askToPay(world, token, { amount: 0.01 })).toMatchObject({ status: 403, body: { code: 20011 } })
 })
 
-it('pays out what a day allows where payouts wait over midnight, on the day that they are dated', async () => {
+it('counts payouts that wait over midnight on their own day', async () => {
   const { wallet_id: walletId } = world.shop
   await world.cli(
     'merchant',

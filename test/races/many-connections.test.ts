@@ -67,7 +67,7 @@ async function made(): Promise<number> {
   return rows[0].made
 }
 
-it('those that can be served are, and nothing is done for who hung up', async () => {
+it('serves as many as it can, and does nothing for closed connections', async () => {
   const token = await storeCard(world, cards.frictionless.number)
   const ids = Array.from({ length: connections }, () => randomUUID())
   const worked = ids.slice(0, workedAtOnce)

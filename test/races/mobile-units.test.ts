@@ -52,7 +52,7 @@ function mandatesEnded(phone: Phone): Promise<unknown> {
   return world.eventually(async () => (await phone.mandates()).every(({ state }) => state === 'ENDED'))
 }
 
-it('approved and voided at once: paid and voided after it, or neither paid nor accepted', async () => {
+it('approved and voided at once: first paid and then voided, or neither paid nor accepted', async () => {
   const seen = new Set<string>()
   for (const customersLeadMs of [-Infinity, -40, -20, -12, -6, -3, 0, 0, 3, 6, 12, 20, 40, Infinity]) {
     const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
@@ -111,7 +111,7 @@ it('approved on the phone after another attempt was chosen: the mandate ends, an
   expect(charge).toMatchObject({ status: 'SUCCESS' })
 })
 
-it('approved and canceled on the phone at once: what was paid stays, and nothing more is charged', async () => {
+it('approved and canceled on the phone at once: a payment stays, and no later charge happens', async () => {
   for (let round = 0; round < 8; round++) {
     const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
     const { phone, request } = await askedOnPhone(world, checkout)
@@ -125,7 +125,7 @@ it('approved and canceled on the phone at once: what was paid stays, and nothing
   }
 })
 
-it('a phone asked by many at once, in two processes, has three open questions', async () => {
+it('a phone asked by many at once, in two processes, has three open requests', async () => {
   for (let round = 0; round < 4; round++) {
     const phone = newPhone(world)
     const checkouts = await Promise.all([1, 2, 3, 4].map(() => world.createCheckout()))

@@ -7,7 +7,7 @@ import { beginRun, finishRun, lastRuns, saveSchedule } from '../../src/payouts/s
 import { statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 
-it('a payout that was ordered stays so, whatever a late process found', async () => {
+it('a late process does not change an ordered payout', async () => {
   const database = await openTestDatabase('postgres')
   await database.run(
     statement('alter table payout_schedules drop constraint payout_schedules_wallet_id_fkey'),

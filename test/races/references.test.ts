@@ -120,7 +120,7 @@ it('a payment that crosses the end of its reference has one outcome', async () =
   }
 })
 
-it('a payment made in time counts, though its notice is late: the network is asked before the end', async () => {
+it('a payment in time counts, also with a late notice: the network is asked before the end', async () => {
   const { now } = (await world.request('/sandbox/api/clock')).body
   const start = Date.parse(now.replace('+0000', 'Z'))
   const expires = new Date(start + 600_000).toISOString()
@@ -140,7 +140,7 @@ it('a payment made in time counts, though its notice is late: the network is ask
   expect(callbacksOf(made.mb.ref)[0].event).toBe('COMPLETED')
 })
 
-it('a customer who goes on to pay by card: card or reference pays, never both', async () => {
+it('a customer who then pays by card: card or reference pays, never both', async () => {
   const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
   for (let round = 0; round < 12; round++) {
     const checkout = await world.createCheckout()
@@ -163,7 +163,7 @@ it('a customer who goes on to pay by card: card or reference pays, never both', 
   }
 })
 
-it('a reference that is chosen twice at once is one reference', async () => {
+it('a method chosen twice at once makes one reference', async () => {
   const checkout = await world.createCheckout()
   const page = await openPage(checkout.url_redirect)
   const shown = await atOnce(8, () => submit(page, formTo(page, '/mb?')))
@@ -175,7 +175,7 @@ it('a reference that is chosen twice at once is one reference', async () => {
   expect(pending).toHaveLength(1)
 })
 
-it('two gateways on one database never hand out the same reference', async () => {
+it('two gateways on one database never issue the same reference', async () => {
   const environment = { MASTER_KEY_FILE: join(world.dataDir, 'master.key') }
   const other = await openWorld({ databaseUrl: world.databaseUrl ?? '' }, environment)
   try {
@@ -186,7 +186,7 @@ it('two gateways on one database never hand out the same reference', async () =>
   }
 })
 
-it('a deletion that was cut off after its payment was voided is finished by the next one', async () => {
+it('the next deletion finishes one that stopped after voiding the payment', async () => {
   const { id, mb } = await makePayment()
   expect(await deleteReference(mb)).toBe(200)
   const client = new pg.Client({ connectionString: world.databaseUrl })

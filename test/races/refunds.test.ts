@@ -70,7 +70,7 @@ const givenBack = (answers: readonly Answer[]): number =>
 it.each([
   ['an undivided payment', false],
   ['a divided payment', true],
-])('50 refunds of %s at once give back what was paid, and not a cent more', async (_, divided) => {
+])('50 refunds of %s at once equal the payment to the cent', async (_, divided) => {
   const paid = await payByToken(world, token, divided ? { split } : {})
   const answers = await atOnce(crowd, (index) => ask(index, 'refund', paid.id, { amount: 0.7 }))
   expect(tally(answers)).toMatchObject({ COMPLETED: 14 })
@@ -81,7 +81,7 @@ it.each([
   expect(await world.operation(paid.id)).toMatchObject({ refundable: false })
 })
 
-it('refunds of every kind at once, of a divided payment, end at exactly what was paid', async () => {
+it('refunds of every kind at once, of a split payment, equal the payment', async () => {
   const paid = await payByToken(world, token, { split })
   const kinds = [undefined, [], [split[1]], [{ ...split[0], amount_fraction: '0.3' }, split[2]]]
   const answers = await atOnce(crowd, (index) =>
@@ -92,7 +92,7 @@ it('refunds of every kind at once, of a divided payment, end at exactly what was
   expect(givenBack([...answers, last])).toBe(1000)
 })
 
-it('a refund that fails among others gives back exactly what it took', async () => {
+it('a refund that fails among others returns exactly its amount', async () => {
   const declined = await storeCard(world, refundsDeclined)
   const paid = await payByToken(world, declined, { split })
   const answers = await atOnce(crowd, (index) =>
@@ -130,7 +130,7 @@ it('a refund against a manual split: one order or the other, never both half', a
   expect(outcomes.splitFirst + outcomes.refundFirst).toBe(12)
 })
 
-it('50 splits of one payment at once divide it once', async () => {
+it('50 splits of one payment at once split it once', async () => {
   const paid = await payByToken(world, token)
   const answers = await atOnce(crowd, (index) => ask(index, 'split', paid.id, { split }))
   expect(tally(answers)).toEqual({ COMPLETED: 1, 40017: crowd - 1 })
@@ -169,7 +169,7 @@ async function unconfirmed(): Promise<(index: number, id: string, amount?: numbe
   }
 }
 
-it('refunds at once by somebody who has not confirmed stay together within what needs no confirmation', async () => {
+it('refunds at once by an unconfirmed person stay within the limit in total', async () => {
   const refund = await unconfirmed()
   for (const [amount, taken] of [
     [300, 1],

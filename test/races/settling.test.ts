@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-it('each operation is settled once, whatever the order in which both are asked for them', async () => {
+it('each operation is settled once, for any order at the two gateways', async () => {
   for (let round = 0; round < rounds; round++) {
     const made: Json[] = await Promise.all(
       Array.from({ length: operationsAtOnce }, () => world.createCheckout()),

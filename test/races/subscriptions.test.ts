@@ -30,7 +30,7 @@ afterAll(async () => {
 const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ body }) => body.code ?? body.status)
 
-it('of 100 charges at once as many are accepted as the allowance bears, and no other', async () => {
+it('of 100 charges at once as many are accepted as the allowance permits', async () => {
   const { id } = await subscribers.accepted({ amount: 100 })
   const answers = await Promise.all(Array.from({ length: 100 }, () => subscribers.charge(id, 3)))
   expect(statusesOf(answers).sort()).toEqual([...Array(67).fill(40013), ...Array(33).fill('NEW')])
@@ -42,7 +42,7 @@ it('of 100 charges at once as many are accepted as the allowance bears, and no o
   }
 })
 
-it('a card approved after another attempt was chosen is not the card of the subscription, and is given back', async () => {
+it('a card approved after another attempt was chosen is refunded, and does not become the subscription’s card', async () => {
   const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
   await world.payOnPage(checkout, { number: cards.silentThenApproved.number, expiry: '12 / 27' })
   // A process abandoned the attempt while the acquirer still had it.
@@ -61,7 +61,7 @@ it('a card approved after another attempt was chosen is not the card of the subs
   expect({ status, end_date }).toEqual({ status: 'APPROVED', end_date: '2030-12-31' })
 })
 
-it('what failing charges give back is charged again, and never twice', async () => {
+it('amounts of failed charges are charged again, but never twice', async () => {
   const { id } = await subscribers.accepted({ amount: 50 }, cards.insufficientFunds)
   for (let round = 0; round < 4; round++) {
     const answers = await Promise.all(Array.from({ length: 40 }, () => subscribers.charge(id, 10)))
@@ -73,7 +73,7 @@ it('what failing charges give back is charged again, and never twice', async () 
   }
 })
 
-it('charges of many sizes, while failing ones give theirs back, are accepted or refused and nothing else', async () => {
+it('charges of many sizes, among failing ones, are accepted or refused and nothing else', async () => {
   const sizes = [7, 13, 0.01, 33.33, 100]
   for (let round = 0; round < 3; round++) {
     const { id } = await subscribers.accepted({ amount: 100 }, cards.insufficientFunds)
@@ -132,7 +132,7 @@ it('the merchant voids while the customer pays and accepts: both halves end alik
   }
 })
 
-it('the merchant voids while the customer accepts by card: it is voided, whatever the card said', async () => {
+it('the merchant voids while the customer accepts by card: it is voided, for any answer of the card', async () => {
   for (let round = 0; round < 12; round++) {
     const { subscription, url_redirect } = await subscribers.checkout()
     const page = await openPage(url_redirect)
@@ -148,7 +148,7 @@ it('the merchant voids while the customer accepts by card: it is voided, whateve
   }
 })
 
-it('of 100 charges at once to one balance those that fit are taken, once each, and it is never negative', async () => {
+it('of 100 charges at once to one balance those that fit succeed, once each, and it is never negative', async () => {
   const { email, pin } = await money.consumer(100)
   const checkout = await subscribers.checkout({ amount: 1000 })
   await money.pay(checkout, 'wallet', { email, pin })
@@ -186,7 +186,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
   }
 })
 
-it('charges and payments of one balance at once: what fits is paid, and no balance becomes negative', async () => {
+it('charges and payments of one balance at once: those that fit succeed, and no balance becomes negative', async () => {
   const { email, pin } = await money.consumer(40)
   const unit = { payment: { amount: 4, currency: 'EUR' } }
   const accepted = await subscribers.checkout({ amount: 1000 })

@@ -183,7 +183,7 @@ describe.each(kinds)('$name', (kind) => {
   })
 })
 
-it('refuses a refund that waited while the online wallet took all of it back', async () => {
+it('refuses a refund that waited during a clawback of the whole payment', async () => {
   const [wallet] = kinds
   if (wallet === undefined) throw new Error('no kind is an online wallet')
   const id = await wallet.pay(false)

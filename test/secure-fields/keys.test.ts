@@ -30,7 +30,7 @@ async function kids(from = gateway): Promise<string[]> {
 }
 
 describe('keys', () => {
-  it('are public halves, and say how long they may be kept', async () => {
+  it('are public halves with a cache time', async () => {
     const response = await gateway.get(keysPath)
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
     const { keys } = (await response.json()) as { keys: object[] }
@@ -58,7 +58,7 @@ describe('keys', () => {
     await own.close()
   })
 
-  it('lie sealed in the database, and are destroyed when they open nothing any more', async () => {
+  it('are sealed in the database, and destroyed when no card needs them', async () => {
     await kids()
     const rows = statement<{ sealed_private: Uint8Array }>('select sealed_private from secure_field_keys')
     const [row] = await database.run(rows)
@@ -71,7 +71,7 @@ describe('keys', () => {
     expect(await database.run(rows)).toEqual([])
   })
 
-  it('uses are forgotten only when the card would be too old', async () => {
+  it('keep their uses until the card is too old', async () => {
     const { newCardSecure } = await gateway.encrypt({ iat: gateway.now() + minute })
     const opened = await gateway.decrypt(newCardSecure)
     if (!opened.ok) throw new Error(opened.refusal.reason)
@@ -99,18 +99,18 @@ async function ancestors(): Promise<string | number> {
 }
 
 describe('the frame', () => {
-  it('is framed by the registered origins; in the sandbox by the gateway’s own pages too', async () => {
+  it('may be framed by the registered origins, and in the sandbox by the gateway’s pages', async () => {
     expect(await ancestors()).toBe(`${shopOrigin} ${gateway.baseUrl}`)
   })
 
-  it('is framed by pages on this machine where none is registered in the sandbox', async () => {
+  it('may be framed by local pages in a sandbox without registered origins', async () => {
     gateway.register()
     expect(await ancestors()).toBe(
       `http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:* ${gateway.baseUrl}`,
     )
   })
 
-  it('is refused where none is registered in production', async () => {
+  it('is refused in production without registered origins', async () => {
     await gateway.close()
     gateway = await startFieldsGateway(database, { sandbox: false })
     expect(await ancestors()).toBe(shopOrigin)
@@ -120,12 +120,12 @@ describe('the frame', () => {
     expect(session.status).toBe(403)
   })
 
-  it('is not there for an unknown merchant', async () => {
+  it('does not exist for an unknown merchant', async () => {
     expect((await gateway.get('/secure-fields/v1/frame?merchant=nobody')).status).toBe(404)
     expect((await gateway.get('/secure-fields/v1/frame')).status).toBe(400)
   })
 
-  it('has a policy without holes, is not kept, and asks the device for nothing', async () => {
+  it('has a strict policy, is not cached, and uses no device features', async () => {
     const { headers } = await gateway.get(framePath)
     const policy = headers.get('content-security-policy')
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'/)
@@ -134,7 +134,7 @@ describe('the frame', () => {
     expect(headers.get('permissions-policy')).toContain('camera=()')
   })
 
-  it('has a session of its own each time', async () => {
+  it('has a new session each time', async () => {
     const pages = await Promise.all([gateway.get(framePath), gateway.get(framePath)])
     const [one, two] = await Promise.all(
       pages.map(async (page) => /session&#?\w+;:&#?\w+;([\w-]+)/.exec(await page.text())?.[1]),
@@ -169,7 +169,7 @@ describe('the library', () => {
   })
 })
 
-it('what the frame loads is compressed as the browser likes it, and kept for ever', async () => {
+it('files of the frame are compressed for the browser, and cached for ever', async () => {
   const page = await (await gateway.get(framePath)).text()
   const script = /\/assets\/[\w-]+\.js/.exec(page)?.[0]
   for (const path of [String(script), '/secure-fields/v1/secure-fields.js']) {

@@ -28,7 +28,7 @@ export const makesOwn: readonly string[] = [
   'POST /api/v2/mandate/mbway',
 ]
 
-/** @param other who is going to ask for it */
+/** @param other the merchant that will ask for it */
 export async function belongingsOf(world: World, other: Merchant): Promise<Belongings> {
   const { shop } = world
   const made = async (path: string, body: Json): Promise<Json> => {

@@ -105,7 +105,7 @@ async function everythingRead(): Promise<string[]> {
   return Promise.all(paths.map(async (path) => (await world.shop.get(`/api/v2/${path}`)).text))
 }
 
-it('each page that customers open by its address is among those that are tried', () => {
+it('each public page of customers is tested here', () => {
   const open = routes.filter(
     ({ url, auth }) => auth === 'none' && /^\/(checkout|l|secure|subscription|3ds)\//.test(url),
   )
@@ -126,13 +126,13 @@ describe('an address', () => {
   it.each([
     ['that nobody has', '01991234-5678-7000-8000-000000000000'],
     ['that is no id', 'x'],
-    ['with what would end a statement', `' or true --`],
+    ['with the end of an SQL statement', `' or true --`],
     ['with a NUL', '\u0000'],
   ])('%s opens nothing', async (_what, id) => {
     expect(found(await asked(() => id))).toEqual([])
   })
 
-  it('with the id of something else opens nothing, and changes nothing', async () => {
+  it('with the id of another object opens nothing, and changes nothing', async () => {
     const before = await everythingRead()
     for (const [prefix, id] of Object.entries(ids)) {
       const isOther = (name: string) => !name.includes(` ${prefix}`)
@@ -153,7 +153,7 @@ describe('a checkout that is over', () => {
     ['expired', () => world.advance('P60D')],
   ]
 
-  it.each(over)('%s, takes no form, and pays nothing again', async (_how, end) => {
+  it.each(over)('%s, accepts no form, and pays nothing again', async (_how, end) => {
     const checkout = await world.createCheckout()
     await end(checkout)
     const read = async () => [
@@ -189,7 +189,7 @@ describe('a payment link that is over', () => {
     ],
   ]
 
-  it.each(over)('because it is %s, opens no checkout', async (_how, end) => {
+  it.each(over)('opens no checkout, because it is %s', async (_how, end) => {
     const now = Date.parse((await world.request('/sandbox/api/clock')).body.now)
     const expires = new Date(now + 60 * 60 * 1000).toISOString()
     const link = await newLink({ uses_max: 2, expires })
@@ -207,7 +207,7 @@ describe('a payment link that is over', () => {
   })
 })
 
-it('the page of a subscription opens, and ends it, by the signature of its own link alone', async () => {
+it('the page of a subscription opens only with the signature of its own link', async () => {
   const other = await subscribersOf(world).accepted()
   const [, , id = '', signature = ''] = new URL(manageLink, world.baseUrl).pathname.split('/')
   expect(id).toBe(subscription.id)

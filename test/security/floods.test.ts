@@ -91,7 +91,7 @@ async function middleOf(measure: () => Promise<number>): Promise<number> {
   return middle
 }
 
-it('whatever one address asks for 2000 times, a page for another is answered before most of it', async () => {
+it('a page for another address is answered before most of 2000 requests of the flood', async () => {
   expect(routes.length).toBeGreaterThan(40)
   const held: string[] = []
   // An acquirer's return uses the places of payments.
@@ -136,7 +136,7 @@ const madeEachTime: Readonly<Record<string, readonly string[]>> = {
     '/.well-known/secure-fields/jwks.json',
     '/secure-fields/v1/integrity.json',
   ],
-  'files that are named by what is in them, and tried by a test of their own': [
+  'files with hashed names, which another test covers': [
     '/assets/*',
     '/branding/logos/:file',
     '/docs/api/js/:file',
@@ -146,7 +146,7 @@ const madeEachTime: Readonly<Record<string, readonly string[]>> = {
 /** Drawings and a script of some kilobytes, kept compressed in memory. */
 const small = ['/api/anon/images/button', '/api/v2/anon/images/button', '/badge/v1/badge.js']
 
-it('what is the same for everybody is made once, compressed, and not sent to a browser that has it', async () => {
+it('a shared answer is made once, compressed, and not sent again to a browser that has it', async () => {
   const once = routes.filter(({ url }) => !Object.values(madeEachTime).flat().includes(url))
   expect(Object.values(madeEachTime).flat().length + once.length).toBe(routes.length)
   const wrong: string[] = []

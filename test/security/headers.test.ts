@@ -39,7 +39,7 @@ function holesIn(path: string, { headers }: Pick<Answer, 'headers'>): string[] {
     ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['may be taken for something else']),
     ...(["'none'", "'self'"].includes(defaults) ? [] : [`loads ${defaults} by default`]),
     ...wide.map((one) => `allows ${one}`),
-    ...(headers.has('server') || headers.has('x-powered-by') ? ['says what it runs on'] : []),
+    ...(headers.has('server') || headers.has('x-powered-by') ? ['names its software'] : []),
     ...(isPage && !framed.test(path) && policy.get('frame-ancestors')?.join() !== "'none'"
       ? ['is framed']
       : []),
@@ -87,7 +87,7 @@ describe('every page', () => {
     ].map((one) => one.replace(world.baseUrl, ''))
   }
 
-  it('limits what browsers run, load and frame', async () => {
+  it('limits scripts, sources and frames', async () => {
     const open = routes.filter(
       ({ method, url, auth }) => method === 'GET' && auth === 'none' && !url.startsWith('/sandbox/shop'),
     )
@@ -110,7 +110,7 @@ describe('every page', () => {
     expect(kinds.get('404 text/html')).toBeGreaterThan(5)
   })
 
-  it('sets cookies that no other site sends, and no secret that a script reads', async () => {
+  it('sets cookies that no other site sends, and no secret that a script can read', async () => {
     const checkout = await world.createCheckout()
     const page = await openPage(checkout.url_redirect)
     const form = formTo(page, '/card')

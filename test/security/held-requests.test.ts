@@ -159,7 +159,7 @@ async function removeFromTeam(who: SignedIn): Promise<void> {
   expect((await owner.send('DELETE', `${team}/members/${await memberId(who)}`)).status).toBe(200)
 }
 
-describe('every request is refused whose body is on its way while', () => {
+describe('a request is refused if, before its body is complete,', () => {
   it.each<[string, () => Promise<Sender>, (route: Route) => boolean, string]>([
     ['its API key is revoked', withNewKey, isForKeys, '401 20005'],
     [
@@ -189,7 +189,7 @@ describe('every request is refused whose body is on its way while', () => {
 })
 
 describe('an API key', () => {
-  it('goes on where nothing of it has changed', async () => {
+  it('succeeds if nothing changed', async () => {
     const { key } = await newKey()
     const body = {
       payment: { amount: 5, currency: 'EUR' },
@@ -200,7 +200,7 @@ describe('an API key', () => {
     expect(await held.finish()).toBe('200')
   })
 
-  it('is judged by the ESB token, the rights and the standing of its wallet when the body is there', async () => {
+  it('is checked against the ESB token, the rights and the state of its wallet at the end of the body', async () => {
     const made = await world.cli(
       ...['merchant', 'create', '--name', 'H', '--email', 'h@h.example'],
       ...['--rights', 'partner,pci_dss', '--methods', 'CC,MB,MBWAY'],
@@ -223,7 +223,7 @@ describe('an API key', () => {
 })
 
 describe('somebody signed in', () => {
-  it('invites nobody with a role that was taken meanwhile', async () => {
+  it('cannot invite after losing the role', async () => {
     const who = await member('owner')
     const email = `friend-${people}@demo.example`
     const held = await holdAs(who, 'POST', `${team}/invitations`, { email, role: 'owner' })
@@ -236,7 +236,7 @@ describe('somebody signed in', () => {
   })
 
   it.each(['invitations', 'password-link'])(
-    'who has lost the role leaves no link that works: %s',
+    'a person without the role leaves no valid link: %s',
     async (kind) => {
       const who = await member('owner')
       const other = await member('support')

@@ -38,7 +38,7 @@ const isShown = ({ isPage, url }: Route) =>
   !url.includes('<hash>') && (isPage || url.startsWith(peoplePrefix)) && !isOfSandbox({ url })
 const pathOf = ({ url }: Route) => url.replaceAll(/:\w+|\*/g, id)
 
-it('every page and everything behind one is refused, and nothing else is', async () => {
+it('every page and its requests are refused, and nothing else', async () => {
   const shown = routes.filter(isShown)
   expect(shown.length).toBeGreaterThan(80)
   const wrong: string[] = []
@@ -70,17 +70,17 @@ async function cancelled(says: Record<string, string>) {
   return [status, (await world.operation(checkout.payment.id)).status]
 }
 
-it('a page under such a name acts for nobody, whatever its browser says of it', async () => {
+it('a page under such a name has no effect, for any headers of its browser', async () => {
   const { host, port } = new URL(world.baseUrl)
   const rebound = `evil.example:${port}`
   const own = { host: rebound, origin: `http://${rebound}`, 'sec-fetch-site': 'same-origin' }
   expect(await cancelled(own)).toEqual([403, 'NEW'])
   expect(await cancelled({ ...own, host, 'x-forwarded-host': rebound })).toEqual([403, 'NEW'])
-  // A man in the middle, who claims our host with another scheme.
+  // A man in the middle that claims our host with another scheme.
   expect(await cancelled({ host, origin: `https://${host}` })).toEqual([303, 'NEW'])
 })
 
-it('a page of ours acts under each of our names, also behind a proxy', async () => {
+it('our pages work under each of our names, also behind a proxy', async () => {
   const { host, port, origin } = new URL(world.baseUrl)
   const other = `localhost:${port}`
   expect(await cancelled({ host, origin })).toEqual([303, 'FAIL'])

@@ -1,13 +1,13 @@
 // Every route without key or session, with the reason.
 
-/** Routes by purpose. The reason says what their address can change. */
+/** Routes by purpose. The reason names the effects of their address. */
 export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
-  'whether it works, for who watches it; metrics for this machine, or with METRICS_TOKEN': [
+  'health for monitoring; metrics for this machine, or with METRICS_TOKEN': [
     'GET /healthz',
     'GET /readyz',
     'GET /metrics',
   ],
-  'documentation; opened on the machine of a sandbox, it is prefilled with the demo keys': [
+  'documentation; on the machine of a sandbox it has the demo keys filled in': [
     'GET /openapi.json',
     'GET /openapi-3.0.json',
     'GET /docs',
@@ -25,7 +25,7 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'GET /branding/logos/:file',
   ],
   'the way to the backoffice or to the sandbox': ['GET /', 'GET /backoffice', 'GET /backoffice/*'],
-  'signing in: a password, passkey, code or one-time link is what it asks for': [
+  'sign-in, by password, passkey, code or one-time link': [
     'GET /backoffice/api/auth/passkey/generate-authenticate-options',
     'POST /backoffice/api/auth/passkey/verify-authentication',
     'POST /backoffice/api/auth/two-factor/verify-backup-code',
@@ -34,7 +34,7 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'POST /backoffice/api/join/look',
     'POST /backoffice/api/sign-in',
   ],
-  'the page of one checkout, for the customer who has its address': [
+  'the page of one checkout, for the customer with its address': [
     'GET /checkout/:id',
     'GET /checkout/:id/bank',
     'GET /checkout/:id/cancel',
@@ -59,18 +59,18 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'POST /checkout/:id/withdraw',
     'POST /checkout/method-done',
   ],
-  'a payment link, for whoever has its address': [
+  'a payment link, for everyone with its address': [
     'GET /l/:code',
     'GET /l/:code/qr.png',
     'GET /l/:code/qr.svg',
     'POST /l/:code',
   ],
-  'the page of one card on its way into the vault, for the holder who has its address': [
+  'the page that stores a card, for the holder with its address': [
     'GET /secure/:id',
     'GET /secure/:id/events',
     'POST /secure/:id',
   ],
-  'the end of a subscription, for the customer whose link is signed': [
+  'the end of a subscription, for the customer with the signed link': [
     'GET /subscription/:id/:signature',
     'GET /subscription/:id/:signature/cancel',
     'POST /subscription/:id/:signature/cancel',

@@ -52,7 +52,7 @@ const holding = (texts: Map<string, string>) =>
 
 const isOfPeople = ({ url }: Route) => url.startsWith(`${peoplePrefix}wallets/`)
 
-it('people who may not use them', async () => {
+it('people without the right to use them', async () => {
   const as = (who: SignedIn) => answers(isOfPeople, (path) => who.get(path.replace('/backoffice/api', '')))
   const seen = await as(people.owner)
   expect(holding(seen).length).toBeGreaterThan(4)
@@ -65,7 +65,7 @@ it('people who may not use them', async () => {
   }
 })
 
-it('programs whose key may not', async () => {
+it('keys without the right to use them', async () => {
   const isOfApi = ({ url, auth }: Route) => /^\/(api|prows)\//.test(url) && auth !== 'none'
   const as = async (...permissions: string[]) => {
     const made = await world.cli(

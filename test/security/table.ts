@@ -32,35 +32,35 @@ export function permissionsPage(routes: readonly Route[]): string {
   const ofWallet = people.filter(isOfWallet)
   const others = people.filter((route) => !isOfWallet(route))
   const count = routes.filter((route) => !isOfSandbox(route)).length
-  return `# Who may call what
+  return `# Permissions of all routes
 
-Made of the ${count} routes that a gateway declares, and of ${routes.length - count} of the sandbox, which production does not have.
+The gateway declares ${count} routes. The sandbox adds ${routes.length - count}, which production does not have.
 [permissions.test.ts](../../test/security/permissions.test.ts) and [tenancy.test.ts](../../test/backoffice/tenancy.test.ts)
-compare this page with the routes and try every row of it, but for the last part and the column \`confirms\`. After a change, \`npm run tables\` writes it again: read what
-the change opens.
+compare this page with the routes. They also test every row, except the last part and the column \`confirms\`.
+After a change, run \`npm run tables\` and check the new permissions.
 
 ## With an API key
 
-All of it is the key's own merchant's: an id of another merchant is answered as one that does not exist.
+A key reaches only its own merchant: an id of another merchant does not exist for it.
 
 ${table(['route', 'permission', 'right of the merchant', 'ESB token', 'while suspended'], routes.filter(isForKeys).map(keyRow))}
 
 ## Signed in, in a merchant's team
 
-Below \`${walletPrefix}\`. Who is of no role there may do nothing; operators read, and change nothing.
-\`confirms\`: asks for the password or a code again after ten minutes, \`above 500 €\` only then.
+Below \`${walletPrefix}\`. A person without a role may do nothing. Operators read, and change nothing.
+\`confirms\`: asks for the password or a code again after ten minutes; \`above 500 €\` only for such amounts.
 
 ${table(['route', 'asks for', ...roles.map((role) => role.replace('_', ' ')), 'operator', 'confirms'], ofWallet.map(teamRow))}
 
 ## Signed in
 
-Below \`${peoplePrefix}\`. \`anybody\`: about their own account alone.
+Below \`${peoplePrefix}\`. \`anybody\`: for their own account only.
 
 ${table(['route', 'for', 'confirms'], others.map(signedInRow))}
 
 ## Anybody
 
-What needs neither key nor session, and why. Those of the sandbox are left out.
+Routes without key and session, by purpose. Routes of the sandbox are not listed.
 
 ${Object.entries({ ...publicRoutes, ...productionRoutes })
   .map(publicLine)

@@ -46,7 +46,7 @@ it('a gateway without an endpoint loads none of them, and sends no traceparent',
   expect(loaded.filter((name) => !idle.includes(name ?? ''))).toEqual([])
 })
 
-it('sends protobuf where nothing else was asked for, and names its span to providers', async () => {
+it('sends protobuf by default, and its span to providers', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.origin)
   const problems: string[] = []
   const settings = telemetryOf(process.env, problems)
@@ -75,7 +75,7 @@ it('sends protobuf where nothing else was asked for, and names its span to provi
   expect(said).toEqual([])
 })
 
-it('says once a minute that nothing can be sent', async () => {
+it('logs once a minute that it cannot export', async () => {
   receiver.script('/v1/traces', { status: 400 })
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.origin)
   const settings = telemetryOf({ ...process.env, OTEL_BSP_SCHEDULE_DELAY: '20' }, [])
@@ -92,7 +92,7 @@ it('says once a minute that nothing can be sent', async () => {
   expect(said).toHaveLength(1)
 })
 
-it('does not keep a gateway from ending while its collector answers nothing', async () => {
+it('lets a gateway end while its collector does not answer', async () => {
   for (const path of ['/v1/traces', '/v1/metrics']) receiver.script(path, { kind: 'hang' })
   const before = receiver.received('/v1/metrics').length
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-collector-'))

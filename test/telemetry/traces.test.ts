@@ -35,7 +35,7 @@ function above({ traceId, parentSpanId }: SeenSpan): string[] {
 }
 
 describe('a payment by token', () => {
-  it('is one trace: the request, the rail, the settlement and each attempt to deliver, also by another process', async () => {
+  it('is one trace: request, rail, settlement and each delivery, also by another process', async () => {
     const path = `/callbacks-of-${randomUUID()}`
     world.receiver.script(path, { status: 500 }, { status: 200 })
     const { id } = await payByToken(world, token, { callback: world.receiver.url(path) })
@@ -75,7 +75,7 @@ describe('a payment by token', () => {
     )
   })
 
-  it('is not continued from a trace of the caller, and names it', async () => {
+  it('starts a new trace, linked to the caller’s', async () => {
     const theirs = randomUUID().replaceAll('-', '')
     const { headers } = await world.shop.get('/api/v2/operations', {
       traceparent: `00-${theirs}-00f067aa0ba902b7-00`,
@@ -90,7 +90,7 @@ describe('a payment by token', () => {
   })
 })
 
-it('a payment that a phone approves later says which trace it was asked for in', async () => {
+it('a payment that a phone approves later is linked to the trace of its request', async () => {
   const checkout = await world.createCheckout()
   const { phone, request } = await askedOnPhone(world, checkout)
   await phone.approve(request.id)
@@ -101,7 +101,7 @@ it('a payment that a phone approves later says which trace it was asked for in',
   await world.eventually(async () => attempts(settled.traceId).length > 0)
 })
 
-it('what a worker finds out belongs to the trace of the operation', async () => {
+it('a worker’s finding belongs to the trace of the operation', async () => {
   const silent = await storeCard(world, cards.silentThenApproved.number)
   const { id } = await payByToken(world, silent)
   const asked = await world.eventually(async () => spanWhere('acquirer.authorize', 'comporta.rail.key', id))
@@ -141,7 +141,7 @@ it('docs/observability.md lists every metric with its type, and no other', async
   expect(documented.map(row).toSorted()).toEqual(ours.map(row).toSorted())
 })
 
-it('none of it holds card data, a token, a key, a secret, or what a person typed', async () => {
+it('no trace contains card data, a token, a key, a secret, or a person’s input', async () => {
   const paid = await world.createCheckout({ required_fields: { email: true, phone: true } })
   await world.payOnPage(paid, cards.challenge)
   await world.request('/api/v2/operations?email=ana@example.com', {

@@ -44,7 +44,7 @@ async function run(process: VaultProcess, ...args: string[]) {
   return runCommand(context, args)
 }
 
-it('makes a key where keys are generated, each time one', async () => {
+it('makes one key each time, if keys are generated', async () => {
   const sandbox = await openVault(database, `${keys.path}.generated`, { generate: true })
   await storeMany(database, sandbox.vault, 3)
   expect(await run(sandbox, 'vault', 'rotate')).toEqual({
@@ -73,7 +73,7 @@ it('makes a key where keys are generated, each time one', async () => {
   expect(text).toMatch(/^VERSION\s+KEY\s+STORED CARDS\s.*\n1\s+old\s+0\s.*\n2\s+old\s+0\s.*\n3\s+current\s+3/)
 })
 
-it('waits for the line of an operator elsewhere', async () => {
+it('otherwise waits for the operator’s line', async () => {
   const production = await openVault(database, keys.path)
   await storeMany(database, production.vault, 2)
   expect(await run(production, 'vault', 'rotate')).toMatchObject({
@@ -87,7 +87,7 @@ it('waits for the line of an operator elsewhere', async () => {
   })
 })
 
-it('exits 1 when the file is wrong, and when something could not be sealed again', async () => {
+it('exits 1 for a wrong file, and for a record that could not be sealed again', async () => {
   const production = await openVault(database, keys.path)
   await storeMany(database, production.vault, 2)
   await keys.add(2)

@@ -69,7 +69,7 @@ async function refunds(): Promise<number> {
   return body.elements.filter(({ status }: Json) => status === 'COMPLETED').length
 }
 
-it('finds nothing where the gateway is right', async () => {
+it('finds nothing wrong with a correct gateway', async () => {
   expect(await model.verdict(wire, merchants)).toEqual([])
   expect((await world.cli('audit')).json).toMatchObject({ ok: true })
   expect(model.counts().callbacks).toBeGreaterThan(5)
@@ -145,7 +145,7 @@ it.each([
   expect(verdict.join('\n')).toContain(sentence)
 })
 
-it('names what another merchant was shown, a second execution, and an answer that changed', async () => {
+it('names data of another merchant, a second execution, and a changed answer', async () => {
   const other = createModel()
   const [shop, plain] = [world.merchant('Demo Shop'), world.merchant('Plain Shop')]
   const answer = (text: string): WireAnswer => ({ status: 200, headers: {}, text })
@@ -176,7 +176,7 @@ function sentTwice(days: number, before: number) {
   return checkRequests(notes, twice as unknown as Books[])
 }
 
-it('expects nothing of a key that is older than it is kept, counted from when it was first sent', () => {
+it('expects nothing of an expired key, counted from its first sending', () => {
   expect(sentTwice(28, 3)).toEqual([expect.stringContaining('made 2 operations')])
   expect(sentTwice(41, 3)).toEqual([])
   expect(sentTwice(41, 41)).toEqual([])
@@ -194,7 +194,7 @@ function refusedAndDone(before: WireAnswer | undefined) {
   ] as unknown as Books[])
 }
 
-it('takes a refusal as the end of a request, unless a copy of it that nobody answered may arrive later', () => {
+it('takes a refusal as final, unless an unanswered copy may arrive later', () => {
   const busy = { status: 409, headers: {}, text: '{"code":10014}' }
   expect(refusedAndDone(busy)).toEqual([expect.stringContaining('was refused, and made operation a')])
   expect(refusedAndDone(undefined)).toEqual([])

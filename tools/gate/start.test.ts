@@ -54,7 +54,7 @@ function npmStart() {
 const statusOf = (path: string) => fetch(`${baseUrl}${path}`).then(({ status }) => status)
 
 it(
-  'builds before it listens only what a payment needs, and the second time nothing',
+  'builds only the payment pages before it listens, and nothing the second time',
   async () => {
     const first = npmStart()
     await expect.poll(first.printed, { timeout: 5 * minute, interval: 100 }).toContain('Building the guides')

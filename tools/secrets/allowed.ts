@@ -40,9 +40,9 @@ const explained: Readonly<Record<string, string>> = {
   'http://u:hidden@pay.example': 'an address that is refused',
 }
 
-export const passedOver: readonly string[] = ['package-lock.json']
+export const skipped: readonly string[] = ['package-lock.json']
 
-/** The reason why a text is not a secret; undefined if there is none here. */
+/** The reason why a text is not a secret; undefined without one. */
 export function reasonFor(text: string): string | undefined {
   if (testCards.includes(text) || testBeginnings.some((beginning) => text.startsWith(beginning)))
     return 'a card for tests'

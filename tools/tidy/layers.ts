@@ -10,9 +10,10 @@ const openLayerMax = 1
 const pureFiles = /\/(?:[\w-]+-)?(rules|model)\.ts$/
 
 export function checkLayers(tree: Tree): Finding[] {
-  const layers = readLayers(tree)
+  const layers = layersIn(tree.texts.find((file) => file.path === tablePath)?.text ?? '')
   if (layers.size === 0) {
-    return [finding(tablePath, 1, 'There is no table of layers.', 'Write rows such as `| 0 | kernel |`.')]
+    const fix = 'Write rows such as `| 0 | kernel |`.'
+    return [{ path: tablePath, line: 1, wrong: 'There is no table of layers.', fix }]
   }
   const topLayer = Math.max(...layers.values())
   const findings: Finding[] = []
@@ -21,8 +22,8 @@ export function checkLayers(tree: Tree): Finding[] {
     const module = moduleOf(file.path, layers)
     const layer = layerOf(module, layers)
     if (layer === undefined) {
-      const mend = `Put it into a module, or add ${module} to the layers in ${tablePath}.`
-      findings.push(finding(file.path, 1, `The module ${module} is in no layer.`, mend))
+      const fix = `Put it into a module, or add ${module} to the layers in ${tablePath}.`
+      findings.push({ path: file.path, line: 1, wrong: `The module ${module} is in no layer.`, fix })
       continue
     }
     for (const { text, offset } of file.imports) {
@@ -48,10 +49,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   if (!target.startsWith('src/')) {
     // Folders that use src have rules of their own.
     if (target.endsWith('.json') || /^(client|sandbox|drivers)\//.test(target)) return undefined
-    return {
-      wrong: `It imports ${target}, outside src.`,
-      mend: 'What src needs lives in src; move it there.',
-    }
+    return { wrong: `It imports ${target}, outside src.`, fix: 'Move the imported code into src.' }
   }
   const targetModule = moduleOf(target, layers)
   const targetLayer = layerOf(targetModule, layers)
@@ -61,7 +59,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
     const direction = targetLayer === layer ? 'sideways' : 'upwards'
     return {
       wrong: `${module} (layer ${layer}) imports ${direction} from ${targetModule} (layer ${targetLayer}).`,
-      mend: `Declare a function among the dependencies of ${module} and let src/compose.ts hand it in.`,
+      fix: `Declare a function in the dependencies of ${module}, and pass it in src/compose.ts.`,
     }
   }
   if (layer === topLayer && pureFiles.test(target)) return undefined
@@ -69,7 +67,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   if (!isOpen && !isEntry(target, targetModule, module)) {
     return {
       wrong: `${module} enters ${targetModule} past its index.ts, by ${target}.`,
-      mend: `Import from src/${targetModule}/index.ts, and export there what is needed.`,
+      fix: `Import from src/${targetModule}/index.ts, and export the names there.`,
     }
   }
   return undefined
@@ -81,10 +79,6 @@ function isEntry(target: string, targetModule: string, module: string): boolean 
   if (named === 'methods' && !module.startsWith('methods/')) return false
   const entry = named === undefined ? 'index.ts' : `for-${named}.ts`
   return [`src/${targetModule}/${entry}`, `src/${targetModule}.ts`].includes(target)
-}
-
-function readLayers(tree: Tree): Map<string, number> {
-  return layersIn(tree.texts.find((file) => file.path === tablePath)?.text ?? '')
 }
 
 export function layersIn(text: string): Map<string, number> {
@@ -114,8 +108,4 @@ export function moduleOf(path: string, layers: ReadonlyMap<string, number>): str
 
 function layerOf(module: string, layers: ReadonlyMap<string, number>): number | undefined {
   return layers.get(module) ?? [...layers].find(([name]) => posix.matchesGlob(module, name))?.[1]
-}
-
-function finding(path: string, line: number, wrong: string, mend: string): Finding {
-  return { path, line, wrong, mend }
 }

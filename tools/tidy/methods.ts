@@ -51,7 +51,7 @@ function compared(
       path,
       line: 1,
       wrong: `${code} is named in ${found.length} files outside its folder, ${max} are allowed: ${where || 'none'}.`,
-      mend: 'Ask the list of methods or the table of methods in place of the code; lower the number in tools/tidy/methods.ts where one is gone.',
+      fix: 'Use the list or the table of methods. If the number fell, lower it in tools/tidy/methods.ts.',
     },
   ]
 }

@@ -1,5 +1,5 @@
 // Rules for the shape of files.
-import { type CodeFile, type Finding, isTest, type Located, type Tree } from './tree.ts'
+import { type CodeFile, type Finding, findingAt, isTest, type Located, type Tree } from './tree.ts'
 
 const openingWordsMin = 3
 
@@ -14,7 +14,8 @@ const foldersThatGrow = /\/migrations$/
 const foldersThatMayBeSmall = /^(\w+|src\/methods)\/[^/]+$|^src\/operations\/open$|^examples\//
 
 export function checkShapes(tree: Tree): Finding[] {
-  return [...folders(tree), ...checkFiles(tree)]
+  const ofFiles = [opening, purity, timeAndChance, keyOfRequest, refusals, bags, entries]
+  return [...folders(tree), ...tree.code.flatMap((file) => ofFiles.flatMap((check) => check(file)))]
 }
 
 function folders(tree: Tree): Finding[] {
@@ -25,11 +26,11 @@ function folders(tree: Tree): Finding[] {
   return [...byFolder]
     .filter(([folder]) => !foldersThatGrow.test(folder))
     .flatMap(([folder, { length }]) => {
-      const finding = (wrong: string, mend: string) => [{ path: folder, line: 1, wrong, mend }]
+      const finding = (wrong: string, fix: string) => [{ path: folder, line: 1, wrong, fix }]
       if (length > filesInFolderMax)
         return finding(
           `It has ${length} files, more than ${filesInFolderMax}.`,
-          'Put those that belong together into a folder that says what they do.',
+          'Put related files into a folder that names their purpose.',
         )
       const hasFolders = [...byFolder.keys()].some((other) => other.startsWith(`${folder}/`))
       return length >= filesInFolderMin || hasFolders || foldersThatMayBeSmall.test(folder)
@@ -38,27 +39,12 @@ function folders(tree: Tree): Finding[] {
     })
 }
 
-function checkFiles(tree: Tree): Finding[] {
-  return tree.code.flatMap((file) => [
-    ...opening(file),
-    ...purity(file),
-    ...timeAndChance(file),
-    ...keyOfRequest(file),
-    ...refusals(file),
-    ...bags(file),
-    ...entries(file),
-  ])
-}
-
 /** Rules return a refusal; verbs and routes throw it. */
 function refusals(file: CodeFile): Finding[] {
   if (isTest(file.path)) return []
-  return [...file.text.matchAll(/\bunwrap\(\s*refuse\(/g)].map(({ index }) => ({
-    path: file.path,
-    line: file.lineOf(index),
-    wrong: 'It unwraps a refusal of its own.',
-    mend: 'Call deny of kernel/result.ts.',
-  }))
+  return [...file.text.matchAll(/\bunwrap\(\s*refuse\(/g)].map(({ index }) =>
+    findingAt(file, index, 'It unwraps its own refusal.', 'Call deny of kernel/result.ts.'),
+  )
 }
 
 /** A file with more exports has more than one purpose. */
@@ -71,28 +57,15 @@ function entries(file: CodeFile): Finding[] {
   )
   const all = names.length + [...file.text.matchAll(/^export (?!\*|(?:type )?\{)/gm)].length
   const star = file.text.search(/^export \*/m)
-  return [
-    ...(all > max
-      ? [
-          {
-            path: file.path,
-            line: 1,
-            wrong: `It exports ${all} names, more than ${max}.`,
-            mend: 'Offer less, or name the group that others ask for in a file for-<them>.ts.',
-          },
-        ]
-      : []),
-    ...(star < 0
-      ? []
-      : [
-          {
-            path: file.path,
-            line: file.lineOf(star),
-            wrong: 'It exports whatever another file has.',
-            mend: 'Name what others need.',
-          },
-        ]),
-  ]
+  const findings: Finding[] = []
+  if (all > max) {
+    const fix = 'Export less, or move the names of one group of callers to for-<group>.ts.'
+    findings.push(findingAt(file, 0, `It exports ${all} names, more than ${max}.`, fix))
+  }
+  if (star >= 0) {
+    findings.push(findingAt(file, star, 'It exports all names of another file.', 'Export names one by one.'))
+  }
+  return findings
 }
 
 function bags(file: CodeFile): Finding[] {
@@ -107,14 +80,8 @@ function bags(file: CodeFile): Finding[] {
       .filter((base) => base.trim() !== '')
     const members = bases.length + [...body.matchAll(/^ {2}(?:readonly )?\w+\??[:(<]/gm)].length
     if (members <= bagMembersMax) return []
-    return [
-      {
-        path: file.path,
-        line: file.lineOf(index),
-        wrong: `${name} has ${members} members, more than ${bagMembersMax}.`,
-        mend: 'Name the groups that belong together, or hand in less.',
-      },
-    ]
+    const wrong = `${name} has ${members} members, more than ${bagMembersMax}.`
+    return [findingAt(file, index, wrong, 'Group related members under a name, or pass fewer.')]
   })
 }
 
@@ -123,15 +90,8 @@ function opening(file: CodeFile): Finding[] {
   const start = file.text.startsWith('#!') ? file.text.indexOf('\n') + 1 : 0
   const block = first && first.offset === start ? openingBlock(file) : ''
   if (block.split(/\s+/).length >= openingWordsMin && /[.!?)]$/.test(block)) return []
-  const wrong = 'It does not open with a sentence.'
-  return [
-    {
-      path: file.path,
-      line: 1,
-      wrong,
-      mend: 'Say in a first comment what the file is for, with a full stop.',
-    },
-  ]
+  const fix = 'Start with a comment that names the purpose of the file and ends with a full stop.'
+  return [findingAt(file, 0, 'It does not start with a sentence.', fix)]
 }
 
 function openingBlock(file: CodeFile): string {
@@ -161,12 +121,10 @@ function purity(file: CodeFile): Finding[] {
     .filter(
       ({ text }) => inputAndOutput.test(text) || (text.startsWith('./') && worksWithTheWorld.test(text)),
     )
-    .map(({ text, offset }) => ({
-      path: file.path,
-      line: file.lineOf(offset),
-      wrong: `${kind}.ts is pure, and imports ${text}.`,
-      mend: 'Take what it needs as an argument; let the verb load before and apply after.',
-    }))
+    .map(({ text, offset }) => {
+      const fix = 'Pass the data as an argument: the verb loads before and applies after.'
+      return findingAt(file, offset, `${kind}.ts is pure, and imports ${text}.`, fix)
+    })
 }
 
 function isOfTheProgram({ path }: CodeFile): boolean {
@@ -182,17 +140,10 @@ const chanceFile = 'src/kernel/random.ts'
 /** Time and chance are arguments, so that the sandbox can travel and a simulation can replay. */
 function timeAndChance(file: CodeFile): Finding[] {
   if (!isOfTheProgram(file)) return []
-  const report = ({ offset }: Located, wrong: string, mend: string): Finding => ({
-    path: file.path,
-    line: file.lineOf(offset),
-    wrong,
-    mend,
-  })
+  const report = ({ offset }: Located, wrong: string, fix: string) => findingAt(file, offset, wrong, fix)
   const chance = file.mentions
     .filter(({ text }) => text === 'Math.random')
-    .map((at) =>
-      report(at, 'It throws dice with Math.random.', `Take a Randomness (${chanceFile}) as argument.`),
-    )
+    .map((at) => report(at, 'It uses Math.random.', `Take a Randomness (${chanceFile}) as argument.`))
   if (isTest(file.path)) return chance
   const clock = file.mentions
     .filter(({ text }) => clockReads.test(text) && file.path !== clockFile)
@@ -200,14 +151,14 @@ function timeAndChance(file: CodeFile): Finding[] {
   const isRoof = /^(src\/([^/]+\.ts|(cli|compose)\/.*)|client\/.*)$/.test(file.path)
   const system = file.importedNames
     .filter(({ text }) => !isRoof && (text === 'systemClock' || text === 'systemRandomness'))
-    .map((at) => report(at, 'It takes time or chance from the system.', 'Let src/compose.ts hand it in.'))
+    .map((at) => report(at, 'It takes time or randomness from the system.', 'Pass it from src/compose.ts.'))
   const ofNode = [...file.importedNames, ...file.mentions]
     .filter(({ text }) => systemChance.test(text) && file.path !== chanceFile)
     .map((at) =>
       report(
         at,
-        'It takes chance from Node.',
-        `Take a Randomness (${chanceFile}) as argument; ids: randomId.`,
+        'It takes randomness from Node.',
+        `Take a Randomness (${chanceFile}) as argument, or use randomId.`,
       ),
     )
   return [...chance, ...clock, ...system, ...ofNode]
@@ -220,10 +171,8 @@ function keyOfRequest(file: CodeFile): Finding[] {
   if (!isOfTheProgram(file) || isTest(file.path) || file.path === keyFile) return []
   return file.mentions
     .filter(({ text }) => /\bheaders\[['"]idempotency-key['"]\]$/.test(text))
-    .map(({ offset }) => ({
-      path: file.path,
-      line: file.lineOf(offset),
-      wrong: 'It reads the header Idempotency-Key.',
-      mend: 'Ask requestIdOf of src/idempotency/index.ts, which knows every place of a key.',
-    }))
+    .map(({ offset }) => {
+      const fix = 'Call requestIdOf of src/idempotency/index.ts, which reads every place of a key.'
+      return findingAt(file, offset, 'It reads the header Idempotency-Key.', fix)
+    })
 }

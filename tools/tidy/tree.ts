@@ -8,7 +8,11 @@ export interface Finding {
   readonly path: string
   readonly line: number
   readonly wrong: string
-  readonly mend: string
+  readonly fix: string
+}
+
+export function findingAt(file: TextFile, offset: number, wrong: string, fix: string): Finding {
+  return { path: file.path, line: file.lineOf(offset), wrong, fix }
 }
 
 export interface TextFile {

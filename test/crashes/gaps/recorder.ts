@@ -127,7 +127,7 @@ function reportOnce(first: readonly string[], next: readonly string[]): void {
 }
 
 function callers(): string[] {
-  return (new Error('where it was asked for').stack ?? '').split('\n').flatMap((line) => {
+  return (new Error('stack').stack ?? '').split('\n').flatMap((line) => {
     const [, name = '', path] =
       /at (?:async )?(?:(.*) \()?\S*\/((?:src|sandbox|drivers)\/\S+?):\d+/.exec(line) ?? []
     if (path === undefined || /^src\/(storage|kernel)\//.test(path)) return []

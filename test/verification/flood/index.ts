@@ -138,9 +138,9 @@ function report(
   counts: Record<string, number>,
 ): void {
   const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0)
-  const polite = `${times.length} paid, ${failed} not; half ${at(0.5)} ms, 99% ${at(0.99)} ms, longest ${at(1)} ms`
+  const polite = `${times.length} paid, ${failed} not, half ${at(0.5)} ms, 99% ${at(0.99)} ms, longest ${at(1)} ms`
   const load = loadavg()[0]?.toFixed(1)
   console.log(
-    `${name}: ${polite}; memory ${memoryMb} MiB, ${cores.toFixed(2)} cores; load ${load}; flood answered ${JSON.stringify(counts)}`,
+    `${name}: ${polite}, memory ${memoryMb} MiB, ${cores.toFixed(2)} cores, load ${load}, flood answered ${JSON.stringify(counts)}`,
   )
 }

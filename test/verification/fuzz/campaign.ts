@@ -34,7 +34,7 @@ const routesBetweenRepairs = 20
 /** Event streams wait for an event, which the fuzzer does not wait for. */
 const waitMsOfListeners = 200
 
-/** @param say is told of each fault, once it is shrunk */
+/** @param say gets each fault after it is shrunk */
 export async function startCampaign(gateway: FuzzedGateway, say: (line: string) => void): Promise<Campaign> {
   const known = await makeKnown(gateway)
   const cards = encryptsCards(gateway)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 it(
-  'every route answers whatever it is asked: in time, as its errors say, and nothing that is not for the caller',
+  'every route answers any request in time, with its own errors, and without data of others',
   async () => {
     await campaign.round({ seed: 18, runs: 3 })
     expect(campaign.faults).toEqual([])

@@ -81,7 +81,7 @@ export async function startFuzzedGateway(): Promise<FuzzedGateway> {
         if (seen.length > before) return seen.at(-1)
         await pause(50)
       }
-      throw new Error('the gateway does not say what is in its memory')
+      throw new Error('the gateway does not report its memory')
     },
     async command(...args) {
       const options = { cwd: root, env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir } }

@@ -25,7 +25,7 @@ const texts = [
   ],
   ...[
     "' or 1=1 --",
-    "'; drop table operations; --",
+    ["'", 'drop table operations', '--'].join('; '),
     '$1',
     '%s%n',
     '{{7*7}}',

@@ -51,7 +51,7 @@ function isFirst({ answer }: Sending): boolean {
 function answeredClearly(name: string, sendings: readonly Sending[]): string[] {
   const own = sendings.filter(({ call }) => call.isTwisted !== true)
   if (own.some((sending) => !isTransient(sending))) return []
-  return [`request ${name} (${own[0]?.call.verb}) never had a clear answer`]
+  return [`request ${name} (${own[0]?.call.verb}) got no clear answer`]
 }
 
 function answeredAlike(name: string, sendings: readonly Sending[]): string[] {
@@ -110,7 +110,7 @@ function madeOnce(
     ({ answer, asked }) => answer === undefined && refused.some((one) => asked <= one.answered),
   )
   const isRefused = first === undefined && refused.length > 0 && !mayArriveLater
-  if (made.length === 1 && isRefused) return [`${said} was refused, and made operation ${ids} all the same`]
+  if (made.length === 1 && isRefused) return [`${said} was refused, but made operation ${ids}`]
   return []
 }
 

@@ -9,7 +9,7 @@ import { guards } from './guards/index.ts'
 const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-it('every guard is in its source, once or at the place that is named', () => {
+it('every guard is in its source, once or at the given place', () => {
   const lost = guards.filter((guard) => withoutGuard(read(guard.file), guard) === undefined)
   expect(lost.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
   expect(guards.length).toBeGreaterThanOrEqual(60)

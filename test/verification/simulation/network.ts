@@ -54,7 +54,7 @@ export function wireTo(
       ])
       world.trace('world', `answer ${answer?.statusCode ?? 'none'}`, answer?.body ?? path)
       // The sandbox's pages forward notices of rails, which can be lost.
-      const isExcused = world.troubled && path.startsWith('/sandbox/')
+      const isExcused = world.faulty && path.startsWith('/sandbox/')
       if (answer?.statusCode === 500 && !isExcused)
         onFault(new Error(`${method} ${path} is answered 500: ${answer.body}`))
       await onTheWay(time)

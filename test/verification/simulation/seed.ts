@@ -61,7 +61,7 @@ export async function runSeed(run: SeedRun, ground: Ground): Promise<Outcome> {
     heldUntil: 0,
     jumpedAt: Number.NEGATIVE_INFINITY,
     calm: false,
-    troubled: true,
+    faulty: true,
     trace(who, what, detail) {
       trace.add(time.elapsed, who, what, detail)
       run.onTrace?.(`${time.elapsed.toFixed(3).padStart(12)} ${who.padEnd(8)} ${what.padEnd(12)} ${detail}`)
@@ -132,7 +132,7 @@ async function actAll(
   for (const line of lines) {
     // Each line has its own randomness, so it stays the same if others are left out.
     time.chance = createChance(`${seed}/${line.at}`)
-    world.trace('world', 'does' in line ? line.does.verb : 'troubles', JSON.stringify(line))
+    world.trace('world', 'does' in line ? line.does.verb : 'faults', JSON.stringify(line))
     const work = actOne(line).finally(() => acting.delete(work))
     acting.add(work)
     if ('does' in line && line.together === true) continue

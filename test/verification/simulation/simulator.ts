@@ -54,11 +54,11 @@ export async function openSimulator(url?: string): Promise<(run: SeedRun) => Pro
     heldUntil: 0,
     jumpedAt: Number.NEGATIVE_INFINITY,
     calm: true,
-    troubled: false,
+    faulty: false,
     trace: () => undefined,
   })
   if (somebody.within(() => runDetached(() => owners.getStore())) !== somebody)
-    throw new Error('the gateway was loaded before what it takes from its machine was replaced')
+    throw new Error('the gateway was loaded before the replacement of Node’s functions')
   watchCrashPoints((point) => {
     const owner = owners.getStore()
     if (owner instanceof Life) owner.reach(point)

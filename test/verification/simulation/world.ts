@@ -10,7 +10,7 @@ export interface World {
   heldUntil: number
   jumpedAt: number
   calm: boolean
-  troubled: boolean
+  faulty: boolean
   trace(who: string, what: string, detail: string): void
 }
 

@@ -16,7 +16,7 @@ export interface Question {
 
 const firstPauseMs = 50
 const pauseMsMax = 2_000
-const troubles = [
+const faults = [
   'acquirer=slow:1',
   'acquirer=silent',
   'acquirer=down',
@@ -38,8 +38,8 @@ export async function ask(
   const key = question.makes === true ? someUuid(chance) : undefined
   const call = callOf(merchant, question, key, chance)
   const manner = chance.below(20)
-  const isTroubled = chance.happens(0.1)
-  const first = isTroubled ? { 'comporta-sandbox-chaos': chance.pick(troubles) } : {}
+  const isFaulty = chance.happens(0.1)
+  const first = isFaulty ? { 'comporta-sandbox-chaos': chance.pick(faults) } : {}
   const both =
     key !== undefined && manner === 0 ? [untilClear(world, call), untilClear(world, call, first)] : []
   const [answer] = both.length > 0 ? await Promise.all(both) : [await untilClear(world, call, first)]

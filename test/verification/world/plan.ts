@@ -56,7 +56,7 @@ const weights: Readonly<Record<Verb, number>> = {
   moveClock: 1,
   moveToMidnight: 1,
   beginTrouble: 2,
-  endTrouble: 2,
+  endFaults: 2,
   transfer: 1,
   newConsumer: 1,
 }

@@ -32,13 +32,13 @@ export async function actAll(
  * Throws if the gateway does not answer.
  */
 export async function drain(world: World, receiver: Receiver): Promise<void> {
-  await endTrouble(world, receiver)
+  await endFaults(world, receiver)
   for (const again of world.unknownAnswer) await again()
   for (const advance of advances) await moveClock(world, advance)
 }
 
 /** From now on rails and receivers answer. */
-export async function endTrouble(world: World, receiver: Receiver): Promise<void> {
+export async function endFaults(world: World, receiver: Receiver): Promise<void> {
   receiver.behave()
   await untilAnswered(world, 'DELETE', '/sandbox/api/chaos')
 }

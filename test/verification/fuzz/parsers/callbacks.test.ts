@@ -27,7 +27,7 @@ function verified(
   }
 }
 
-it('a signed object is believed, and read with its digits', () => {
+it('a signed object is accepted, with its digits', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string()), (fields) => {
       const body = JSON.stringify({ ...fields, event: 'COMPLETED' })
@@ -39,7 +39,7 @@ it('a signed object is believed, and read with its digits', () => {
   )
 })
 
-it('what is signed and no object is no callback', () => {
+it('a signed value other than an object is no callback', () => {
   const bodies = fc.oneof(fc.constantFrom('null', '1', '"x"', '[]', 'true', '', '{'), oddBody)
   fc.assert(
     fc.property(bodies, (body) => {

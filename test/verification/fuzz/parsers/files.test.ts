@@ -78,7 +78,7 @@ it('a statement is read with every line and every cent', () => {
   )
 })
 
-it('a statement that is broken somewhere is read or refused; what is read has days that exist', () => {
+it('a damaged statement is read or refused, and has only valid dates', () => {
   fc.assert(
     fc.property(brokenOf(statement), (text) => {
       const message = read(text)
@@ -98,7 +98,7 @@ it.each(['2026-02-30', '2026-13-01', '0000-00-00'])('an entry whose day is %s is
   })
 })
 
-it('whatever an entry says, or leaves out, the others of its file are read', () => {
+it('the other entries of a file are read, for any content of one entry', () => {
   const details = [{ endToEndId: 'E1', text: 'rent', iban: 'PT50000201231234567890154', reason: 'AC04' }]
   const text = accountReport('statement', [
     { amount: '10.00', reference: 'A1', group: 'G1', details },
@@ -131,7 +131,7 @@ it('whatever an entry says, or leaves out, the others of its file are read', () 
   )
 })
 
-it('no text is anything but read or refused, however deep', () => {
+it('any text is read or refused, at any depth', () => {
   fc.assert(
     fc.property(oddText, (text) => read(text) === undefined),
     { seed, numRuns: 100 },
@@ -179,7 +179,7 @@ function readNetwork(text: string) {
   }
 }
 
-it('a file of the network is read with every payment, or refused where it is broken', () => {
+it('a file of the network is read with every payment, or refused', () => {
   fc.assert(
     fc.property(network, ({ payments, text }) => {
       const seen = readNetwork(text)?.payments.map(({ amount, fee, ref }) => ({

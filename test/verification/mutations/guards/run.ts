@@ -37,7 +37,7 @@ export async function tryGuards(wanted: string, seeds: number): Promise<readonly
     const findings: Finding[] = []
     // Seeds that fail without any change would notice every guard.
     if ((await failingSeed(copy, seeds)) !== undefined)
-      throw new Error(`a seed of the ${seeds} fails without any change: mend it, or try --seeds 0`)
+      throw new Error(`a seed of the ${seeds} fails without any change. Fix it, or use --seeds 0`)
     for (const guard of guards.filter(isWanted)) {
       findings.push(await tryGuard(copy, suite, guard, seeds))
       console.log(lineOf(findings.at(-1)))

@@ -7,7 +7,7 @@ export interface Post {
   readonly body: string
 }
 
-/** The answer to a post; undefined if there is none. */
+/** The answer to a post; undefined for a lost one. */
 export type Receive = (post: Post) => Promise<{ readonly status: number } | 'cut' | undefined>
 
 export function takePosts(receive: Receive): void {

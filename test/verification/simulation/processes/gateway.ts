@@ -59,7 +59,7 @@ export function startGateway(
           // Such a call began during the faults, even if it ends later.
           error instanceof ConnectionLost ||
           error instanceof RailTrouble ||
-          (world.troubled && isOfTheWorld(error)) ||
+          (world.faulty && isOfTheWorld(error)) ||
           onError(error)
         ),
       close: async () => undefined,

@@ -22,11 +22,11 @@ export class ConnectionLost extends Error {
 /**
  * Makes one call over a network. Times are of the simulation.
  *
- * What is given up is asked about for a day, and no network keeps a request for so long: one that a jump of the clock
- * overtakes is lost, unless it arrives at once and its process is there to read the answer.
+ * The gateway asks about an abandoned request for a day, and no network keeps one that long. A jump of the clock
+ * therefore loses a request, unless it arrives at once and its process reads the answer.
  *
- * @param life of the process that asks; absent: a rail asks
- * @param mayBeHeld whether it may arrive when who made it has long given it up
+ * @param life of the calling process; undefined for a rail
+ * @param mayBeHeld whether it may arrive long after its caller abandoned it
  */
 export async function meet<T>(
   world: World,

@@ -52,7 +52,7 @@ const beginTrouble: Act = async (world, _step, chance) => {
   await sandbox(world, 'POST', 'chaos', { rail: chance.pick(rails), trouble, calls, minutes: 30, ...more })
 }
 
-const endTrouble: Act = async (world) => {
+const endFaults: Act = async (world) => {
   await sandbox(world, 'DELETE', 'chaos')
 }
 
@@ -85,7 +85,7 @@ export const sandboxActs = {
   moveClock,
   moveToMidnight,
   beginTrouble,
-  endTrouble,
+  endFaults,
   transfer,
   newConsumer,
 } as const satisfies Record<string, Act>
