@@ -1,4 +1,4 @@
-// Pairs of deaths on each path: first one of `first`, then any point.
+// Pairs of deaths on each path: one of `first`, then one of both lists.
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import type { PathName } from './paths/walk.ts'
 

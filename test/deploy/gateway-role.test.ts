@@ -70,9 +70,7 @@ const none = {
   rolbypassrls: false,
 }
 
-it('a new database: the gateway migrates and runs as its owner, without other rights', async ({
-  skip,
-}) => {
+it('a new database: the gateway migrates and runs as its owner, without other rights', async ({ skip }) => {
   if (isMissing('psql')) return skip()
   const server = await openServer()
   expect(() => makeRole(server, { DATABASE_PASSWORD: "a'b" })).toThrow('letters and digits only')

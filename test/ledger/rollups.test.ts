@@ -102,28 +102,25 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
   })
 })
 
-it.each(databaseKinds)(
-  'are checked once if numbers belong to rolled-back postings, on %s',
-  async (kind) => {
-    const database = await openTestDatabase(kind)
-    const accounts = [
-      await openAccount(database, { walletId: 1n, kind: 'merchant' }),
-      await openAccount(database, { walletId: 1n, kind: 'consumer' }),
-    ]
-    await write(database, accounts)
-    const worker = createRollups({ database, onError: fail, backlog: 5n })
-    await database.run(burnNumbers)
-    expect(await worker.runDue()).toBe(1)
-    await database.run(burnNumbers)
-    expect(await worker.runDue()).toBeLessThanOrEqual(1)
-    expect(await worker.runDue()).toBe(0)
-    for (let n = 0; n < 4; n++) await write(database, accounts)
-    expect(await worker.runDue()).toBe(1)
-    const [seen] = await database.run(compare, [accounts[0]])
-    expect(seen).toMatchObject({ rolled: seen?.added, rollups: 2n })
-    await database.close()
-  },
-)
+it.each(databaseKinds)('are checked once if numbers belong to rolled-back postings, on %s', async (kind) => {
+  const database = await openTestDatabase(kind)
+  const accounts = [
+    await openAccount(database, { walletId: 1n, kind: 'merchant' }),
+    await openAccount(database, { walletId: 1n, kind: 'consumer' }),
+  ]
+  await write(database, accounts)
+  const worker = createRollups({ database, onError: fail, backlog: 5n })
+  await database.run(burnNumbers)
+  expect(await worker.runDue()).toBe(1)
+  await database.run(burnNumbers)
+  expect(await worker.runDue()).toBeLessThanOrEqual(1)
+  expect(await worker.runDue()).toBe(0)
+  for (let n = 0; n < 4; n++) await write(database, accounts)
+  expect(await worker.runDue()).toBe(1)
+  const [seen] = await database.run(compare, [accounts[0]])
+  expect(seen).toMatchObject({ rolled: seen?.added, rollups: 2n })
+  await database.close()
+})
 
 it('are rolled up later if a writer does not finish', async () => {
   const database = await openTestDatabase('postgres')

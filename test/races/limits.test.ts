@@ -57,7 +57,7 @@ it('answers a copy of the request that used up a day like the request', async ()
     await Promise.race([second, world.eventually(() => waiting(2))])
     await holder.query('commit')
     const answers = [await first, await second]
-    // One copy claims the key and pays; the other gets a refusal or a 202.
+    // One copy claims the key and pays; the other gets the same answer, or "in progress".
     const paid = answers.filter(({ status }) => status === 200)
     expect(new Set(paid.map(({ body }) => `${body.id} ${body.status}`)).size).toBe(1)
     expect(paid[0]?.body).toMatchObject({ status: 'COMPLETED', amount: 50 })

@@ -9,7 +9,7 @@ import { type Route, withRoutes } from './routes.ts'
 import { nameOf } from './table.ts'
 
 const pages = Object.entries(publicRoutes).filter(([why]) =>
-  /customer|whoever has|holder|3-D Secure/.test(why),
+  /customer|everyone with|holder|3-D Secure/.test(why),
 )
 const byAddress = pages.flatMap(([, names]) => names).filter((name) => name.includes(':'))
 
