@@ -6,18 +6,12 @@ export interface BareStatement {
   readonly values: readonly unknown[]
 }
 
-export interface BareResult {
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-}
-
 export async function runBareLoop(
   url: string,
   connections: number,
   seconds: number,
   transaction: () => readonly BareStatement[],
-): Promise<BareResult> {
+) {
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
       const client = new pg.Client({ connectionString: url })

@@ -15,7 +15,6 @@ interface ListsOptions {
   readonly baseUrl: string
   readonly dataDir: string
   readonly walletId: number
-  readonly size: number
 }
 
 /** How a list is paged; `none` for a list of one page. */
@@ -68,7 +67,7 @@ const lists: Readonly<Record<string, List>> = {
 
 const day = 86_400_000
 
-function cursorsOf({ path, paging, share = 1 }: List, { size }: ListsOptions): readonly string[] {
+function cursorsOf({ path, paging, share = 1 }: List): readonly string[] {
   const name = path.startsWith('payments') ? 'after' : 'before'
   const ago = [182.5, 364.99].map((days) => new Date(Date.now() - days * day))
   const idAt = (at: Date) => {
@@ -80,11 +79,11 @@ function cursorsOf({ path, paging, share = 1 }: List, { size }: ListsOptions): r
     case 'position':
       return ['']
     case 'offset': {
-      const last = Math.ceil((size * share) / 30) - 1
+      const last = Math.ceil((rowsOfEach * share) / 30) - 1
       return ['', `offset=${Math.floor(last / 2)}&limit=30`, `offset=${last}&limit=30`]
     }
     case 'number':
-      return ['', `before=${Math.floor(size / 2)}`, 'before=50']
+      return ['', `before=${Math.floor(rowsOfEach / 2)}`, 'before=50']
     case 'card':
       return ['', ...ago.map((at) => `before=${encodeURIComponent(`${at.toISOString()} ${idAt(at)}`)}`)]
     case 'id':
@@ -102,7 +101,7 @@ export async function longLists({ machine }: PartOptions): Promise<Measurement[]
     left = rows[0]?.left === true
   }
   await postgres.sql.query('vacuum analyze')
-  return measureLists({ baseUrl: shop.baseUrl, dataDir, walletId: shop.wallet_id, size: rowsOfEach })
+  return measureLists({ baseUrl: shop.baseUrl, dataDir, walletId: shop.wallet_id })
 }
 
 const rowsOfEach = 1_000_000
@@ -129,7 +128,7 @@ async function measureLists(options: ListsOptions): Promise<Measurement[]> {
     const paths =
       list.paging === 'position'
         ? await pagesOfDay(get, pathOf(list))
-        : cursorsOf(list, options).map(
+        : cursorsOf(list).map(
             (query) => `${pathOf(list)}${query && (list.path.includes('?') ? '&' : '?')}${query}`,
           )
     for (const [index, path] of paths.entries()) {

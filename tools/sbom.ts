@@ -38,10 +38,6 @@ function billOfMaterials(): string {
   return `${JSON.stringify({ ...bill, components, dependencies }, null, 2)}\n`
 }
 
-function signatureFile(bill: string): string {
-  return `${bill}.sig`
-}
-
 function keyFrom(file: string, make: (pem: Buffer) => KeyObject): KeyObject {
   const key = make(readFileSync(file))
   if (key.asymmetricKeyType !== 'ed25519')
@@ -56,6 +52,7 @@ function main(): number {
   })
   const [verb] = positionals
   const { key, out } = values
+  const signatureFile = `${out}.sig`
   if (key === undefined || (verb !== 'make' && verb !== 'check')) {
     process.stderr.write(`${usage}\n`)
     return 2
@@ -65,11 +62,11 @@ function main(): number {
     const signing = keyFrom(key, createPrivateKey)
     const bill = billOfMaterials()
     writeFileSync(out, bill)
-    writeFileSync(signatureFile(out), `${sign(null, Buffer.from(bill), signing).toString('base64')}\n`)
-    process.stdout.write(`${out} and ${signatureFile(out)} written\n`)
+    writeFileSync(signatureFile, `${sign(null, Buffer.from(bill), signing).toString('base64')}\n`)
+    process.stdout.write(`${out} and ${signatureFile} written\n`)
     return 0
   }
-  const signature = Buffer.from(readFileSync(signatureFile(out), 'utf8'), 'base64')
+  const signature = Buffer.from(readFileSync(signatureFile, 'utf8'), 'base64')
   const genuine = verify(null, readFileSync(out), keyFrom(key, createPublicKey), signature)
   const words = genuine
     ? 'is signed by the owner of the key'

@@ -5,11 +5,8 @@ import { readFile } from 'node:fs/promises'
 export async function sourcesHash(files: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const file of files.toSorted()) {
-    hash
-      .update(file)
-      .update('\0')
-      .update(await readFile(file))
-      .update('\0')
+    const content = await readFile(file)
+    hash.update(`${file}\0`).update(content).update('\0')
   }
   return hash.digest('hex')
 }

@@ -27,7 +27,15 @@ export function readMap(markdown: string): { clauses: Clause[]; broken: number[]
     if (cells.length !== columns || !/^[A-Z]+-\d+$/.test(id) || text === '' || shown === '')
       broken.push(index + 1)
     else
-      clauses.push({ line: index + 1, heading, id, text, ...readShown(shown), ...readRest(decision, place) })
+      clauses.push({
+        line: index + 1,
+        heading,
+        id,
+        text,
+        ...readShown(shown),
+        decisions: listOf(decision, ','),
+        places: listOf(place, ' ; '),
+      })
   }
   return { clauses, broken }
 }
@@ -38,15 +46,9 @@ function readShown(shown: string): { tests: string[]; planned?: string } {
   return { tests: shown === 'none' ? [] : shown.split(' + ') }
 }
 
-function readRest(decision: string, place: string) {
-  return {
-    decisions: decision
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-    places: place
-      .split(' ; ')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  }
+function listOf(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((name) => name.trim())
+    .filter(Boolean)
 }

@@ -1,5 +1,5 @@
 // Payment methods are named in their own folders only.
-import { type CodeFile, type Finding, isTest, type Tree } from './tree.ts'
+import { type Finding, isTest, type Tree } from './tree.ts'
 
 const factsPath = /^src\/methods\/([\w-]+)\/facts\.ts$/
 
@@ -28,30 +28,19 @@ export function checkMethods(tree: Tree): Finding[] {
         !path.startsWith(headings[code] ?? '-') &&
         text.includes(`'${code}'`),
     )
-    const [src, others] = filesMax[code] ?? [0, 0]
-    return [
-      ...compared(code, src, naming, /^src\//, file.path),
-      ...compared(code, others, naming, /^(client|sandbox|web)\//, file.path),
-    ]
+    const [srcMax, othersMax] = filesMax[code] ?? [0, 0]
+    const limits = [
+      [srcMax, /^src\//],
+      [othersMax, /^(client|sandbox|web)\//],
+    ] as const
+    return limits.flatMap(([max, within]) => {
+      const found = naming.filter(({ path }) => within.test(path)).map(({ path }) => path)
+      if (found.length === max) return []
+      const count = `${found.length} files outside its folder, ${max} are allowed`
+      const wrong = `${code} is named in ${count}: ${found.join(', ') || 'none'}.`
+      const fix =
+        'Use the list or the table of methods. If the number fell, lower it in tools/tidy/methods.ts.'
+      return [{ path: file.path, line: 1, wrong, fix }]
+    })
   })
-}
-
-function compared(
-  code: string,
-  max: number,
-  naming: readonly CodeFile[],
-  within: RegExp,
-  path: string,
-): Finding[] {
-  const found = naming.filter((file) => within.test(file.path))
-  if (found.length === max) return []
-  const where = found.map((file) => file.path).join(', ')
-  return [
-    {
-      path,
-      line: 1,
-      wrong: `${code} is named in ${found.length} files outside its folder, ${max} are allowed: ${where || 'none'}.`,
-      fix: 'Use the list or the table of methods. If the number fell, lower it in tools/tidy/methods.ts.',
-    },
-  ]
 }
