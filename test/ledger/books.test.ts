@@ -1,4 +1,4 @@
-// The ledger: accounts open once, postings are read as written.
+// Accounts and postings of the ledger.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -46,7 +46,6 @@ it('opens an account once, and remembers its number', async () => {
   expect(number).toBeGreaterThan(0n)
   expect(await openAccount(database, shop)).toBe(number)
   expect(await ledger.numberOf(suspense)).toBeLessThan(0n)
-  // Works from memory while the database is unreachable.
   const gone = { ...database, run: () => Promise.reject(new Error('out of reach')) } as unknown as Database
   let reachable = true
   const half = {
@@ -71,7 +70,7 @@ it('opens an account once, and remembers its number', async () => {
   })
 })
 
-it('reads the postings of an operation, and their balances', async () => {
+it('reads the postings of an operation, and the balances from it', async () => {
   const shop = merchantAccount(21n)
   const operation = await book(21n, paidPostings(clearingOf('CC'), shop, cents(1000), cents(25)))
   expect(await postingsOf(database, 21n, operation)).toEqual([
@@ -91,7 +90,7 @@ it('reads the postings of an operation, and their balances', async () => {
   expect(await findBalance(database, await openAccount(database, shop))).toBe(975n)
 })
 
-it('lets one debit wait for the other', async () => {
+it('makes one debit wait for the other', async () => {
   const account = await openAccount(database, merchantAccount(31n))
   let waiting: Promise<void> | undefined
   await database.transaction(async (tx) => {
@@ -102,7 +101,7 @@ it('lets one debit wait for the other', async () => {
   await waiting
 })
 
-it('rolls balances up once the backlog is large enough', async () => {
+it('rolls balances up if the backlog is too large', async () => {
   const rolledUp = async (backlog: bigint) => {
     await createRollups({ database, onError: fail, backlog }).runDue()
     return countBacklog(database)
@@ -114,9 +113,9 @@ it('rolls balances up once the backlog is large enough', async () => {
   expect(await rolledUp(backlog - 1n)).toBe(0n)
 })
 
-it('reports the reason when balances cannot be rolled up', async () => {
+it('names the reason if balances cannot be rolled up', async () => {
   const broken = await openTestDatabase('postgres')
-  // Its numbers can be counted, but the table cannot be locked.
+  // The numbers can still be counted, but writers cannot be blocked.
   await broken.run(statement('alter table postings rename to elsewhere'))
   const errors: unknown[] = []
   const rollups = createRollups({ database: broken, onError: (error) => errors.push(error), backlog: -1n })

@@ -1,18 +1,14 @@
-// Stryker's areas: the code it changes, the tests that have to notice, and the least score.
+// Stryker's areas: sources, tests and least score.
 
 export interface Area {
   readonly name: string
-  /** Patterns of the sources that are mutated. */
   readonly sources: readonly string[]
-  /** Patterns of tests that reach the sources within their own process. */
   readonly tests: readonly string[]
-  /** Whether they need the databases of the ordinary tests. */
   readonly withDatabase?: boolean
-  /** Percent of the mutants that the tests have to kill: the last measured score (docs/inside/reliability.md), rounded down. */
+  /** Percent of killed mutants: the last measured score (docs/inside/reliability.md), rounded down. */
   readonly scoreMin: number
 }
 
-/** Files, each with the test beside it. */
 function withTestBeside(...files: readonly string[]): Pick<Area, 'sources' | 'tests'> {
   return { sources: files.map((file) => `${file}.ts`), tests: files.map((file) => `${file}.test.ts`) }
 }
