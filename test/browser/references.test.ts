@@ -79,7 +79,7 @@ it('the ATM lists what can be paid, to be chosen instead of typed, and finds the
   }
   await page.getByLabel('Search by reference or amount').fill('nothing')
   await page.getByRole('button', { name: 'Search' }).click()
-  await page.getByText('No reference that can be paid matches.').waitFor()
+  await page.getByText('No open reference matches.').waitFor()
   await page.goto(`${world.baseUrl}/sandbox/atm?lang=en`)
   await listed('€41.37').click()
   await page.getByText('Demo Shop', { exact: true }).waitFor()

@@ -1,6 +1,6 @@
 // A gateway as one process runs it, from its start to its death.
 import type { Logger } from 'pino'
-import { RailTrouble } from '../../../../sandbox/chaos/rails.ts'
+import { RailFault } from '../../../../sandbox/chaos/rails.ts'
 import { updateOffset } from '../../../../sandbox/clock/store.ts'
 import { openSandbox } from '../../../../sandbox/index.ts'
 import { composeGateway, type Gateway } from '../../../../src/compose.ts'
@@ -62,7 +62,7 @@ export function startGateway(
           life.ended ||
           // A call that failed so was made before everything went well, whenever its end is noticed.
           error instanceof ConnectionLost ||
-          error instanceof RailTrouble ||
+          error instanceof RailFault ||
           (world.troubled && isOfTheWorld(error)) ||
           onError(error)
         ),
