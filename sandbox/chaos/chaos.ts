@@ -12,8 +12,9 @@ export interface Chaos {
   /** A cheap check that comes first: most calls meet no fault. */
   isPossible(rail: FaultyRail): boolean
   /**
-   * The fault for this call. A limited setting then has one call less. @param isOf whether the call belongs to this
-   * merchant
+   * The fault for this call. A limited setting then has one call less.
+   *
+   * @param isOf whether the call belongs to this merchant
    */
   meet(rail: FaultyRail, isOf: (walletId: bigint) => boolean | Promise<boolean>): Promise<Fault | undefined>
   /** The fault from the header of the current request. */

@@ -7,8 +7,9 @@ const channel = 'sandbox_clock'
 
 export interface SandboxClock extends Clock {
   /**
-   * Moves time forward. If another process moves it first, `target` is called again with the new present. @returns
-   * the new present; unchanged if the target is in the past
+   * Moves time forward. If another process moves it first, `target` is called again with the new present.
+   *
+   * @returns the new present; unchanged if the target is in the past
    */
   move(target: (now: Instant) => Instant): Promise<Instant>
 }

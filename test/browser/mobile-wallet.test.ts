@@ -155,7 +155,7 @@ describe('a checkout', () => {
     await correct.waitFor()
     await expectNoViolations(shop)
     await correct.press('Enter')
-    await shop.getByRole('status').getByText('The request was taken back').waitFor()
+    await shop.getByRole('status').getByText('The request was cancelled').waitFor()
     await expectNoViolations(shop)
     const field = form().locator('input[name=phone]')
     expect((await field.inputValue()).replaceAll(' ', '')).toBe(wrong.number.slice(4))

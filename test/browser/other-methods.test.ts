@@ -84,7 +84,7 @@ it('pays by WALLET: e-mail and PIN, wrong at first, and on to the shop', async (
   await page.locator('#wallet-email').fill(email)
   await page.locator('#wallet-pin').fill('9999')
   await submit('wallet')
-  await page.getByRole('heading', { name: 'The e-mail or the PIN is not right' }).waitFor()
+  await page.getByRole('heading', { name: 'The e-mail or the PIN is wrong' }).waitFor()
   expect(await page.locator('#wallet-email').inputValue()).toBe(email)
   expect(await page.locator('#wallet-pin').inputValue()).toBe('')
   await page.locator('#wallet-pin').fill(pin)

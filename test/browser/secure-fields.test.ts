@@ -226,7 +226,7 @@ describe('people', () => {
     await expect.poll(() => input('number').getAttribute('aria-invalid')).toBe('true')
     await expect
       .poll(() => frame.getByRole('status').textContent())
-      .toBe('Card number: This card number is not right. Check the digits.')
+      .toBe('Card number: This card number is wrong. Check the digits.')
     await page.keyboard.press('Shift+Tab')
     await expect.poll(focused).toBe('number')
     await page.keyboard.press('End')
@@ -259,7 +259,7 @@ describe('people', () => {
   })
 
   it.each([
-    ['pt_PT', 'pt-PT', 'Número do cartão', 'Escreva o código de segurança.', 'Dados do cartão'],
+    ['pt_PT', 'pt-PT', 'Número do cartão', 'Introduza o código de segurança.', 'Dados do cartão'],
     ['en', 'en', 'Card number', 'Enter the security code.', 'Card details'],
   ])('read it in their language: %s', async (locale, tag, label, problem, title) => {
     await open({ locale })

@@ -87,7 +87,7 @@ it('is accepted from a balance with e-mail and PIN, and the page says what is ch
   await form.locator('input[name=email]').fill(email)
   await form.locator('input[name=pin]').fill('9999')
   await form.getByRole('button', { name: 'Accept' }).click()
-  await page.getByText('The e-mail or the PIN is not right').waitFor()
+  await page.getByText('The e-mail or the PIN is wrong').waitFor()
   await expectReadable(page)
   await form.locator('input[name=pin]').fill(pin)
   await form.getByRole('button', { name: 'Accept' }).click()

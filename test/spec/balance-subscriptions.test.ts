@@ -88,7 +88,7 @@ describe('a subscription by WALLET', () => {
   it('with a wrong PIN stays open, and a card accepts it', async () => {
     const { email } = await money.consumer(0)
     const checkout = await subscribers.checkout()
-    for (const text of ['The e-mail or the PIN is not right', 'The e-mail or', 'The wallet is locked']) {
+    for (const text of ['The e-mail or the PIN is wrong', 'The e-mail or', 'The wallet is locked']) {
       const page = await logIn(checkout, { email, pin: '8642' })
       expect(page.status).toBe(422)
       expect(page.text).toContain(text)

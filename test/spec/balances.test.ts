@@ -59,7 +59,7 @@ describe('a checkout by WALLET', () => {
     const checkout = await world.createCheckout({ expires: inThirtyDays() })
     for (const wrong of ['8642', '9753']) {
       const page = await payAs(checkout, email, wrong)
-      expect(page.text).toContain('The e-mail or the PIN is not right')
+      expect(page.text).toContain('The e-mail or the PIN is wrong')
       expect(page.html).toContain(`value="${email}"`)
       expect(page.html).not.toContain(wrong)
     }
@@ -84,14 +84,14 @@ describe('a checkout by WALLET', () => {
     for (let count = 1; count <= 4; count++) {
       const unknown = await words('nobody-at-all@example.com')
       expect(unknown).toEqual(await words(email))
-      expect(unknown[1]).toContain(count < 3 ? 'The e-mail or the PIN is not right' : 'The wallet is locked')
+      expect(unknown[1]).toContain(count < 3 ? 'The e-mail or the PIN is wrong' : 'The wallet is locked')
     }
   })
 
   it('answers an unknown e-mail in the same words as a wrong PIN', async () => {
     const checkout = await world.createCheckout()
     expect((await payAs(checkout, 'nobody@demo.example', '0471')).text).toContain(
-      'The e-mail or the PIN is not right',
+      'The e-mail or the PIN is wrong',
     )
   })
 

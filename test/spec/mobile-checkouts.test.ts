@@ -196,7 +196,7 @@ describe('a customer who waits for a phone', () => {
     const checkout = await world.createCheckout(change)
     const { id } = checkout.payment ?? checkout.authorization
     const form = await leave(await payByPhone(checkout, typed(wrong)), 'number')
-    expect(form.text).toContain('The request was taken back')
+    expect(form.text).toContain('The request was cancelled')
     expect(form.html).toMatch(/class="notice calm" role="status"/)
     expect(form.html).toMatch(/value="MBWAY" checked/)
     expect(formTo(form, '/mbway').fields.phone).toBe(typed(wrong))
@@ -252,7 +252,7 @@ describe('a customer who waits for a phone', () => {
     const [wrong, right] = [newPhone(world), newPhone(world)]
     const checkout = await subscribers.checkout({}, beside)
     const form = await leave(await payByPhone(checkout, typed(wrong)), 'number')
-    expect(form.text).toContain('The request was taken back')
+    expect(form.text).toContain('The request was cancelled')
     expect(formTo(form, '/mbway').fields.phone).toBe(typed(wrong))
     const [withdrawn] = await wrong.requests()
     expect(await wrong.approve(withdrawn?.id)).toMatchObject({ status: 409 })

@@ -70,7 +70,7 @@ describe('a checkout by PAYPAL', () => {
     await money.pay(checkout, 'paypal')
     await decide(checkout.payment.id, 'approve', { email: 'empty@onda.example' })
     expect(await statusOf(checkout.payment.id)).toBe('PENDING')
-    expect((await openPage(checkout.url_redirect)).text).toContain('There is not enough money at PayPal')
+    expect((await openPage(checkout.url_redirect)).text).toContain('The PayPal balance is too low')
   })
 
   it('that was left behind is not paid by who agrees there later', async () => {

@@ -12,7 +12,7 @@ interface PaypalTexts {
 
 export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
   pt: {
-    explained: 'Confirma o pagamento na página do PayPal e depois volta aqui.',
+    explained: 'Vai confirmar o pagamento na página do PayPal e voltar depois a esta página.',
     submit: 'Continuar para o PayPal',
     taking: {
       title: 'A receber o seu pagamento',
@@ -24,11 +24,11 @@ export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
         detail: 'Não lhe foi cobrado nada. Pode tentar de novo ou escolher outro método.',
       },
       insufficient_funds: {
-        title: 'O saldo no PayPal não chega',
+        title: 'O saldo no PayPal não é suficiente',
         detail: 'Não lhe foi cobrado nada. Escolha outro método ou tente com outra conta.',
       },
       expired: {
-        title: 'O tempo no PayPal acabou',
+        title: 'O prazo no PayPal terminou',
         detail: 'Não lhe foi cobrado nada. Pode tentar de novo.',
       },
     },
@@ -38,7 +38,7 @@ export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
     },
   },
   en: {
-    explained: 'You confirm the payment on PayPal’s own page, then return here.',
+    explained: 'You confirm the payment on PayPal’s page and then return here.',
     submit: 'Continue to PayPal',
     taking: {
       title: 'Receiving your payment',
@@ -50,7 +50,7 @@ export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
         detail: 'You have not been charged. You can try again or choose another method.',
       },
       insufficient_funds: {
-        title: 'There is not enough money at PayPal',
+        title: 'The PayPal balance is too low',
         detail: 'You have not been charged. Choose another method or try with another account.',
       },
       expired: {

@@ -82,7 +82,7 @@ describe('the statement', () => {
     expect(text.trim().split('\r\n')).toHaveLength(4)
     expect(text).toContain('MONEY-1')
     await owner.page.getByRole('button', { name: 'Month before' }).click()
-    await owner.page.getByText('Nothing moved').waitFor()
+    await owner.page.getByText('No entries').waitFor()
     expect(owner.page.url()).toMatch(/month=/)
   })
 
@@ -121,12 +121,12 @@ describe('payouts', () => {
     await page.getByRole('button', { name: 'Order a payout' }).click()
     const dialog = page.getByRole('dialog', { name: 'Order a payout' })
     await dialog.getByRole('alert').getByText('No IBAN is set').waitFor()
-    await dialog.getByRole('link', { name: 'Set it in the settings' }).waitFor()
+    await dialog.getByRole('link', { name: 'Set the IBAN in the settings' }).waitFor()
     await dialog.getByLabel('Amount').fill('abc')
     await dialog.getByLabel('Note').focus()
     await dialog.getByText('Type an amount above zero').waitFor()
     await dialog.getByLabel('Amount').fill('5000')
-    await dialog.getByText('This is more than is available').waitFor()
+    await dialog.getByText('More than the available balance').waitFor()
     await dialog.getByLabel('Amount').fill('200')
     expect(await dialog.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true)
     await expectGoodLooks(owner)
@@ -164,7 +164,7 @@ describe('payouts', () => {
     const dialog = page.getByRole('dialog', { name: 'Schedule' })
     await dialog.getByRole('combobox', { name: 'How often' }).click()
     await page.getByRole('option', { name: 'Every business day' }).click()
-    await dialog.getByLabel('At the least').fill('5000')
+    await dialog.getByLabel('Minimum').fill('5000')
     await expectGoodLooks(owner)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await confirmIfAsked(owner)
@@ -179,7 +179,7 @@ describe('payouts', () => {
 
 /** A session that has just begun is not asked. */
 async function confirmIfAsked({ page }: Visitor): Promise<void> {
-  const asked = page.getByRole('dialog', { name: 'Show that it is you' })
+  const asked = page.getByRole('dialog', { name: 'Confirm your identity' })
   const orders = page.getByRole('dialog', { name: /Order a payout|Schedule/ })
   await expect.poll(async () => (await asked.isVisible()) || (await orders.count()) === 0).toBe(true)
   if (!(await asked.isVisible())) return

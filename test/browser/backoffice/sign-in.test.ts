@@ -58,7 +58,7 @@ it('says the same to a wrong password and to an unknown address, in Portuguese t
 it('shows another merchant to nobody of another team', async () => {
   const { page, close, open } = await visit(world, browser, 'owner@plain.example')
   await open(`/wallets/${world.shop.wallet_id}/payments`)
-  await page.getByRole('heading', { name: 'You may not see this' }).waitFor()
+  await page.getByRole('heading', { name: 'No access to this page' }).waitFor()
   await close()
 })
 

@@ -17,7 +17,7 @@ interface ReferenceTexts {
   readonly moment: (moment: LocalMoment) => string
   readonly copy: string
   readonly copied: string
-  /** What a copy button copies, for those who cannot see beside what it stands. */
+  /** Label of a copy button for screen readers. */
   readonly copyOf: (what: string) => string
   readonly waiting: string
   readonly print: string
@@ -44,7 +44,7 @@ export const referenceTexts: Readonly<Record<Locale, ReferenceTexts>> = {
     copy: 'Copiar',
     copied: 'Copiado',
     copyOf: (what) => `Copiar ${what}`,
-    waiting: 'À espera do pagamento. Esta página muda sozinha quando ele chegar; também a pode fechar.',
+    waiting: 'À espera do pagamento. Esta página atualiza-se automaticamente. Também a pode fechar.',
     print: 'Imprimir',
     otherMethod: 'Pagar de outra forma',
   },
@@ -52,7 +52,7 @@ export const referenceTexts: Readonly<Record<Locale, ReferenceTexts>> = {
     explained: 'You get an entity and a reference to pay at any ATM or in your home banking.',
     submit: 'Get the reference',
     unavailable: {
-      title: 'There is no reference yet',
+      title: 'No reference yet',
       detail: 'The bank did not answer. Try again in a few minutes or choose another method.',
     },
     title: 'Pay with this reference',
@@ -67,7 +67,7 @@ export const referenceTexts: Readonly<Record<Locale, ReferenceTexts>> = {
     copy: 'Copy',
     copied: 'Copied',
     copyOf: (what) => `Copy ${what}`,
-    waiting: 'Waiting for the payment. This page changes by itself when it arrives; you may also close it.',
+    waiting: 'Waiting for the payment. This page updates automatically. You can also close it.',
     print: 'Print',
     otherMethod: 'Pay another way',
   },

@@ -1,4 +1,4 @@
-// Ordering a payout: an amount, what it will do, and then the order, once.
+// Dialog that orders a payout.
 import { Alert, Anchor, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ import { useWallet } from '../../session.ts'
 import type { Payout, PayoutPreview } from './answers.ts'
 import { payoutTexts } from './i18n.ts'
 
-/** There is no account to pay to, or no bank that pays. */
+/** No IBAN, or no connected bank. */
 const illegalState = 10013
 
 export function OrderPayout({
@@ -31,7 +31,6 @@ export function OrderPayout({
   const say = useNotify()
   const { api, id } = useWallet()
   const queries = useQueryClient()
-  // One order for as long as the form is open, however often it is sent.
   const [key] = useState(() => crypto.randomUUID())
   const [amount, setAmount] = useState('')
   const [notes, setNotes] = useState('')
@@ -42,7 +41,7 @@ export function OrderPayout({
   const wrong = euros === undefined || euros <= 0 ? t.amountWrong : euros > available ? t.tooMuch : undefined
   const body = { amount: euros, ...(notes.trim() === '' ? {} : { notes: notes.trim() }) }
 
-  // Refused whatever the amount: said before one is written.
+  // Shows a refusal that does not depend on the amount before the user types one.
   const possible = useQuery({
     queryKey: [api, 'payouts', 'possible'],
     queryFn: () =>
@@ -66,7 +65,7 @@ export function OrderPayout({
       await act<Payout>(`${api}/payouts`, { body, key })
     } catch (error) {
       setPreview(undefined)
-      // Somebody else may have paid out meanwhile: show what is there now.
+      // Another user may have ordered a payout.
       void queries.invalidateQueries({ queryKey: [api, 'balance'] })
       throw error
     }

@@ -1,4 +1,4 @@
-// One merchant as its operator sets it up: settings, fees, suspension.
+// Settings, fees and suspension of one merchant.
 import {
   Alert,
   Button,
@@ -75,7 +75,7 @@ function Suspension({ merchant }: { readonly merchant: MerchantAnswer }) {
   const [asking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const { wallet_id, name, suspended } = merchant
-  // As it was when it was asked: the dialog says the same until it is gone.
+  // Fixed when the dialog opens, so that its text stays until it is closed.
   const [ends, setEnds] = useState(false)
   const isSuspended = suspended !== null
   const body = { suspended: !ends, ...(!ends && reason.trim() !== '' && { suspended_reason: reason.trim() }) }
@@ -196,16 +196,16 @@ function draftOf(merchant: MerchantAnswer): Draft {
   }
 }
 
-/** The API has a part from 0 to 1, pages have percent. */
+/** The API uses fractions, the page uses percent. */
 const percentOf = (part: string) => String(Number((Number(part) * 100).toFixed(2)))
 
-/** What is no number stays, for the gateway to refuse. */
+/** Other text stays, and the gateway refuses it. */
 function partOf(percent: string): string {
   const typed = percent.replace(',', '.').replace(/\s*%$/, '')
   return /^\d{1,3}(\.\d{1,2})?$/.test(typed) ? (Number(typed) / 100).toFixed(4) : percent
 }
 
-/** What differs from what was read, as the API takes it. */
+/** Changed fields for the API. */
 function changesOf(before: Draft, after: Draft): MerchantChange {
   const texts = textFields
     .filter((field) => before.texts[field] !== after.texts[field].trim())

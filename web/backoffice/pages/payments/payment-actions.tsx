@@ -1,4 +1,4 @@
-// Refunding, capturing, releasing and splitting: each shows what it books before it is done, and is done once.
+// Refund, capture, release and split, each with a preview.
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -22,7 +22,6 @@ import { emptyShare, type Share, SplitFields, splitOf } from './split-fields.tsx
 const verbs = ['refund', 'capture', 'release', 'split'] as const
 type Verb = (typeof verbs)[number]
 
-/** What the role must allow. */
 const abilities: Record<Verb, string> = {
   refund: 'refund',
   capture: 'authorizations',
@@ -30,7 +29,7 @@ const abilities: Record<Verb, string> = {
   split: 'split',
 }
 
-/** Refused while the merchant is suspended; what gives back is not. */
+/** A suspension blocks these. */
 const begins: ReadonlySet<Verb> = new Set(['capture', 'split'])
 
 export function PaymentActions({ answer }: { readonly answer: PaymentAnswer }) {
@@ -93,9 +92,8 @@ function ActionForm({
   const { api } = useWallet()
   const client = useQueryClient()
   const { payment, left } = answer
-  // As it stands now: what was typed stays, and is measured by it.
   const most = left[verb] ?? 0
-  // Sent twice, it is done once; refused, the next try is another one.
+  // A repeated key acts once. After a refusal the next try gets a new key.
   const [key, setKey] = useState(formKey)
   const inFlight = useRef(false)
   const [amount, setAmount] = useState(format.typed(most))
@@ -133,7 +131,7 @@ function ActionForm({
       inFlight.current = false
     },
   })
-  // What cannot be done any more was changed elsewhere: the bound is read again.
+  // A failed preview means that the operation has changed, so it is read again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
   useEffect(() => {
     if (preview.isError) void refresh()
@@ -146,7 +144,7 @@ function ActionForm({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // The second click of a double one comes before the button is drawn as busy.
+        // A double click arrives before the button shows as busy.
         if (asked === undefined || inFlight.current || doing.isSuccess) return
         inFlight.current = true
         doing.mutate()
@@ -200,7 +198,7 @@ function ActionForm({
   )
 }
 
-/** What is asked for, or what is wrong with it. */
+/** The amount or shares, or the mistake in them. */
 function readForm(
   verb: Verb,
   { amount, shares }: { readonly amount: string; readonly shares: readonly Share[] },
@@ -211,7 +209,6 @@ function readForm(
   return problem === undefined ? { asked: { amount: amountOf(amount) } } : { problem }
 }
 
-/** Said before the first capture. */
 function EndsRelease({ isFirst }: { readonly isFirst: boolean }) {
   const t = useTexts(paymentTexts)
   if (!isFirst) return null

@@ -1,4 +1,4 @@
-// The bank references of a merchant: open, paid, expired, deleted.
+// Multibanco references of the merchant.
 import { Anchor, Badge, Group, Select, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
