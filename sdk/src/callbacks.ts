@@ -89,9 +89,7 @@ function parsed(text: string): unknown {
 /** The gateway signs only valid UTF-8. */
 function decoded(body: unknown): string {
   if (!(body instanceof Uint8Array))
-    throw new CallbackError(
-      'the body must be unparsed text or bytes; in Express use express.raw()',
-    )
+    throw new CallbackError('the body must be unparsed text or bytes; in Express use express.raw()')
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
   } catch {

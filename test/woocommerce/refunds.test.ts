@@ -89,7 +89,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
 
     it.each([['0.00'], ['0.001'], ['-1.00'], ['ten']])('of %s is refused', async (amount) => {
       const { id } = await s.paidOrder(cards.frictionless)
-      expect((await refund(id, amount)).error).toContain('in whole cents above zero')
+      expect((await refund(id, amount)).error).toContain('above zero and in whole cents')
     })
 
     it('that the bank declines is not noted', async () => {
@@ -107,7 +107,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
     it('is made once where its answers were lost, and noted when it is asked for again', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
       s.proxy.cutAnswers('/refund', 3)
-      expect((await refund(id, '4.00')).error).toContain('It is not known whether the refund was made')
+      expect((await refund(id, '4.00')).error).toContain('The result of the refund is not known')
       expect(await show(id)).toMatchObject({ refunds: [] })
       expect(await refundedAtGateway(id)).toEqual([[-4, 'COMPLETED']])
       expect((await refund(id, '1.00')).error).toContain('the refund of 4.00 that was sent before')
@@ -165,12 +165,12 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.world.advance('PT1M')
       await s.shows(id, (order) => order.status === 'processing')
       await s.sendCallbacksTo('receiver')
-      expect((await refund(id, '10.00')).error).toContain('is under way')
+      expect((await refund(id, '10.00')).error).toContain('is in progress')
       expect((await refund(id, '10.00')).error).toContain('do not make it again')
       expect((await refund(id, '1.00')).error).toContain('the refund of 10.00')
       const waiting = await show(id)
       expect(waiting).toMatchObject({ refunds: [], status: 'processing' })
-      expect(notesWith(waiting, 'is under way')).toHaveLength(1)
+      expect(notesWith(waiting, 'is in progress')).toHaveLength(1)
       await s.world.advance('PT1M')
       await s.shop.act('wait', { id, seconds: 60 })
       const [operation, ...others] = await s.operationsOf(id, 'REFUND')
@@ -188,7 +188,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.world.payOnPage(await s.checkoutOf(id), cards.silentThenApproved)
       await s.world.advance('PT1M')
       await s.comeBack(id)
-      expect((await refund(id, '10.00')).error).toContain('is under way')
+      expect((await refund(id, '10.00')).error).toContain('is in progress')
       await s.world.advance('PT1M')
       expect(await refund(id, '10.00')).toEqual({ id: expect.any(Number) })
       expect(await show(id)).toMatchObject({ status: 'refunded', total_refunded: '10.00' })
@@ -230,7 +230,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       const { id, payment } = await paidByDebit()
       await money.sandbox(`sepa/${payment}/settle`, { outcome: 'returned' })
       const order = await s.shows(id, ({ status }) => status === 'refunded')
-      expect(order.refunds).toEqual([['10.00', 'Taken back by the bank or the card network']])
+      expect(order.refunds).toEqual([['10.00', 'Clawback by the bank or the card network']])
     })
 
     it('that came back is written on it with decimals and currency', async () => {
@@ -242,7 +242,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await money.sandbox(`online-wallet/${payment}/reverse`)
       await s.shows(id, ({ status }) => status === 'refunded')
       await money.sandbox(`online-wallet/${payment}/reinstate`)
-      const order = await s.shows(id, (one) => notesWith(one, 'came to you again').length === 1)
+      const order = await s.shows(id, (one) => notesWith(one, 'came back to you').length === 1)
       expect(notesWith(order, 'Comporta: 10.00 EUR that had been given')).toHaveLength(1)
     })
 
@@ -279,7 +279,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.shows(id, (one) => notesWith(one, `Refund ${payment} in the backoffice`).length === 1)
       await giveBack(payment)
       const order = await s.shows(id, isNoted)
-      expect(notesWith(order, `10.00 EUR of payment ${payment} were given back`)).toHaveLength(1)
+      expect(notesWith(order, `10.00 EUR of payment ${payment} were refunded`)).toHaveLength(1)
       expect(order).toMatchObject({ status: 'processing', transaction: 'OTHER-1', refunds: [] })
     })
 

@@ -31,7 +31,8 @@ export const balanceTexts: Readonly<Record<Locale, BalanceTexts>> = {
     },
   },
   en: {
-    explained: 'Log in with the e-mail and the PIN of your wallet. The amount leaves the balance immediately.',
+    explained:
+      'Log in with the e-mail and the PIN of your wallet. The amount leaves the balance immediately.',
     explainedAccepting:
       'Log in with the e-mail and the PIN of your wallet. You pay nothing now. Later charges leave the balance.',
     wrongPin: {

@@ -37,7 +37,8 @@ export const cardTexts: Readonly<Record<Locale, CardTexts>> = {
     },
     cardFormNeedsScript: 'Este formulário precisa de JavaScript. Volte atrás para pagar de outra forma.',
     leaveCardForm: 'Voltar sem pagar',
-    cardFormExplained: 'Vai introduzir os dados do cartão na página seguinte, no formulário do banco adquirente.',
+    cardFormExplained:
+      'Vai introduzir os dados do cartão na página seguinte, no formulário do banco adquirente.',
   },
   en: {
     acceptedBrands: 'Visa, Mastercard, American Express and other cards',

@@ -184,7 +184,10 @@ it('tells the team that the operator suspended it and why, and turns off what wo
     const button = page.getByRole('button', { name }).first()
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     await button.focus()
-    await page.getByRole('tooltip').getByText('Not available: the operator has suspended this merchant').waitFor()
+    await page
+      .getByRole('tooltip')
+      .getByText('Not available: the operator has suspended this merchant')
+      .waitFor()
     await button.click({ force: true })
     expect(await page.getByRole('dialog').count()).toBe(0)
   }

@@ -73,7 +73,10 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
 
   await page.getByLabel('Largest payment').fill('much')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').getByText('Largest payment: enter an amount in euros, such as 0.30.').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText('Largest payment: enter an amount in euros, such as 0.30.')
+    .waitFor()
   await page.getByLabel('Largest payment').fill('50,5')
   await page.getByLabel('Payments a day').fill('200')
   await page.getByRole('button', { name: 'Save' }).click()

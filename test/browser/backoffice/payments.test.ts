@@ -132,11 +132,7 @@ describe('a payment', () => {
     expect(body.left).toEqual({ refund: 7, ...(body.left.split && { split: 10 }) })
     expect(body.family.map(({ type }: Json) => type)).toEqual(['PAYMENT', 'REFUND'])
     await openPayment(reader, paid.id)
-    await reader.page
-      .getByRole('region', { name: 'History' })
-      .getByText('Callback sent')
-      .first()
-      .waitFor()
+    await reader.page.getByRole('region', { name: 'History' }).getByText('Callback sent').first().waitFor()
     await reader.page
       .getByRole('region', { name: 'Related operations' })
       .getByRole('link', { name: 'Refund' })

@@ -26,7 +26,10 @@ export const rulesOfFields: readonly Rule[] = [
   [/^must be earlier than expires/, 'tem de ser antes do fim'],
   [/^is required with instant/, 'falta preencher'],
   [/^must be one of (.+)$/, 'um destes: $1'],
-  [/^must be (?:a phone number with \+|an international number)/, 'com + e indicativo, por exemplo +351911234567'],
+  [
+    /^must be (?:a phone number with \+|an international number)/,
+    'com + e indicativo, por exemplo +351911234567',
+  ],
   [/is not registered with the mobile wallet$/, 'este número não tem MB WAY'],
   [/^must be an address/, 'um endereço, por exemplo ana@example.com'],
   [/^must be an absolute (\S+(?: or \S+)?) /, 'um endereço completo, que comece por https://'],
@@ -43,7 +46,10 @@ export const rulesOfFields: readonly Rule[] = [
   [/^must be your name/, 'introduza o seu nome'],
   [/^is not that of your account/, 'não é a da sua conta'],
   [/^is not yours/, 'não é a sua'],
-  [/^is wrong, or its half minute is over/, 'errado ou expirado; introduza o código que a aplicação mostra agora'],
+  [
+    /^is wrong, or its half minute is over/,
+    'errado ou expirado; introduza o código que a aplicação mostra agora',
+  ],
   [/^was used: wait for the next one/, 'já foi usado: espere pelo seguinte'],
 ]
 
@@ -58,7 +64,10 @@ export const rulesOfReasons: readonly Rule[] = [
   [/lacks the right (\w+)/, 'O comerciante não tem o direito $1. Peça-o ao operador.'],
   [/^the method (\w+) is not /, 'O método $1 não está ativo para este comerciante.'],
   [/has no IBAN/, 'Ainda não há um IBAN. Indique-o nas definições.'],
-  [/^there is no connection to a bank/, 'O gateway não tem um banco para levantamentos. Fale com o operador.'],
+  [
+    /^there is no connection to a bank/,
+    'O gateway não tem um banco para levantamentos. Fale com o operador.',
+  ],
   [/is the only owner/, 'É o único proprietário: torne primeiro outra pessoa proprietária.'],
   [/is in the team: change the role there/, 'Esta pessoa já está na equipa. Altere aí a função.'],
   [/^the link (?:was used|is over)/, 'O link já foi usado ou expirou. Peça um novo.'],

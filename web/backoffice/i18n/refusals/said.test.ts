@@ -31,10 +31,7 @@ it.each([
     'fees.CC: a fee is written 1.5%, 0.30 or 1%+0.15, not "much"',
     'Fee of CC: enter a fee such as 1.5%, 0.30 or 1%+0.15.',
   ],
-  [
-    'code was used: wait for the next one',
-    'Code: already used; wait for the next code of the app.',
-  ],
+  ['code was used: wait for the next one', 'Code: already used; wait for the next code of the app.'],
   [
     'amount must be at most 12.50, the remaining amount',
     'Amount must be at most 12.50, the remaining amount.',

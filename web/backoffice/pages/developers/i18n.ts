@@ -67,8 +67,7 @@ const english = {
   testing: 'Waiting for an answer…',
   testReceived: (status: number) => `Received: your server answered ${status}.`,
   testFailed: (why: string) => `Not received: ${why}.`,
-  testUnanswered:
-    'No result after 20 seconds: your server has not answered, or other callbacks come first.',
+  testUnanswered: 'No result after 20 seconds: your server has not answered, or other callbacks come first.',
   testDetail: 'Details of the test',
   secrets: 'Secrets',
   password: 'Password of callbacks',
@@ -173,7 +172,8 @@ export const developersTexts: Dictionary<DevelopersTexts> = {
     callbacks: 'Callbacks',
     events: 'Eventos',
     requests: 'Pedidos',
-    keysAbout: 'Os seus programas identificam-se com estas chaves. Cada chave só tem as permissões que escolher.',
+    keysAbout:
+      'Os seus programas identificam-se com estas chaves. Cada chave só tem as permissões que escolher.',
     newKey: 'Nova chave',
     name: 'Nome',
     nameHint: 'O programa que a usa, por exemplo Loja online',
@@ -224,7 +224,8 @@ export const developersTexts: Dictionary<DevelopersTexts> = {
     cardUrlHint: 'Vazio: o endereço de callbacks',
     selfEvents: 'Enviar também callbacks dos seus próprios pedidos, como devoluções',
     origins: 'Origens dos campos seguros',
-    originsHint: 'Páginas que podem mostrar os campos do cartão, uma por linha, por exemplo https://loja.example',
+    originsHint:
+      'Páginas que podem mostrar os campos do cartão, uma por linha, por exemplo https://loja.example',
     save: 'Guardar',
     saved: 'Guardado',
     test: 'Enviar um teste',
@@ -304,8 +305,7 @@ export const developersTexts: Dictionary<DevelopersTexts> = {
       charge: 'Cobrança',
       ping: 'Teste',
     },
-    requestsAbout: (days) =>
-      `Pedidos das suas chaves nos últimos ${days} dias, sem segredos.`,
+    requestsAbout: (days) => `Pedidos das suas chaves nos últimos ${days} dias, sem segredos.`,
     requestsOff: 'O operador deste gateway não guarda pedidos.',
     status: 'Estado',
     anyStatus: 'Qualquer estado',

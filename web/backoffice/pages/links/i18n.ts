@@ -73,7 +73,8 @@ export const linkTexts: Dictionary<LinkTexts> = {
   en: english,
   pt: {
     title: 'Links de pagamento',
-    about: 'Envie um endereço ou imprima um código QR. Quem o abrir pode pagar. Não precisa de uma loja online.',
+    about:
+      'Envie um endereço ou imprima um código QR. Quem o abrir pode pagar. Não precisa de uma loja online.',
     make: 'Novo link',
     none: 'Ainda não há links de pagamento',
     noneText: 'Um link pede um montante ou deixa o cliente escolher, uma ou muitas vezes, até o fechar.',

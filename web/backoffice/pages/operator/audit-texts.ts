@@ -58,7 +58,8 @@ export const auditTexts: Dictionary<typeof english> = {
     who: 'Utilizador',
     result: 'Resultado',
     actionsTitle: 'Registo de atividade',
-    actionsAbout: 'Alterações dos utilizadores de todos os comerciantes, da mais recente à mais antiga. O registo nunca é apagado.',
+    actionsAbout:
+      'Alterações dos utilizadores de todos os comerciantes, da mais recente à mais antiga. O registo nunca é apagado.',
     noActions: 'Ainda não há atividade',
     noActionsText:
       'O registo mostra as ações de comerciantes e operadores, com utilizador, data e resultado.',

@@ -23,7 +23,8 @@ const english = {
   rightsHint: 'partner: card API, references, mandates. pci_dss: plain card data. marketplace: splits.',
   cancel: 'Cancel',
   shownOnce: 'Shown only now',
-  shownOnceText: 'Save these values and send them to the merchant. You cannot see them again, only replace them.',
+  shownOnceText:
+    'Save these values and send them to the merchant. You cannot see them again, only replace them.',
   apiKey: 'API key',
   callbackUser: 'Callback user',
   callbackSecret: 'Callback password',

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { PaymentAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { ApiError, act, isRefusal } from '../../api.ts'
 import { amountOf } from '../../i18n/amount.ts'
@@ -86,16 +86,11 @@ function ActionForm({
   readonly close: () => void
 }) {
   const t = useTexts(paymentTexts)
-  const say = useNotify()
   const said = useErrorMessage()
   const format = useFormats()
   const { api } = useWallet()
-  const client = useQueryClient()
   const { payment, left } = answer
   const most = left[verb] ?? 0
-  // A repeated key acts once. After a refusal the next try gets a new key.
-  const [key, setKey] = useState(formKey)
-  const inFlight = useRef(false)
   const [amount, setAmount] = useState(format.typed(most))
   const [shares, setShares] = useState<readonly Share[]>([emptyShare()])
   const { problem, asked } = readForm(verb, { amount, shares }, most)
@@ -110,27 +105,7 @@ function ActionForm({
     retry: false,
     staleTime: 0,
   })
-  const refresh = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: [api, 'payment', payment.id] }),
-      client.invalidateQueries({ queryKey: [api, 'payments'] }),
-      client.invalidateQueries({ queryKey: [api, 'home'] }),
-    ])
-  const doing = useMutation({
-    mutationFn: () => act<{ readonly status: string }>(path, { body: asked, key }),
-    async onSuccess({ status }) {
-      say(status === 'PENDING' ? t.pendingText : t.done[verb])
-      close()
-      await refresh()
-    },
-    onError(error) {
-      if (isRefusal(error)) setKey(crypto.randomUUID())
-      void refresh()
-    },
-    onSettled() {
-      inFlight.current = false
-    },
-  })
+  const { doing, submit, refresh } = useAction({ verb, path, asked, formKey, id: payment.id, close })
   // A failed preview means that the operation has changed, so it is read again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
   useEffect(() => {
@@ -140,16 +115,7 @@ function ActionForm({
   const isConflict = doing.error instanceof ApiError && doing.error.status === 409
   const messageOf = { none: undefined, wrong: t.amountWrong, tooMuch: t.amountTooMuch }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        // A double click arrives before the button shows as busy.
-        if (asked === undefined || inFlight.current || doing.isSuccess) return
-        inFlight.current = true
-        doing.mutate()
-      }}
-    >
+    <form noValidate onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm">{t.actionAbout[verb]}</Text>
         <EndsRelease isFirst={verb === 'capture' && left.release !== undefined} />
@@ -196,6 +162,54 @@ function ActionForm({
       </Stack>
     </form>
   )
+}
+
+interface Action {
+  readonly verb: Verb
+  readonly path: string
+  readonly asked: object | undefined
+  readonly formKey: string
+  readonly id: string
+  readonly close: () => void
+}
+
+function useAction({ verb, path, asked, formKey, id, close }: Action) {
+  const t = useTexts(paymentTexts)
+  const say = useNotify()
+  const { api } = useWallet()
+  const client = useQueryClient()
+  // A repeated key acts once. After a refusal the next try gets a new key.
+  const [key, setKey] = useState(formKey)
+  const inFlight = useRef(false)
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: [api, 'payment', id] }),
+      client.invalidateQueries({ queryKey: [api, 'payments'] }),
+      client.invalidateQueries({ queryKey: [api, 'home'] }),
+    ])
+  const doing = useMutation({
+    mutationFn: () => act<{ readonly status: string }>(path, { body: asked, key }),
+    async onSuccess({ status }) {
+      say(status === 'PENDING' ? t.pendingText : t.done[verb])
+      close()
+      await refresh()
+    },
+    onError(error) {
+      if (isRefusal(error)) setKey(crypto.randomUUID())
+      void refresh()
+    },
+    onSettled() {
+      inFlight.current = false
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    // A double click arrives before the button shows as busy.
+    if (asked === undefined || inFlight.current || doing.isSuccess) return
+    inFlight.current = true
+    doing.mutate()
+  }
+  return { doing, submit, refresh }
 }
 
 /** The amount or shares, or the mistake in them. */

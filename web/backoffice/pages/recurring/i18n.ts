@@ -24,8 +24,7 @@ const english = {
   noEnd: 'no end',
   payment: 'Payment',
   noReferences: 'No references yet',
-  noReferencesText:
-    'References appear here when a customer chooses Multibanco, or a program creates one.',
+  noReferencesText: 'References appear here when a customer chooses Multibanco, or a program creates one.',
   refHint: 'Reference, or its first digits',
   deleteReference: 'Delete',
   deleteReferenceOf: (ref: string) => `Delete the reference ${ref}`,

@@ -27,15 +27,7 @@ interface Preview {
 /** Pause in typing before the preview loads. */
 const restMs = 250
 
-export function TakeButton({
-  verb,
-  path,
-  name,
-  reserved,
-  left,
-  isFirst,
-  onDone,
-}: {
+interface TakeProps {
   readonly verb: 'capture' | 'release'
   readonly path: string
   readonly name: string
@@ -45,7 +37,9 @@ export function TakeButton({
   /** Whether it is the first capture. */
   readonly isFirst: boolean
   readonly onDone: () => Promise<unknown>
-}) {
+}
+
+export function TakeButton({ verb, path, name, reserved, left, isFirst, onDone }: TakeProps) {
   const t = useTexts(recurringTexts)
   const { captureEndsRelease } = useTexts(paymentTexts)
   const format = useFormats()

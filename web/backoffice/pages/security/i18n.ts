@@ -30,8 +30,7 @@ const english = {
   codeHint: '6 digits',
   verify: 'Check the code',
   codes: 'Backup codes',
-  codesText:
-    'Each code signs you in once, without the app. Keep them safe: you see them only now.',
+  codesText: 'Each code signs you in once, without the app. Keep them safe: you see them only now.',
   newCodes: 'New backup codes',
   newCodesAsk: 'The old codes stop working.',
   passkeys: 'Passkeys',

@@ -103,14 +103,16 @@ export const settingsTexts: Dictionary<SettingsTexts> = {
     chooseLogo: 'Escolher uma imagem',
     removeLogo: 'Retirar o logótipo',
     colour: 'Cor',
-    colourHint: 'Cor de links e botões. As páginas escuras usam uma cor mais clara, calculada a partir desta.',
+    colourHint:
+      'Cor de links e botões. As páginas escuras usam uma cor mais clara, calculada a partir desta.',
     ownColour: 'Repor a cor predefinida',
     nearest: (colour) => `Usar ${colour}`,
     tooLight: 'Demasiado clara para se ler sobre branco.',
     noColour: 'Introduza uma cor, por exemplo #0b5563.',
     terms: 'Endereço dos seus termos',
     termsShown: 'Termos',
-    ibanWrong: 'Este IBAN não é válido. Verifique letras e algarismos, por exemplo PT50 0002 0123 1234 5678 9015 4.',
+    ibanWrong:
+      'Este IBAN não é válido. Verifique letras e algarismos, por exemplo PT50 0002 0123 1234 5678 9015 4.',
     privacy: 'Endereço do seu aviso de privacidade',
     support: 'Endereço da sua página de ajuda',
     supportEmail: 'E-mail para clientes',

@@ -45,8 +45,7 @@ export const signInTexts: Dictionary<typeof english> = {
     signIn: 'Entrar',
     passkey: 'Entrar com uma chave de acesso',
     or: 'ou',
-    forgot:
-      'Esqueceu-se? Peça a um proprietário da sua equipa ou ao operador um link para definir uma nova.',
+    forgot: 'Esqueceu-se? Peça a um proprietário da sua equipa ou ao operador um link para definir uma nova.',
     codeTitle: 'Código de autenticação',
     code: 'Código da aplicação de autenticação',
     codeHint: '6 algarismos',

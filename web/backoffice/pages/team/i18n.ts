@@ -14,8 +14,7 @@ const english = {
     title: 'Authenticator app for everybody',
     on: 'Required',
     off: 'Not required',
-    onText:
-      'Every member needs an authenticator app. Members without one see only their own security page.',
+    onText: 'Every member needs an authenticator app. Members without one see only their own security page.',
     offText: 'Each member can choose to use an authenticator app.',
     ownFirst: 'Set up your own authenticator app first. Then you can require it.',
     toSecurity: 'Set it up',
@@ -68,8 +67,7 @@ const english = {
   removeAsk: 'The user loses access immediately.',
   newPassword: 'New password',
   newPasswordOf: (name: string) => `New password for ${name}`,
-  newPasswordAsk:
-    'Creates a link to choose one. The authenticator app stays; passkeys are removed.',
+  newPasswordAsk: 'Creates a link to choose one. The authenticator app stays; passkeys are removed.',
   lostPhone: 'The phone is lost: remove two-factor too',
   lostPhoneText: 'First check that the request comes from this person. The activity log records this action.',
   log: 'Activity log',
@@ -159,7 +157,8 @@ export const teamTexts: Dictionary<typeof english> = {
     newPasswordAsk:
       'Cria um link para a escolher. A aplicação de autenticação mantém-se; as chaves de acesso são removidas.',
     lostPhone: 'O telemóvel perdeu-se: remover também os dois fatores',
-    lostPhoneText: 'Confirme primeiro que o pedido vem dessa pessoa. O registo de atividade guarda esta ação.',
+    lostPhoneText:
+      'Confirme primeiro que o pedido vem dessa pessoa. O registo de atividade guarda esta ação.',
     log: 'Registo de atividade',
     none: 'Ainda não há atividade',
     noneText: 'O registo mostra alterações e entradas da equipa, com utilizador e data.',

@@ -199,33 +199,7 @@ function Lists({
         rows={answer.differences}
         keyOf={({ id }) => String(id)}
       />
-      <Part
-        title={t.written}
-        none={t.noWritten}
-        columns={[
-          { head: t.when, kind: 'line', cell: ({ created }) => format.moment(created) },
-          { head: t.file, kind: 'identifier', cell: ({ name }) => name },
-          { head: t.orders, kind: 'amount', cell: ({ orders }) => orders },
-          { head: t.total, kind: 'amount', cell: ({ total }) => format.money(total) },
-          {
-            head: t.whatToDo,
-            kind: 'actions',
-            cell: ({ name, written }) =>
-              written !== null && (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={t.downloadOf(name)}
-                  onClick={() => download(name)}
-                >
-                  {t.download}
-                </Button>
-              ),
-          },
-        ]}
-        rows={answer.exported}
-        keyOf={({ name }) => name}
-      />
+      <WrittenFiles files={answer.exported} download={download} />
       <Part
         title={t.imported}
         none={t.noImported}
@@ -238,6 +212,45 @@ function Lists({
         keyOf={({ id }) => id}
       />
     </Stack>
+  )
+}
+
+interface WrittenFilesProps {
+  readonly files: BankAnswer['exported']
+  readonly download: (name: string) => void
+}
+
+function WrittenFiles({ files, download }: WrittenFilesProps) {
+  const t = useTexts(moneyTexts)
+  const format = useFormats()
+  return (
+    <Part
+      title={t.written}
+      none={t.noWritten}
+      columns={[
+        { head: t.when, kind: 'line', cell: ({ created }) => format.moment(created) },
+        { head: t.file, kind: 'identifier', cell: ({ name }) => name },
+        { head: t.orders, kind: 'amount', cell: ({ orders }) => orders },
+        { head: t.total, kind: 'amount', cell: ({ total }) => format.money(total) },
+        {
+          head: t.whatToDo,
+          kind: 'actions',
+          cell: ({ name, written }) =>
+            written !== null && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={t.downloadOf(name)}
+                onClick={() => download(name)}
+              >
+                {t.download}
+              </Button>
+            ),
+        },
+      ]}
+      rows={files}
+      keyOf={({ name }) => name}
+    />
   )
 }
 

@@ -35,8 +35,7 @@ const english = {
   iban: 'IBAN of the payer',
   ibanHint: 'Empty: the provider makes the refund.',
   holder: 'Name of the account holder',
-  refundSays: (amount: string, iban: string) =>
-    `The next file for the bank transfers ${amount} to ${iban}.`,
+  refundSays: (amount: string, iban: string) => `The next file for the bank transfers ${amount} to ${iban}.`,
   refundByRail: (amount: string) => `The provider refunds ${amount}.`,
   wallet: 'Number of the wallet',
   operation: 'Intended payment (id, optional)',

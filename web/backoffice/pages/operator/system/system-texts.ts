@@ -22,8 +22,7 @@ const english = {
   rails: 'Rails',
   railsAbout: 'Connections to providers and their state.',
   simulated: 'Every rail is simulated',
-  simulatedText:
-    'The sandbox has its own rails and moves no real money. Connections are for production.',
+  simulatedText: 'The sandbox has its own rails and moves no real money. Connections are for production.',
   noConnections: 'No connections yet',
   noConnectionsText: 'Connect a provider with: comporta rails set <driver>',
   connection: 'Connection',
@@ -63,8 +62,7 @@ const english = {
   kinds: 'By kind',
   cancel: 'Cancel',
   queues: 'Queues',
-  queuesAbout:
-    'Waiting work by kind, as in /metrics. Each count stops at 10 000.',
+  queuesAbout: 'Waiting work by kind, as in /metrics. Each count stops at 10 000.',
   kind: 'Kind',
   queueNames: {
     attempts: 'Payments without a provider’s answer',
@@ -145,7 +143,8 @@ export const systemTexts: Dictionary<typeof english> = {
     tries: 'Tentativas',
     error: 'Erro',
     keys: 'Chaves mestras',
-    keysAbout: 'As chaves mestras cifram cartões guardados e segredos. Uma rotação cifra tudo de novo, sem interrupção.',
+    keysAbout:
+      'As chaves mestras cifram cartões guardados e segredos. Uma rotação cifra tudo de novo, sem interrupção.',
     rotate: 'Rodar',
     rotateTitle: 'Rodar a chave mestra?',
     rotateText:
@@ -159,8 +158,7 @@ export const systemTexts: Dictionary<typeof english> = {
     kinds: 'Por tipo',
     cancel: 'Cancelar',
     queues: 'Filas',
-    queuesAbout:
-      'Trabalho em espera por tipo, como em /metrics. Cada contagem para em 10 000.',
+    queuesAbout: 'Trabalho em espera por tipo, como em /metrics. Cada contagem para em 10 000.',
     kind: 'Tipo',
     queueNames: {
       attempts: 'Pagamentos sem resposta do prestador',
